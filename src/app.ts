@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { connect } from './db/database.ts'
+import { endpoints, eventTypes } from './features/index.ts'
+import { RateLimits } from './http/rate-limits.ts'
+import { buildServer } from './http/server.ts'
+import type { Site } from './lib/site.ts'
+import { pruneRegularly } from './log/prune.ts'
+import { Realms } from './log/realms.ts'
+import { wakeByNotify } from './log/wake.ts'
+import { Queues } from './queues/queues.ts'
+
+export type AppOptions = {
+  databaseUrl: string
+  databaseConnections: number
+  site: Site
+  logger: Logger
+  rateLimits: boolean
+  trustProxy: boolean
+  queueIdleSeconds: number
+  logDays: number
+}
+
+export type App = { http: FastifyInstance; realms: Realms; close(): Promise<void> }
+
+/** One node of Rookery on a migrated database: everything but the listening. */
+export function buildApp(options: AppOptions): App {
+  const { site, logger } = options
+  const connections = connect(options.databaseUrl, options.databaseConnections)
+  const realms = new Realms(connections, wakeByNotify(options.databaseUrl), site.clock)
+  const life = { idle: options.queueIdleSeconds, longest: options.logDays * 86_400 }
+  const queues = new Queues(realms, eventTypes(), life, site)
+  const services = { realms, queues, site, rateLimits: new RateLimits(options.rateLimits) }
+  const http = buildServer({ services, endpoints, logger, trustProxy: options.trustProxy })
+  // Long polls would keep the server from closing; they get their answer first.
+  http.addHook('preClose', async () => queues.endPolls())
+  const stopPruning = pruneRegularly(connections.db, options.logDays, site.clock, (error) =>
+    logger.error({ err: error }, 'pruning the log failed'),
+  )
+  return {
+    http,
+    realms,
+    async close() {
+      stopPruning()
+      await http.close()
+      await queues.save().catch(() => {})
+      await realms.close()
+      await connections.close()
+    },
+  }
+}

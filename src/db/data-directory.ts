@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { processStart } from './processes.ts'
+
+export interface DataDirectoryLock {
+  release(): Promise<void>
+}
+
+// What this process holds, by real path. It is the process that owns a lock, so this cannot be passed around.
+const held = new Map<string, { file: number; holders: number }>()
+
+/**
+ * Takes a data directory, made if missing, for this process. Rejects with one sentence that names the directory and
+ * the process that has it. Within one process it may be taken again; it is free when each taker has released it, or
+ * when the process has died, in whatever way.
+ */
+export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
+  const directory = openDirectory(dataDir)
+  const lock = held.get(directory) ?? { file: take(directory), holders: 0 }
+  held.set(directory, lock)
+  lock.holders++
+  let released = false
+  return {
+    async release() {
+      if (released) return
+      released = true
+      if (--lock.holders > 0) return
+      held.delete(directory)
+      // The file stays: to unlink it would let a third process lock a new file while a second one waits for this.
+      ftruncateSync(lock.file)
+      closeSync(lock.file)
+    },
+  }
+}
+
+function openDirectory(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return realpathSync(dataDir)
+  } catch (error) {
+    throw unusable(dataDir, error)
+  }
+}
+
+/** Synchronous throughout, so that no other taker of this process comes in between. */
+function take(directory: string): number {
+  const { file, free } = openLocked(directory)
+  const [pid, start] = readFileSync(file, 'utf8').split('\n')
+  const living = pid && start && Number(pid) !== process.pid && processStart(Number(pid)) === start
+  if (free && !living) {
+    ftruncateSync(file)
+    writeSync(file, `${process.pid}\n${processStart(process.pid)}\n`, 0)
+    return file
+  }
+  closeSync(file)
+  throw new Error(
+    `The data directory ${directory} is in use by ${pid ? `process ${pid}` : 'another process'}.`,
+  )
+}
+
+/**
+ * Opens the lock file and locks it with flock(2), which the kernel undoes when this process ends. Node has no call
+ * for it, but flock(1) locks the open file it inherits from us, and macOS locks on opening. Where neither works,
+ * the recorded process and its starting time must do.
+ */
+function openLocked(directory: string): { file: number; free: boolean } {
+  const path = join(directory, 'rookery.lock')
+  try {
+    if (process.platform === 'darwin') return openLockedOnMacos(path)
+    const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+    const flock = spawnSync('flock', ['-x', '-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', file] })
+    return { file, free: flock.status !== 1 }
+  } catch (error) {
+    throw unusable(directory, error)
+  }
+}
+
+function openLockedOnMacos(path: string): { file: number; free: boolean } {
+  const O_EXLOCK = 0x20
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK
+  try {
+    return { file: openSync(path, flags, 0o600), free: true }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    return { file: openSync(path, constants.O_RDONLY), free: false }
+  }
+}
+
+function unusable(directory: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException
+  const reason = { EACCES: 'permission denied', EROFS: 'read-only file system' }[code ?? ''] ?? message
+  return new Error(`The data directory ${directory} cannot be used: ${reason}.`, { cause: error })
+}

@@ -1,0 +1,62 @@
+import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Database } from './schema.ts'
+
+export type Db = Kysely<Database>
+export type Writer = Transaction<Database>
+
+/** Reading only: typed selects, and raw SQL for what the builder cannot say. Its sessions refuse to write. */
+export type Reader = Pick<Kysely<Database>, 'selectFrom'> & {
+  rows<T>(query: RawBuilder<T>): Promise<T[]>
+  /** Several reads of one moment (REPEATABLE READ). */
+  snapshot<T>(work: (read: Reader) => Promise<T>): Promise<T>
+}
+
+export type Connections = { db: Db; pool: pg.Pool; read: Reader; close(): Promise<void> }
+
+// Ids and UNIX times fit into a double.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** Opens one pool to write and one whose sessions are read-only. `max` connections in all. */
+export function connect(url: string, max: number): Connections {
+  const writers = Math.max(1, Math.ceil(max / 3))
+  const pool = newPool(url, writers)
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const readPool = newPool(url, Math.max(1, max - writers), '-c default_transaction_read_only=on')
+  const readDb = new Kysely<Database>({ dialect: new PostgresDialect({ pool: readPool }) })
+  return {
+    db,
+    pool,
+    read: reader(readDb),
+    close: async () => void (await Promise.all([db.destroy(), readDb.destroy()])),
+  }
+}
+
+function newPool(connectionString: string, max: number, options = '') {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    options,
+    application_name: 'rookery',
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+  })
+  // A lost idle connection is replaced at the next use; without a listener it would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+function reader(db: Db | Writer): Reader {
+  return {
+    selectFrom: db.selectFrom.bind(db),
+    rows: async <T>(query: RawBuilder<T>) => (await query.execute(db)).rows,
+    snapshot: (work) =>
+      db.isTransaction
+        ? work(reader(db))
+        : db
+            .transaction()
+            .setIsolationLevel('repeatable read')
+            .execute((trx) => work(reader(trx))),
+  }
+}

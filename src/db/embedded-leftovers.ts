@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { lstat, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { processStart, signal, waitUntil } from './processes.ts'
+
+/**
+ * Ends whatever PostgreSQL still runs on a cluster: the orphan of a server that was killed, or what a killed
+ * PostgreSQL left behind. To stop it is safer than to go on with it: its settings and its socket may be old. To be called
+ * only by the holder of the data directory. Throws if a process survives.
+ */
+export async function endLeftovers(cluster: string, log: (line: string) => void): Promise<void> {
+  const running = await processesOf(cluster)
+  const postmaster = await recordedPostmaster(cluster)
+  if (running.length > 0) {
+    log(`Stopping a PostgreSQL that was left running (process ${running.join(', ')}).`)
+    const inOrder = postmaster !== undefined && running.includes(postmaster)
+    if (inOrder) signal(postmaster, 'SIGINT')
+    const rest = await survivors(cluster, running, inOrder ? 10_000 : 200)
+    if (rest.length > 0) {
+      throw new Error(
+        `An earlier PostgreSQL still runs on ${cluster} (process ${rest.join(', ')}): end it first.`,
+      )
+    }
+  }
+  // Nothing runs, so the file is old. PostgreSQL would believe it if its number now belonged to another process.
+  await rm(join(cluster, 'postmaster.pid'), { force: true })
+}
+
+/** Removes the directory of a socket that nobody listens on any more. */
+export async function removeSocketDirectory(directory: string): Promise<void> {
+  if (!basename(directory).startsWith('rookery-')) return
+  if (!(await lstat(directory).catch(() => undefined))?.isDirectory()) return
+  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) await rm(join(directory, name), { force: true })
+  await rmdir(directory).catch(() => {})
+}
+
+/** Waits for processes to go of themselves, then asks for an immediate shutdown, then kills. */
+async function survivors(cluster: string, running: number[], patience: number): Promise<number[]> {
+  let rest = running
+  const gone = async () => {
+    rest = await processesOf(cluster)
+    return rest.length === 0
+  }
+  if (await waitUntil(gone, patience)) return []
+  for (const name of ['SIGQUIT', 'SIGKILL'] as const) {
+    for (const pid of rest) signal(pid, name)
+    if (await waitUntil(gone, 5_000)) return []
+  }
+  return rest
+}
+
+/** PostgreSQL's processes that work in this cluster. */
+async function processesOf(cluster: string): Promise<number[]> {
+  if (process.platform !== 'linux') return postmasterByName(cluster)
+  const place = await stat(cluster).catch(() => undefined)
+  if (!place) return []
+  const numbers = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+  const found = await Promise.all(
+    numbers.map(async (pid) => {
+      const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
+      if (!['postgres', 'initdb'].includes(name.trim())) return []
+      const directory = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
+      return directory?.ino === place.ino && directory.dev === place.dev ? [pid] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** Where a process's working directory cannot be asked for, the recorded postmaster is the one that is known. */
+async function postmasterByName(cluster: string): Promise<number[]> {
+  const pid = await recordedPostmaster(cluster)
+  if (!pid || !processStart(pid)) return []
+  const { stdout } = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' })
+  return basename((stdout ?? '').trim()) === 'postgres' ? [pid] : []
+}
+
+async function recordedPostmaster(cluster: string): Promise<number | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  return Number.parseInt(text, 10) || undefined
+}

@@ -1,0 +1,76 @@
+import type { AccountRow } from '../../db/schema.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import type { ClientState, EventType } from '../../queues/event-type.ts'
+import type { ReaderMessage } from '../messages/queries.ts'
+import { addUnread, removeUnread } from './client-unread.ts'
+
+/** What a client must know of a message that has become unread again. */
+export type MessageDetails = {
+  mentioned?: true
+} & (
+  | { type: 'stream'; stream_id: number; topic: string; unmuted_stream_msg: boolean }
+  | { type: 'private'; user_ids: number[] }
+)
+
+export type FlagsEvent = {
+  type: 'update_message_flags'
+  op: 'add' | 'remove'
+  operation: 'add' | 'remove' // the name of op before level 32
+  flag: string
+  messages: number[]
+  all: boolean
+  message_details?: Record<number, MessageDetails>
+}
+
+export function flagsEvent(
+  realm: RealmState,
+  me: AccountRow,
+  op: 'add' | 'remove',
+  flag: string,
+  messages: ReaderMessage[],
+): FlagsEvent {
+  const ids = messages.map((message) => message.id)
+  const event: FlagsEvent = {
+    type: 'update_message_flags',
+    op,
+    operation: op,
+    flag,
+    messages: ids,
+    all: false,
+  }
+  if (op === 'add' || flag !== 'read') return event
+  const details = messages.map((message) => [message.id, detailsOf(realm, me, message)])
+  return { ...event, message_details: Object.fromEntries(details) }
+}
+
+function detailsOf(realm: RealmState, me: AccountRow, message: ReaderMessage): MessageDetails {
+  const recipient = realm.recipients.get(message.recipient_id)!
+  const mentioned = message.own_flags.includes('mentioned') && { mentioned: true as const }
+  if (recipient.user_ids) {
+    return { type: 'private', user_ids: recipient.user_ids.filter((id) => id !== me.id), ...mentioned }
+  }
+  const channel = recipient.channel_id!
+  const unmuted = realm.subscription(me.id, channel)?.is_muted === false
+  return {
+    type: 'stream',
+    stream_id: channel,
+    topic: message.topic,
+    unmuted_stream_msg: unmuted,
+    ...mentioned,
+  }
+}
+
+export const updateMessageFlagsEvent = {
+  type: 'update_message_flags',
+
+  apply(state: ClientState, event: FlagsEvent) {
+    if (event.flag === 'starred' && state.starred_messages) {
+      const others = state.starred_messages.filter((id: number) => !event.messages.includes(id))
+      state.starred_messages =
+        event.op === 'add' ? [...others, ...event.messages].sort((a, b) => a - b) : others
+    }
+    if (event.flag !== 'read' || !state.unread_msgs) return
+    if (event.op === 'add') removeUnread(state.unread_msgs, event.messages)
+    else addUnread(state, event.message_details ?? {})
+  },
+} satisfies EventType<FlagsEvent>

@@ -1,0 +1,93 @@
+import type { AccountRow } from '../../db/schema.ts'
+import type { GroupSetting } from '../../db/values.ts'
+import { roles } from '../../http/access.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { realmSettings } from '../realm/settings.ts'
+import {
+  type PermissionSetting,
+  type RealmPermission,
+  realmPermissions,
+  type SystemGroup,
+} from './permission-settings.ts'
+
+/** The id of a system group. Every organization has all of them. */
+export function systemGroupId(realm: RealmState, name: SystemGroup): number {
+  const group = realm.groupByName(name)
+  if (!group) throw new Error(`realm ${realm.id} has no group ${name}`)
+  return group.id
+}
+
+/** Whether a user holds a permission whose value is `value`. Deactivated users hold none. */
+export function holds(realm: RealmState, user: AccountRow, value: GroupSetting, setting: PermissionSetting) {
+  if (!user.is_active) return false
+  if (user.role === roles.guest && !setting.everyone) return false
+  return isInSetting(realm, user, value)
+}
+
+/** Whether a user holds an organization-level permission. */
+export function mayInRealm(realm: RealmState, user: AccountRow, permission: RealmPermission) {
+  return holds(realm, user, realmPermissionValue(realm, permission), realmPermissions[permission])
+}
+
+/** The value of an organization-level permission: as set, or its default. */
+export function realmPermissionValue(realm: RealmState, permission: RealmPermission): GroupSetting {
+  const set = realm.realm.settings[permission] as GroupSetting | undefined
+  return set ?? systemGroupId(realm, realmPermissions[permission].default as SystemGroup)
+}
+
+/** Whether a user is among those that a group-setting value names, directly or through groups in groups. */
+export function isInSetting(realm: RealmState, user: AccountRow, value: GroupSetting): boolean {
+  if (typeof value === 'number') return isInGroup(realm, user, value)
+  return (
+    value.direct_members.includes(user.id) || value.direct_subgroups.some((id) => isInGroup(realm, user, id))
+  )
+}
+
+/** Whether a user is in a group, directly or through its subgroups. */
+export function isInGroup(realm: RealmState, user: AccountRow, groupId: number): boolean {
+  const open = [groupId]
+  const seen = new Set(open)
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (isDirectMember(realm, user, id)) return true
+    for (const { subgroup_id } of realm.subgroupsOfGroup(id)) {
+      if (seen.has(subgroup_id)) continue
+      seen.add(subgroup_id)
+      open.push(subgroup_id)
+    }
+  }
+  return false
+}
+
+function isDirectMember(realm: RealmState, user: AccountRow, groupId: number) {
+  const group = realm.groups.get(groupId)
+  if (!group) return false
+  if (group.is_system_group) return isInSystemGroup(realm, user, group.name as SystemGroup)
+  return realm.groupMembers.get(`${groupId}:${user.id}`) !== undefined
+}
+
+/** System groups follow from roles; each contains the ones before it. */
+export function isInSystemGroup(realm: RealmState, user: AccountRow, name: SystemGroup): boolean {
+  switch (name) {
+    case 'role:nobody':
+      return false
+    case 'role:owners':
+      return user.role <= roles.owner
+    case 'role:administrators':
+      return user.role <= roles.administrator
+    case 'role:moderators':
+      return user.role <= roles.moderator
+    case 'role:fullmembers':
+      return user.role <= roles.moderator || isFullMember(realm, user)
+    case 'role:members':
+      return user.role <= roles.member
+    default:
+      return true
+  }
+}
+
+/** A member whose account is older than the organization's waiting period. */
+export function isFullMember(realm: RealmState, user: AccountRow) {
+  if (user.role > roles.member) return false
+  const waitingDays = realmSettings(realm).waiting_period_threshold
+  return waitingDays === 0 || user.created_at + waitingDays * 86_400 <= Date.now() / 1000
+}

@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto'
+import { hashApiKey } from '../../http/authenticate.ts'
+import { limits } from '../../lib/limits.ts'
+import type { Change } from '../../log/change.ts'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Exactly 32 letters and digits: mobile clients decode a key of this length only. */
+export function newApiKey(): string {
+  return Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/**
+ * Gives a user a key of their own for a client; answers the key, which is kept nowhere. The oldest one makes room when
+ * there are too many, of the same client if it has any: a script that logs in at every run does not log out others.
+ */
+export async function addApiKey(change: Change, userId: number, client: string): Promise<string> {
+  const keys = [...change.state.apiKeysOfUser(userId)].sort((a, b) => a.id - b.id)
+  if (keys.length >= limits.apiKeysPerUser) {
+    const { id } = keys.find((key) => key.client === client) ?? keys[0]!
+    await change.deleteAll('api_key', [{ id }])
+  }
+  const key = newApiKey()
+  await change.insert('api_key', { user_id: userId, client, hash: hashApiKey(key), created_at: change.now })
+  return key
+}

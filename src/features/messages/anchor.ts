@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import type { AccountRow } from '../../db/schema.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { unreadSql } from '../flags/unread.ts'
+
+/** A message id, or a number beyond either end. */
+export type Anchor = number
+
+/** Beyond every message. Clients know this very number: it stands for "the newest" and for "nothing unread". */
+export const newest: Anchor = 10_000_000_000_000_000
+
+/** The anchor that a client asks for. `first_unread` has to be looked up. */
+export function parseAnchor(sent: string | undefined): Anchor | 'first_unread' {
+  if (sent === undefined) throw badRequest("Missing 'anchor' argument.")
+  if (sent === 'newest') return newest
+  if (sent === 'oldest') return 0
+  if (sent === 'first_unread') return sent
+  if (!/^-?\d+$/.test(sent)) throw badRequest('Invalid anchor')
+  return Math.min(Math.max(Number(sent), 0), newest)
+}
+
+/** The oldest unread message that satisfies the condition, or `newest` if there is none. */
+export async function firstUnread(
+  read: Reader,
+  realm: RealmState,
+  me: AccountRow,
+  condition: RawBuilder<boolean>,
+): Promise<Anchor> {
+  const [first] = await read.rows<{ id: number | null }>(
+    sql`SELECT min(m.id) AS id FROM ${unreadSql(realm, me)} AND ${condition}`,
+  )
+  return first?.id ?? newest
+}

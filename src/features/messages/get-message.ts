@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { boolean, pathInteger } from '../../http/params.ts'
+import { messageToRead } from './access.ts'
+import { messageView } from './message-view.ts'
+import { flagsFor, messagesById } from './queries.ts'
+
+export const getMessage = query('GET /messages/{message_id}', {
+  summary: 'Fetch a single message',
+  access: user,
+  params: {
+    message_id: pathInteger(),
+    apply_markdown: boolean().default(true),
+    allow_empty_topic_name: boolean().default(false),
+  },
+  returns: {
+    message: z.looseObject({ id: z.int() }),
+    raw_content: z.string(), // deprecated, but older clients read it
+  },
+  async handle({ realm, me, params, read, site }) {
+    const { content } = await messageToRead(realm, me, read, params.message_id)
+    const [message] = await messagesById(read, realm, me, sql`true`, [params.message_id])
+    const format = {
+      applyMarkdown: params.apply_markdown,
+      clientGravatar: false,
+      emptyTopicName: params.allow_empty_topic_name,
+    }
+    const view = messageView(realm, site, message!, me, format)
+    return { message: { ...view, flags: flagsFor(realm, me, message!) }, raw_content: content }
+  },
+})

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { MessageRow } from '../../db/schema.ts'
+import { receivedMessage } from '../../queues/audience.ts'
+import type { ClientState, EventType, Listener } from '../../queues/event-type.ts'
+import { addUnread } from '../flags/client-unread.ts'
+import type { MessageDetails } from '../flags/update_message_flags.event.ts'
+import { isOneOnOne, type MessageFormat, type MessageView, messageView } from './message-view.ts'
+import { passesQueueNarrow } from './narrow.ts'
+
+/** In the log, a message event only refers to its message. */
+export type MessageEvent = {
+  type: 'message'
+  message_id: number
+  echo?: { queue_id: string; local_id: string }
+}
+
+/** The message with those whom it mentions by name. */
+export type MessageBody = { message: MessageRow; mentioned: number[] }
+
+export const messageEvent = {
+  type: 'message',
+
+  variant(event, listener, body) {
+    const { applyMarkdown, clientGravatar, emptyTopicName } = formatOf(listener)
+    const shape = `${+applyMarkdown}${+clientGravatar}${+emptyTopicName}`
+    const ownFlags = flagsOf(listener, body).join()
+    const own = isOneOnOne(listener.state, body.message) ? listener.me.id : ''
+    return `${shape}|${ownFlags}|${own}|${isEcho(event, listener) ? 'echo' : ''}|${listener.me.role}`
+  },
+
+  wire(event, listener, body) {
+    const { state, site, me } = listener
+    return {
+      type: 'message',
+      message: messageView(state, site, body.message, me, formatOf(listener)),
+      flags: flagsOf(listener, body),
+      ...(isEcho(event, listener) && { local_message_id: event.echo!.local_id }),
+    }
+  },
+
+  async bodies(read, state, events) {
+    const ids = events.map((event) => event.message_id)
+    const rows = await read.rows<MessageRow & { mentioned: number[] }>(sql`
+      SELECT m.*, array(
+        SELECT user_id FROM message_flag f
+        WHERE f.realm_id = m.realm_id AND f.message_id = m.id AND f.flag = 'mentioned') AS mentioned
+      FROM message m WHERE m.realm_id = ${state.id} AND m.id = ANY(${ids}::bigint[])`)
+    const byId = new Map(rows.map((row) => [row.id, { message: row, mentioned: row.mentioned }]))
+    return events.map((event) => byId.get(event.message_id))
+  },
+
+  passesNarrow(_event, listener, body) {
+    return passesQueueNarrow(listener, body.message)
+  },
+
+  apply(state, event: WireMessageEvent) {
+    const { message, flags } = event
+    if (state.max_message_id !== undefined) state.max_message_id = Math.max(state.max_message_id, message.id)
+    if (message.type === 'private') applyToConversations(state, message)
+    if (state.unread_msgs && !flags.includes('read')) {
+      const mentioned = flags.some((flag) => flag.endsWith('mentioned')) && { mentioned: true as const }
+      addUnread(state, { [message.id]: { ...detailsOf(state, message), ...mentioned } })
+    }
+  },
+} satisfies EventType<MessageEvent, MessageBody>
+
+type WireMessageEvent = { message: MessageView & { stream_id?: number }; flags: string[] }
+
+function applyToConversations(state: ClientState, message: MessageView) {
+  if (!state.recent_private_conversations) return
+  const userIds = othersIn(state, message)
+  const rest = state.recent_private_conversations.filter(
+    (conversation: { user_ids: number[] }) => conversation.user_ids.join() !== userIds.join(),
+  )
+  state.recent_private_conversations = [{ max_message_id: message.id, user_ids: userIds }, ...rest]
+}
+
+function detailsOf(state: ClientState, message: WireMessageEvent['message']): MessageDetails {
+  if (message.type === 'private') return { type: 'private', user_ids: othersIn(state, message) }
+  return { type: 'stream', stream_id: message.stream_id!, topic: message.subject, unmuted_stream_msg: true }
+}
+
+function othersIn(state: ClientState, message: MessageView): number[] {
+  const people = message.display_recipient as { id: number }[]
+  return people.map(({ id }) => id).filter((id) => id !== state.user_id)
+}
+
+function formatOf({ queue: { options } }: Listener): MessageFormat {
+  const { applyMarkdown, clientGravatar, capabilities } = options
+  return { applyMarkdown, clientGravatar, emptyTopicName: capabilities.empty_topic_name }
+}
+
+function isEcho(event: MessageEvent, { queue }: Listener) {
+  return event.echo?.queue_id === queue.id
+}
+
+// As of sending: what a reader does later comes by update_message_flags events.
+function flagsOf({ state, me }: Listener, { message, mentioned }: MessageBody): string[] {
+  const sent = { id: message.id, recipient: message.recipient_id }
+  const flags: string[] = []
+  if (message.sender_id === me.id && message.read_by_sender) flags.push('read')
+  if (mentioned.includes(me.id)) flags.push('mentioned')
+  if (message.mentions_channel && receivedMessage(state, sent, me.id)) flags.push('stream_wildcard_mentioned')
+  if (flags.includes('stream_wildcard_mentioned')) flags.push('wildcard_mentioned')
+  return flags
+}

@@ -1,0 +1,35 @@
+import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import { emptyTopicDisplayName } from '../realm/settings.ts'
+
+const truncated = '\n[message truncated]'
+
+/** The text of a message as it is stored: no white space at its end, cut if too long. Throws if nothing is left. */
+export function messageText(sent: string): string {
+  const content = sent.trimEnd().replace(/^\n+/, '')
+  if (content === '') throw badRequest('Message must not be empty')
+  if (content.includes('\0')) throw badRequest('Message must not contain null bytes')
+  return cut(content, limits.messageLength, truncated)
+}
+
+/**
+ * A topic as it is stored: trimmed, cut if too long. Clients that do not know the empty topic send its display name.
+ */
+export function topicName(sent: string): string {
+  const topic = sent.trim()
+  const bad = [...topic].findIndex((character) => isUnprintable(character))
+  if (bad >= 0) throw badRequest(`Invalid character in topic, at position ${bad + 1}!`)
+  if (topic === '(no topic)' || topic === emptyTopicDisplayName) return ''
+  return cut(topic, limits.topicLength, '...')
+}
+
+/** Control characters, surrogates, private use and what Unicode has not assigned. */
+export function isUnprintable(character: string) {
+  return /[\p{Cc}\p{Cs}\p{Cn}]/u.test(character)
+}
+
+function cut(text: string, limit: number, ending: string) {
+  if (text.length <= limit) return text
+  const characters = [...text]
+  return characters.length <= limit ? text : characters.slice(0, limit - ending.length).join('') + ending
+}

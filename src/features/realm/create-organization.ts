@@ -1,0 +1,73 @@
+import type { Connections } from '../../db/database.ts'
+import type { AccountRow } from '../../db/schema.ts'
+import { roles } from '../../http/access.ts'
+import type { Change } from '../../log/change.ts'
+import { createRealm } from '../../log/create-realm.ts'
+import { systemGroups } from '../groups/permission-settings.ts'
+import { addApiKey } from '../login/api-keys.ts'
+import { hashPassword } from '../login/passwords.ts'
+import { systemBots } from './system-bots.ts'
+
+export type NewOrganization = {
+  name: string
+  /** '' for the first one, which answers on the public host itself. */
+  subdomain: string
+  ownerEmail: string
+  ownerName: string
+  password: string
+  now: number
+}
+
+/** A new organization with its system groups, its bots and its owner; answers the owner and a key of theirs. */
+export async function createOrganization(connections: Connections, organization: NewOrganization) {
+  const { name, subdomain, now } = organization
+  const passwordHash = await hashPassword(organization.password)
+  return createRealm(connections, { name, subdomain, created_at: now }, async (change) => {
+    await addSystemGroups(change)
+    await addSystemBots(change)
+    const owner = await addOwner(change, organization, passwordHash)
+    return { owner, key: await addApiKey(change, owner.id, 'zuliprc') }
+  })
+}
+
+function addSystemGroups(change: Change) {
+  return change.insertAll(
+    'user_group',
+    systemGroups.map(({ name, description }) => ({
+      name,
+      description,
+      is_system_group: true,
+      permissions: {},
+    })),
+  )
+}
+
+function addSystemBots(change: Change) {
+  return change.insertAll(
+    'account',
+    systemBots.map(({ email, full_name }) => ({
+      delivery_email: email,
+      full_name,
+      role: roles.member,
+      bot_type: 1,
+      is_system_bot: true,
+      created_at: change.now,
+    })),
+  )
+}
+
+async function addOwner(
+  change: Change,
+  { ownerEmail, ownerName }: NewOrganization,
+  passwordHash: string,
+): Promise<AccountRow> {
+  const owner = await change.insert('account', {
+    delivery_email: ownerEmail,
+    full_name: ownerName,
+    role: roles.owner,
+    can_create_users: true,
+    created_at: change.now,
+  })
+  await change.insert('credential', { user_id: owner.id, password_hash: passwordHash })
+  return owner
+}

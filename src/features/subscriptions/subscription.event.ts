@@ -1,0 +1,122 @@
+import type { ClientState, EventType } from '../../queues/event-type.ts'
+import type { ChannelView, PersonalView, SubscriptionView } from '../channels/channel-view.ts'
+import { channelsOf, tracksSubscribers } from '../channels/stream.event.ts'
+
+/**
+ * Users are subscribed to the same channels, told to each in terms of their own. Colors come from a small palette, so
+ * few looks serve any number of users; `look` says which is whose.
+ */
+type Add = {
+  type: 'subscription'
+  op: 'add'
+  channels: (ChannelView & { subscribers: readonly number[] })[]
+  looks: PersonalView[][]
+  look: Record<number, number>
+}
+
+type Remove = { type: 'subscription'; op: 'remove'; subscriptions: { name: string; stream_id: number }[] }
+type Peers = {
+  type: 'subscription'
+  op: 'peer_add' | 'peer_remove'
+  stream_ids: number[]
+  user_ids: number[]
+}
+type Update = { type: 'subscription'; op: 'update'; property: string; value: unknown; stream_id: number }
+
+export type SubscriptionEvent = Add | Remove | Peers | Update
+type AddOnWire = { type: 'subscription'; op: 'add'; subscriptions: SubscriptionView[] }
+type OnWire = AddOnWire | Remove | Peers | Update
+
+/** `personal`: for each user, what is their own in each of the channels, in the same order. */
+export function subscribed(channels: Add['channels'], personal: Map<number, PersonalView[]>): Add {
+  const numbers = new Map<string, number>()
+  const looks: PersonalView[][] = []
+  const look: Record<number, number> = {}
+  for (const [userId, views] of personal) {
+    const key = JSON.stringify(views)
+    const number = numbers.get(key) ?? looks.push(views) - 1
+    numbers.set(key, number)
+    look[userId] = number
+  }
+  return { type: 'subscription', op: 'add', channels, looks, look }
+}
+
+export function unsubscribed(channels: { id: number; name: string }[]): Remove {
+  const subscriptions = channels.map(({ id, name }) => ({ name, stream_id: id }))
+  return { type: 'subscription', op: 'remove', subscriptions }
+}
+
+/** Others have been subscribed to channels (or unsubscribed): each of the users, each of the channels. */
+export function peersChanged(op: Peers['op'], channelIds: number[], userIds: number[]): Peers {
+  return { type: 'subscription', op, stream_ids: channelIds, user_ids: userIds }
+}
+
+export function subscriptionUpdated(channelId: number, property: string, value: unknown): Update {
+  return { type: 'subscription', op: 'update', property, value, stream_id: channelId }
+}
+
+export const subscriptionEvent = {
+  type: 'subscription',
+
+  variant(event, { me }) {
+    return event.op === 'add' ? String(event.look[me.id]) : ''
+  },
+
+  wire(event, { me }): OnWire {
+    if (event.op !== 'add') return event
+    const personal = event.looks[event.look[me.id]!]!
+    const subscriptions = event.channels.map((channel, i) => ({ ...channel, ...personal[i]! }))
+    return { type: event.type, op: event.op, subscriptions }
+  },
+
+  apply(state: ClientState, event: OnWire) {
+    switch (event.op) {
+      case 'add':
+        return event.subscriptions.forEach((subscription) => void add(state, subscription))
+      case 'remove':
+        return event.subscriptions.forEach(({ stream_id }) => void remove(state, stream_id))
+      case 'update':
+        return update(state, event)
+      default:
+        return changePeers(state, event)
+    }
+  },
+} satisfies EventType<SubscriptionEvent>
+
+function add(state: ClientState, subscription: SubscriptionView) {
+  const { stream_id, subscriber_count } = subscription
+  for (const channel of state.streams ?? []) {
+    if (channel.stream_id === stream_id) channel.subscriber_count = subscriber_count
+  }
+  if (!state.subscriptions) return
+  const { subscribers, ...plain } = subscription
+  const own = tracksSubscribers(state) ? { ...plain, subscribers } : plain
+  for (const list of ['subscriptions', 'unsubscribed', 'never_subscribed']) {
+    state[list] = state[list].filter((channel: SubscriptionView) => channel.stream_id !== stream_id)
+  }
+  state.subscriptions.push(own)
+}
+
+function remove(state: ClientState, channelId: number) {
+  const own = state.subscriptions?.find((channel: SubscriptionView) => channel.stream_id === channelId)
+  changePeers(state, peersChanged('peer_remove', [channelId], [state.user_id]))
+  if (!own) return
+  state.subscriptions = state.subscriptions.filter((channel: SubscriptionView) => channel !== own)
+  state.unsubscribed.push(own)
+}
+
+function update(state: ClientState, { stream_id, property, value }: Update) {
+  for (const subscription of state.subscriptions ?? []) {
+    if (subscription.stream_id === stream_id) subscription[property] = value
+  }
+}
+
+function changePeers(state: ClientState, { op, stream_ids, user_ids }: Peers) {
+  for (const channel of channelsOf(state)) {
+    if (!stream_ids.includes(channel.stream_id)) continue
+    channel.subscriber_count += op === 'peer_add' ? user_ids.length : -user_ids.length
+    if (!channel.subscribers) continue
+    const others = channel.subscribers.filter((id: number) => !user_ids.includes(id))
+    channel.subscribers = op === 'peer_add' ? [...others, ...user_ids].sort((a, b) => a - b) : others
+  }
+}

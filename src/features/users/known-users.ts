@@ -1,0 +1,30 @@
+import type { AccountRow } from '../../db/schema.ts'
+import { roles } from '../../http/access.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { isActive } from '../channels/access.ts'
+import { mayInRealm } from '../groups/access.ts'
+
+/**
+ * Whether somebody may know of a user. All may, unless the organization limits what guests see: then they know bots
+ * and those with whom they share a channel or a conversation.
+ */
+export function canAccess(realm: RealmState, viewer: AccountRow, user: AccountRow): boolean {
+  if (viewer.role !== roles.guest || mayInRealm(realm, viewer, 'can_access_all_users_group')) return true
+  if (viewer.id === user.id || user.bot_type !== null) return true
+  return shareChannel(realm, viewer, user) || shareConversation(realm, viewer, user)
+}
+
+function shareChannel(realm: RealmState, viewer: AccountRow, user: AccountRow) {
+  for (const subscription of realm.subscriptionsOfUser(viewer.id)) {
+    const theirs = realm.subscription(user.id, subscription.channel_id)
+    if (theirs && isActive(subscription) && isActive(theirs)) return true
+  }
+  return false
+}
+
+function shareConversation(realm: RealmState, viewer: AccountRow, user: AccountRow) {
+  for (const { user_ids } of realm.conversationsOfUser(viewer.id)) {
+    if (user_ids?.includes(user.id)) return true
+  }
+  return false
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import type { AccountRow } from '../../db/schema.ts'
+import { isAdministrator, roles } from '../../http/access.ts'
+import { realmHost, type Site } from '../../lib/site.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { canAccess } from './known-users.ts'
+import { type UserSettings, userSettingDefaults } from './settings.ts'
+
+/** How a user looks to whom. */
+export type UserFormat = {
+  viewer: AccountRow
+  /** The client computes the addresses of avatars that come from the external provider. */
+  clientGravatar: boolean
+  /** With profile_data, which only people have. */
+  includeProfile?: boolean
+}
+
+/** The user object of the wire. */
+export function userView(realm: RealmState, site: Site, user: AccountRow, format: UserFormat) {
+  const { viewer, clientGravatar, includeProfile } = format
+  return {
+    ...sharedView(realm, site, user),
+    delivery_email: seesEmail(realm, viewer, user) ? user.delivery_email : null,
+    avatar_url: avatarUrl(realm, site, user, { clientComputes: clientGravatar, viewer }),
+    ...(user.bot_type !== null && { bot_type: user.bot_type, bot_owner_id: user.bot_owner_id }),
+    ...(user.bot_type === null && includeProfile && { profile_data: {} }),
+  }
+}
+
+export type UserView = ReturnType<typeof userView>
+
+/** The bots that every organization has; they are not among realm_users. */
+export function crossRealmBots(realm: RealmState, site: Site) {
+  return [...realm.users.values()]
+    .filter((user) => user.is_system_bot)
+    .map((bot) => ({
+      ...userView(realm, site, bot, { viewer: bot, clientGravatar: false }),
+      is_system_bot: true,
+    }))
+}
+
+/**
+ * Everybody but the system bots, for realm_users (active) and realm_non_active_users of POST /register. Whoever the
+ * viewer may not know of is left out for a client with user_list_incomplete; others get a stand-in without a name.
+ */
+export function realmUsers(
+  realm: RealmState,
+  site: Site,
+  viewer: AccountRow,
+  options: { clientGravatar: boolean; active: boolean; userListIncomplete: boolean },
+) {
+  const { clientGravatar, active, userListIncomplete } = options
+  const views: Omit<UserView, 'is_active'>[] = []
+  for (const user of realm.users.values()) {
+    if (user.is_system_bot) continue
+    if (!canAccess(realm, viewer, user)) {
+      // Whether somebody unknown is active is nothing to tell, either.
+      if (active && !userListIncomplete) views.push(unknownUserView(realm, site, user))
+      continue
+    }
+    if (user.is_active !== active) continue
+    const { is_active: _, ...view } = userView(realm, site, user, {
+      viewer,
+      clientGravatar,
+      includeProfile: true,
+    })
+    views.push(view)
+  }
+  return views
+}
+
+/** The address by which the API knows a user: the real one if everybody may see it, or else one that stands in for it. */
+export function apiEmail(realm: RealmState, site: Site, user: AccountRow): string {
+  const isPublic = user.bot_type !== null || emailVisibility(realm, user) === visibility.everyone
+  return isPublic ? user.delivery_email : `user${user.id}@${realmHost(site, realm.realm)}`
+}
+
+/** Whether a user's real address is shown to somebody. One's own always is, and that of bots. */
+export function seesEmail(realm: RealmState, viewer: AccountRow, user: AccountRow): boolean {
+  if (viewer.id === user.id || user.bot_type !== null) return true
+  switch (emailVisibility(realm, user)) {
+    case visibility.everyone:
+      return true
+    case visibility.members:
+      return viewer.role <= roles.member
+    case visibility.moderators:
+      return viewer.role <= roles.moderator
+    case visibility.administrators:
+      return viewer.role <= roles.administrator
+    default:
+      return false
+  }
+}
+
+/**
+ * The address of a user's avatar; `medium` is the larger one. Null for a client that computes it, if it knows the
+ * e-mail to compute it from. A hidden e-mail does not go into the address, where it could be guessed.
+ */
+export function avatarUrl(
+  realm: RealmState,
+  site: Site,
+  user: AccountRow,
+  options: { clientComputes: boolean; medium?: boolean; viewer: AccountRow },
+): string | null {
+  if (options.clientComputes && seesEmail(realm, options.viewer, user)) return null
+  const hash = createHash('md5')
+    .update(apiEmail(realm, site, user).toLowerCase())
+    .digest('hex')
+  const size = options.medium ? '&s=500' : ''
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon${size}&version=${user.avatar_version}`
+}
+
+/** What everybody sees alike of a user. */
+export function sharedView(realm: RealmState, site: Site, user: AccountRow) {
+  return {
+    email: apiEmail(realm, site, user),
+    user_id: user.id,
+    avatar_version: user.avatar_version,
+    is_admin: isAdministrator(user),
+    is_owner: user.role === roles.owner,
+    is_guest: user.role === roles.guest,
+    role: user.role,
+    is_bot: user.bot_type !== null,
+    full_name: user.full_name,
+    timezone: user.timezone,
+    is_active: user.is_active,
+    date_joined: dateJoined(user.created_at),
+  }
+}
+
+function unknownUserView(realm: RealmState, site: Site, user: AccountRow): Omit<UserView, 'is_active'> {
+  const email = `user${user.id}@${realmHost(site, realm.realm)}`
+  const hash = createHash('md5').update(email).digest('hex')
+  return {
+    email,
+    user_id: user.id,
+    avatar_version: 1,
+    is_admin: false,
+    is_owner: false,
+    is_guest: false,
+    role: roles.member,
+    is_bot: false,
+    full_name: 'Unknown user',
+    timezone: '',
+    date_joined: dateJoined(realm.realm.created_at),
+    delivery_email: null,
+    avatar_url: `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`,
+    profile_data: {},
+  }
+}
+
+const visibility = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }
+
+// As userSettings() has it, without making all of them: this is asked for every user and every message.
+function emailVisibility(realm: RealmState, user: AccountRow): number {
+  const own = user.settings as Partial<UserSettings>
+  const defaults = realm.realm.settings.user_settings_defaults as Partial<UserSettings> | undefined
+  const { email_address_visibility: builtIn } = userSettingDefaults
+  return own.email_address_visibility ?? defaults?.email_address_visibility ?? builtIn
+}
+
+/** To the minute, as clients expect it. */
+function dateJoined(seconds: number) {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16)}+00:00`
+}

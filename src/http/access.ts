@@ -1,0 +1,52 @@
+import type { AccountRow } from '../db/schema.ts'
+import { ApiError, badRequest } from '../lib/api-error.ts'
+import type { Access } from './endpoint.ts'
+
+export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
+
+/** Nobody needs to be logged in; credentials, good or bad, play no part. */
+export const anyone: Access<null> = () => null
+
+/** Whoever is logged in. */
+export const user: Access<AccountRow> = (_, me) => {
+  if (!me) throw notLoggedIn()
+  return me
+}
+
+/** A person, not a bot. */
+export const human: Access<AccountRow> = (state, caller) => {
+  const me = user(state, caller)
+  if (me.bot_type !== null) throw badRequest('This endpoint does not accept bot requests.')
+  return me
+}
+
+/** Anybody but guests. */
+export const member: Access<AccountRow> = (state, caller) => {
+  const me = user(state, caller)
+  if (me.role === roles.guest) throw badRequest('Not allowed for guest users')
+  return me
+}
+
+export const administrator: Access<AccountRow> = (state, caller) => {
+  const me = user(state, caller)
+  if (!isAdministrator(me)) throw unauthorizedPrincipal('Must be an organization administrator')
+  return me
+}
+
+export const owner: Access<AccountRow> = (state, caller) => {
+  const me = user(state, caller)
+  if (me.role !== roles.owner) throw unauthorizedPrincipal('Must be an organization owner')
+  return me
+}
+
+export function isAdministrator(user: AccountRow) {
+  return user.role <= roles.administrator
+}
+
+export function unauthorizedPrincipal(message: string) {
+  return new ApiError(message, 'UNAUTHORIZED_PRINCIPAL')
+}
+
+export function notLoggedIn() {
+  return new ApiError('Not logged in: API authentication or user session required', 'UNAUTHORIZED', 401)
+}

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, notReady } from '../lib/api-error.ts'
+import { JsonAnswer, StreamAnswer } from './endpoint.ts'
+
+/** Sends a successful answer. `ignored`: the parameters that were sent and that the endpoint does not know. */
+export function answer(reply: FastifyReply, result: object, ignored: string[]) {
+  if (result instanceof StreamAnswer) {
+    return reply
+      .header('content-type', result.contentType)
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      .send(Readable.from(result.pieces, { objectMode: false }))
+  }
+  if (!(result instanceof JsonAnswer)) {
+    const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
+    return sendJson(reply, 200, JSON.stringify({ result: 'success', msg: '', ...result, ...extra }))
+  }
+  const tail = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : ''
+  return sendJson(reply, 200, `{"result":"success","msg":"",${result.fields}${tail}}`)
+}
+
+/** Sends whatever was thrown. Only what nobody expected is logged, with the id of the request that the client gets. */
+export function answerError(reply: FastifyReply, error: unknown, request: FastifyRequest) {
+  const known = error instanceof ApiError ? error : translate(error, request)
+  if (known.status === 401 && known.code === 'UNAUTHORIZED') {
+    reply.header('www-authenticate', 'Basic realm="zulip"')
+  }
+  if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
+  const { message: msg, code, data } = known
+  return sendJson(
+    reply,
+    known.status,
+    JSON.stringify({ result: 'error', msg, ...data, ...(code && { code }) }),
+  )
+}
+
+/** 405, with the methods that there are. */
+export function methodNotAllowed(reply: FastifyReply, allowed: string[]) {
+  reply.header('allow', allowed.join(', '))
+  const body = { result: 'error', msg: 'Method Not Allowed', allowed_methods: allowed }
+  return sendJson(reply, 405, JSON.stringify(body))
+}
+
+function sendJson(reply: FastifyReply, status: number, body: string) {
+  return reply
+    .code(status)
+    .header('content-type', 'application/json')
+    .header('cache-control', 'max-age=0, no-cache, no-store, must-revalidate, private')
+    .send(`${body}\n`)
+}
+
+function translate(error: unknown, request: FastifyRequest): ApiError {
+  if (isFromFastify(error)) return new ApiError(error.message, 'BAD_REQUEST', error.statusCode)
+  request.log.error({ err: error }, 'request failed')
+  if (databaseIsAway(error)) return notReady('The database is not available. Try again in a moment.')
+  return new ApiError('Internal server error', null, 500)
+}
+
+/** What Fastify itself refuses: a body that is too large, for instance. */
+function isFromFastify(error: unknown): error is Error & { statusCode: number } {
+  const status = (error as { statusCode?: number } | null)?.statusCode
+  return error instanceof Error && status !== undefined && status >= 400 && status < 500
+}
+
+const connectionErrors = /^(08|57P0|53300)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
+const connectionTexts =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/
+
+function databaseIsAway(error: unknown) {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string }
+  return connectionErrors.test(code ?? '') || connectionTexts.test(message ?? '')
+}

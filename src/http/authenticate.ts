@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { AccountRow, ApiKeyRow } from '../db/schema.ts'
+import { ApiError, badRequest } from '../lib/api-error.ts'
+import type { RealmState } from '../log/realm-state.ts'
+import { notLoggedIn } from './access.ts'
+
+export type Caller = { user: AccountRow; key: ApiKeyRow }
+
+/** What is stored of an API key. Keys are random, so one round of SHA-256 keeps them safe. */
+export function hashApiKey(key: string) {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+/**
+ * The account and key that an Authorization header names (HTTP Basic: e-mail and API key), checked in memory. Throws
+ * 401, or 400 for a scheme other than Basic.
+ */
+export function authenticate(state: RealmState, header: string | undefined): Caller {
+  if (header === undefined) throw notLoggedIn()
+  const { email, key } = parseBasic(header)
+  if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized('Malformed API key')
+  const hash = hashApiKey(key)
+  const found = state.apiKeyByHash(hash)
+  const user = found && state.users.get(found.user_id)
+  if (!found || !user || !sameText(found.hash, hash)) throw unauthorized('Invalid API key')
+  if (user.delivery_email.toLowerCase() !== email.toLowerCase()) throw unauthorized('Invalid API key')
+  if (!user.is_active) throw unauthorized('Account is deactivated')
+  if (state.realm.is_deactivated) throw unauthorized('This organization has been deactivated')
+  return { user, key: found }
+}
+
+function parseBasic(header: string) {
+  const [scheme = '', encoded] = header.split(' ')
+  if (scheme.toLowerCase() !== 'basic') throw badRequest('This endpoint requires HTTP basic authentication.')
+  const decoded = Buffer.from(encoded ?? '', 'base64').toString()
+  const colon = decoded.indexOf(':')
+  if (colon < 0) throw unauthorized('Invalid authorization header for basic auth')
+  return { email: decoded.slice(0, colon), key: decoded.slice(colon + 1) }
+}
+
+function unauthorized(message: string) {
+  return new ApiError(message, 'UNAUTHORIZED', 401)
+}
+
+function sameText(a: string, b: string) {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}

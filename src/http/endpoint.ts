@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import type { Reader } from '../db/database.ts'
+import type { AccountRow } from '../db/schema.ts'
+import type { Site } from '../lib/site.ts'
+import type { GroupKind } from '../log/group.ts'
+import type { Commit } from '../log/realm-log.ts'
+import type { RealmState } from '../log/realm-state.ts'
+import type { RealmQueues } from '../queues/realm-queues.ts'
+import type { Params, Values } from './params.ts'
+
+/** What is known of a request besides its parameters. */
+export type RequestInfo = {
+  /** The client's name as it gives it in its User-Agent. */
+  client: string
+  ip: string
+  /** The part of the path that follows the host, without the query. */
+  path: string
+  header(name: string): string | undefined
+  /** Fires when the client has gone. */
+  gone: AbortSignal
+}
+
+/** Who may call: answers the caller as the handler gets it, or throws. The caller is null if nobody is logged in. */
+export type Access<Me> = (state: RealmState, user: AccountRow | null) => Me
+
+/** What reads. It cannot write: its sessions refuse to, and nothing here could. */
+export type QueryContext<P extends Params = Params, Me = AccountRow> = {
+  realm: RealmState
+  me: Me
+  params: Values<P>
+  read: Reader
+  queues: RealmQueues
+  site: Site
+  request: RequestInfo
+}
+
+/** What may also change things, through `commit`; or, small and often, together with others through commitInGroup. */
+export type CommandContext<P extends Params = Params, Me = AccountRow> = QueryContext<P, Me> & {
+  commit: Commit
+  commitInGroup<Item>(kind: GroupKind<Item>, item: Item): Promise<number>
+}
+
+/** The declaration of an operation, from which its route, checks, errors and documentation come. */
+type Spec<P extends Params, Me, Context> = {
+  /** One line for the API document. */
+  summary: string
+  /** The feature level that brought it, if it is not as old as the API. */
+  since?: number
+  access: Access<Me>
+  params: P
+  /** The fields of a successful answer. A field that may be absent is optional in its schema. */
+  returns: Record<string, z.ZodType>
+  handle(context: Context): Promise<object>
+}
+
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  summary: string
+  since: number | undefined
+  access: Access<unknown>
+  params: Params
+  returns: Record<string, z.ZodType>
+  handle(context: CommandContext<Params, unknown>): Promise<object>
+}
+
+/** An operation that only reads (or changes nothing but the caller's own event queues). */
+export function query<P extends Params, Me>(route: string, spec: Spec<P, Me, QueryContext<P, Me>>): Endpoint {
+  return endpoint(route, spec)
+}
+
+/** An operation that changes something. */
+export function command<P extends Params, Me>(
+  route: string,
+  spec: Spec<P, Me, CommandContext<P, Me>>,
+): Endpoint {
+  return endpoint(route, spec)
+}
+
+function endpoint<P extends Params, Me, Context>(route: string, spec: Spec<P, Me, Context>): Endpoint {
+  const [method, path] = route.split(' ') as [Endpoint['method'], string]
+  const declared = Object.keys(spec.params).filter((name) => spec.params[name]!.place === 'path')
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  if (declared.join() !== inPath.join()) throw new Error(`${route}: declare the path's parameters, in order`)
+  return { since: undefined, ...spec, method, path } as unknown as Endpoint
+}
+
+/** A successful answer whose JSON is made already: the text of an object, without result and msg. */
+export class JsonAnswer {
+  readonly fields: string
+
+  /** `fields`: what stands between the braces, e.g. `"events":[]`. */
+  constructor(fields: string) {
+    this.fields = fields
+  }
+}
+
+/** An answer that goes on: pieces of text, each sent as it comes. */
+export class StreamAnswer {
+  readonly contentType: string
+  readonly pieces: AsyncIterable<string>
+
+  constructor(contentType: string, pieces: AsyncIterable<string>) {
+    this.contentType = contentType
+    this.pieces = pieces
+  }
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { ApiError, badRequest } from '../lib/api-error.ts'
+import { describeIssue } from './validation.ts'
+
+/** Where a parameter's value comes from: the form or the query (the form first), or the path. */
+type Place = 'form' | 'path'
+
+/**
+ * The declaration of one parameter. From it come its validation, its error texts and its part of the OpenAPI document.
+ * `T` is what the handler gets.
+ */
+export class Param<T> {
+  readonly place: Place
+  readonly schema: z.ZodType
+  /** JSON-coded on the wire, or text taken as it stands. */
+  readonly isJson: boolean
+  readonly aliases: string[] = []
+  readonly isRequired: boolean = true
+  readonly absent: T | undefined = undefined
+  private readonly decodeText: (text: string, name: string) => T
+
+  constructor(
+    place: Place,
+    schema: z.ZodType,
+    isJson: boolean,
+    decodeText: (text: string, name: string) => T,
+  ) {
+    this.place = place
+    this.schema = schema
+    this.isJson = isJson
+    this.decodeText = decodeText
+  }
+
+  optional(): Param<T | undefined> {
+    return this.with({ isRequired: false })
+  }
+
+  default<D extends T>(value: D): Param<T> {
+    return this.with({ isRequired: false, absent: value })
+  }
+
+  /** Other names under which clients send it. Two of them at once are refused. */
+  alias(...names: string[]): Param<T> {
+    return this.with({ aliases: names })
+  }
+
+  /** A JSON null counts as absent: zulip-js sends the word null for what its caller left out. */
+  nullIsAbsent(): Param<T> {
+    const { decodeText, absent } = this
+    const decode = (text: string, name: string) => (text === 'null' ? absent : decodeText(text, name))
+    return Object.assign(this.with({}), { decodeText: decode }) as Param<T>
+  }
+
+  /** The value out of what was sent; throws the error that the first problem deserves. */
+  read(name: string, sent: (name: string) => string | undefined): T {
+    const given = [name, ...this.aliases].filter((candidate) => sent(candidate) !== undefined)
+    if (given.length > 1) throw confusing(given[0]!, given[1]!)
+    const text = given[0] === undefined ? undefined : sent(given[0])
+    if (text !== undefined) return this.decodeText(text, name)
+    if (this.isRequired) throw missing(name)
+    return this.absent as T
+  }
+
+  private with(changes: Partial<Param<unknown>>): Param<never> {
+    return Object.assign(Object.create(Param.prototype), this, changes)
+  }
+}
+
+export type Params = Record<string, Param<unknown>>
+export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
+
+/**
+ * Text as it stands. `max` is in characters; `notBlank` refuses what is empty once trimmed; `trim` also hands it over
+ * trimmed; `oneOf` lists the words allowed.
+ */
+export function text<Word extends string = string>(
+  rules: { max?: number; notBlank?: boolean; trim?: boolean; oneOf?: readonly Word[] } = {},
+): Param<Word> {
+  const { max, notBlank, trim, oneOf } = rules
+  const schema = oneOf ? z.enum(oneOf as readonly [Word, ...Word[]]) : z.string()
+  return new Param('form', schema, false, (raw, name) => {
+    const value = (trim ? raw.trim() : raw) as Word
+    if (oneOf && !oneOf.includes(value)) throw badRequest(`Invalid ${name}`)
+    if (notBlank && value.trim() === '') throw badRequest(`${name} cannot be blank`)
+    if (max !== undefined && [...value].length > max) {
+      throw badRequest(`${name} is too long (limit: ${max} characters)`)
+    }
+    return value
+  })
+}
+
+/** A JSON-coded value, strictly typed: the text "5" in quotes is no integer. */
+export function json<T>(schema: z.ZodType<T>): Param<T> {
+  return new Param('form', schema, true, (raw, name) => {
+    const result = schema.safeParse(parseJson(raw, name))
+    if (result.success) return result.data
+    throw badRequest(describeIssue(name, result.error.issues[0]!))
+  })
+}
+
+export const integer = () => json(z.int())
+export const boolean = () => json(z.boolean())
+export const integers = () => json(z.array(z.int()))
+export const strings = () => json(z.array(z.string()))
+
+/** A number that is part of the path; a path with anything else there does not exist. */
+export function pathInteger(): Param<number> {
+  return new Param('path', z.int(), false, Number)
+}
+
+/** A text that is part of the path. */
+export function pathText(): Param<string> {
+  return new Param('path', z.string(), false, (raw) => raw)
+}
+
+function parseJson(raw: string, name: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    throw badRequest(`${name} is not valid JSON`)
+  }
+}
+
+export function missing(name: string) {
+  return new ApiError(`Missing '${name}' argument`, 'REQUEST_VARIABLE_MISSING', 400, { var_name: name })
+}
+
+function confusing(name: string, other: string) {
+  return new ApiError(
+    `Can't decide between '${name}' and '${other}' arguments`,
+    'REQUEST_CONFUSING_VAR',
+    400,
+    {
+      var_name1: name,
+      var_name2: other,
+    },
+  )
+}

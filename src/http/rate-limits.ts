@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify'
+import { ApiError } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import { type Allowance, TokenBuckets } from '../lib/token-bucket.ts'
+import type { Caller } from './authenticate.ts'
+
+/** How often callers may ask, on this node: per account, or per address for those who are not logged in. */
+export class RateLimits {
+  private readonly enabled: boolean
+  private readonly byUser: TokenBuckets
+  private readonly byAddress: TokenBuckets
+
+  constructor(enabled: boolean, now: () => number = () => performance.now()) {
+    this.enabled = enabled
+    this.byUser = new TokenBuckets(limits.requestsPerMinute, 60, now)
+    this.byAddress = new TokenBuckets(limits.anonymousRequestsPerMinute, 60, now)
+  }
+
+  /** Counts a request and tells the client how it stands; throws 429 when it has asked too often. */
+  check(caller: Caller | null, ip: string, reply: FastifyReply) {
+    if (!this.enabled || caller?.key.is_exempt_from_limits) return
+    const allowance = caller ? this.byUser.take(caller.user.id) : this.byAddress.take(ip)
+    announce(allowance, reply)
+    if (!allowance.allowed) throw tooManyRequests(allowance.wait)
+  }
+}
+
+/** 429; `wait` in seconds. */
+export function tooManyRequests(wait: number) {
+  return new ApiError('API usage exceeded rate limit', 'RATE_LIMIT_HIT', 429, { 'retry-after': wait })
+}
+
+function announce({ limit, remaining, reset }: Allowance, reply: FastifyReply) {
+  reply.header('x-ratelimit-limit', limit)
+  reply.header('x-ratelimit-remaining', remaining)
+  reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000 + reset))
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+const nouns: Record<string, string> = {
+  boolean: 'a boolean',
+  int: 'an integer',
+  number: 'an integer', // what z.int() says to a text; no parameter of this API is a fraction
+  string: 'a string',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a dict',
+  record: 'a dict',
+}
+
+/** The text that clients of this API know for a value of the wrong shape, with the place inside the parameter. */
+export function describeIssue(name: string, issue: Issue): string {
+  const place = name + issue.path.map((key) => `[${JSON.stringify(key)}]`).join('')
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined && issue.path.length > 0 && issue.message.includes('undefined')) {
+        return `${place} field is missing: Field required`
+      }
+      return `${place} is not ${nouns[issue.expected] ?? issue.expected}`
+    case 'unrecognized_keys':
+      return `Argument "${issue.keys[0]}" at ${place}["${issue.keys[0]}"] is unexpected`
+    case 'too_big':
+      if (issue.origin === 'string') return `${place} is too long (limit: ${issue.maximum} characters)`
+      return `${place} is too large`
+    case 'too_small':
+      return issue.origin === 'string' ? `${place} is too short.` : `${place} is too small`
+    case 'invalid_union':
+      return describeUnion(name, issue)
+    case 'custom':
+      return `Invalid ${place}: Value error, ${issue.message}`
+    default:
+      return `Invalid ${place}`
+  }
+}
+
+// A value that fits no member of a union is described by the first member.
+function describeUnion(name: string, issue: Extract<Issue, { code: 'invalid_union' }>) {
+  const first = issue.errors[0]?.[0]
+  if (!first) return `Invalid ${name}`
+  return describeIssue(name, { ...first, path: [...issue.path, ...first.path] } as Issue)
+}

@@ -1,0 +1,30 @@
+/**
+ * What a handler throws when a request cannot be answered: the text and code that clients see, the HTTP status, and
+ * further fields of the answer. The edge formats it; nothing else formats an error.
+ */
+export class ApiError extends Error {
+  readonly code: string | null
+  readonly status: number
+  readonly data: Record<string, unknown>
+
+  constructor(
+    message: string,
+    code: string | null = 'BAD_REQUEST',
+    status = 400,
+    data: Record<string, unknown> = {},
+  ) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.data = data
+  }
+}
+
+export function badRequest(message: string, data: Record<string, unknown> = {}) {
+  return new ApiError(message, 'BAD_REQUEST', 400, data)
+}
+
+/** 503: the server cannot do this now, but may soon. */
+export function notReady(message: string) {
+  return new ApiError(message, 'SERVER_NOT_READY', 503, { 'retry-after': 1 })
+}

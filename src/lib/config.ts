@@ -1,0 +1,234 @@
+import { isIP, isIPv6 } from 'node:net'
+import { resolve } from 'node:path'
+
+/** One environment variable: its name, what it may hold, what holds when it is unset, what it is for. */
+export interface Setting<T = unknown> {
+  readonly name: string
+  /** What is allowed, in words that complete "must be …". */
+  readonly type: string
+  readonly default: string | undefined
+  /** Said in place of a default that is not one fixed text. */
+  readonly otherwise?: string
+  readonly summary: string
+  /** Undefined: not allowed. */
+  readonly parse: (text: string) => T | undefined
+  /** True: the value may hold a password and is never repeated in full. */
+  readonly secret?: boolean
+}
+
+/** Every setting of the server, by its key in `Config`. There is no other. */
+export const settings = {
+  dataDirectory: required('ROOKERY_DATA', path(), './data', 'Where the server keeps its data.'),
+  databaseUrl: {
+    ...optional('DATABASE_URL', postgresUrl(), 'own PostgreSQL in the data directory'),
+    summary: 'The PostgreSQL database to use.',
+    secret: true,
+  },
+  host: required('HOST', host(), '127.0.0.1', 'The address to listen on; `0.0.0.0` for all.'),
+  port: required('PORT', integer(0, 65_535), '9990', 'The port to listen on; 0 takes a free one.'),
+  publicUrl: {
+    ...optional('ROOKERY_URL', origin(), '`http://<HOST or localhost>:<PORT>`'),
+    summary: 'The URL at which people reach the server.',
+  },
+  rateLimits: required('ROOKERY_RATE_LIMITS', onOff(), 'on', 'Whether requests are limited in number.'),
+  logLevel: required(
+    'ROOKERY_LOG_LEVEL',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+    'The least severe lines that are logged.',
+  ),
+  ownerEmail: required(
+    'ROOKERY_OWNER_EMAIL',
+    email(),
+    'owner@example.com',
+    'The e-mail address of the first organization’s owner.',
+  ),
+  organization: required('ROOKERY_ORGANIZATION', words(40), 'Rookery', 'The name of the first organization.'),
+  databaseConnections: required(
+    'ROOKERY_DATABASE_CONNECTIONS',
+    integer(2, 100),
+    '10',
+    'How many connections to the database are opened at most.',
+  ),
+  trustProxy: required(
+    'ROOKERY_TRUST_PROXY',
+    onOff(),
+    'off',
+    'Whether `X-Forwarded-*` headers are believed; only for a server behind a proxy.',
+  ),
+  queueIdleSeconds: required(
+    'ROOKERY_QUEUE_IDLE_SECONDS',
+    integer(60, 604_800),
+    '600',
+    'How long an event queue lives without a poll, in seconds.',
+  ),
+  logDays: required('ROOKERY_LOG_DAYS', integer(1, 90), '7', 'How long the event log is kept, in days.'),
+} as const satisfies Record<string, Setting>
+
+type Declared = { [K in keyof typeof settings]: Value<(typeof settings)[K]> }
+type Value<S> = S extends { default: string; parse: (text: string) => infer T }
+  ? Exclude<T, undefined>
+  : S extends { parse: (text: string) => infer T }
+    ? T | undefined
+    : never
+
+/** The whole configuration. `dataDirectory` is absolute; `publicUrl` is an origin, without a slash at its end. */
+export type Config = Omit<Declared, 'publicUrl'> & { publicUrl: string }
+
+/** A setting that stops the start. Its message is one sentence for the person who set it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * The configuration in these environment variables; an empty one counts as unset.
+ * Throws `ConfigError` for a value that is not allowed and for an unknown variable beginning with `ROOKERY_`.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  refuseUnknown(env)
+  const entries = Object.entries(settings).map(([key, setting]) => [key, read(setting, env)])
+  const declared = Object.fromEntries(entries) as Declared
+  return { ...declared, publicUrl: declared.publicUrl ?? defaultPublicUrl(declared.host, declared.port) }
+}
+
+/** The URL of a server without `ROOKERY_URL` that listens on this host and port. */
+export function defaultPublicUrl(host: string, port: number): string {
+  const local = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)
+  const name = local ? 'localhost' : isIPv6(host) ? `[${host}]` : host
+  return new URL(`http://${name}:${port}`).origin
+}
+
+/** All settings as a Markdown table. */
+export function configTable(): string {
+  const rows = Object.values<Setting>(settings).map((setting) => {
+    const fallback = setting.default === undefined ? setting.otherwise : `\`${setting.default}\``
+    return `| \`${setting.name}\` | ${setting.type} | ${fallback} | ${setting.summary} |`
+  })
+  return ['| variable | value | default | meaning |', '|---|---|---|---|', ...rows, ''].join('\n')
+}
+
+function read(setting: Setting, env: NodeJS.ProcessEnv): unknown {
+  const given = env[setting.name] || undefined
+  const text = given ?? setting.default
+  if (text === undefined) return undefined
+  const value = setting.parse(text)
+  if (value !== undefined) return value
+  const shown = setting.secret ? withoutPassword(text) : text
+  throw new ConfigError(`${setting.name} is ${JSON.stringify(shown)}, but must be ${setting.type}.`)
+}
+
+function refuseUnknown(env: NodeJS.ProcessEnv): void {
+  const known = Object.values<Setting>(settings).map((setting) => setting.name)
+  for (const name of Object.keys(env).sort()) {
+    if (!name.startsWith('ROOKERY_') || known.includes(name) || !env[name]) continue
+    const nearest = known.reduce((best, next) => (distance(next, name) < distance(best, name) ? next : best))
+    throw new ConfigError(`${name} is not a setting of this server; did you mean ${nearest}?`)
+  }
+}
+
+/** How many letters must be changed, added or left out to turn one word into the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (let column = 1; column <= to.length; column++) {
+      const kept = row[column - 1]! + (to[column - 1] === letter ? 0 : 1)
+      next.push(Math.min(kept, row[column]! + 1, next[column - 1]! + 1))
+    }
+    row = next
+  }
+  return row[to.length]!
+}
+
+function withoutPassword(text: string): string {
+  return text.replace(/(:\/\/[^:/@]*):.*@/, '$1:…@').replace(/(password=)[^&\s]*/gi, '$1…')
+}
+
+interface Kind<T> {
+  type: string
+  parse: (text: string) => T | undefined
+}
+
+function required<T>(name: string, kind: Kind<T>, fallback: string, summary: string) {
+  return { name, ...kind, default: fallback, summary }
+}
+
+function optional<T>(name: string, kind: Kind<T>, otherwise: string) {
+  return { name, ...kind, default: undefined, otherwise }
+}
+
+function path(): Kind<string> {
+  return { type: 'a path', parse: (text) => (text.includes('\0') ? undefined : resolve(text)) }
+}
+
+function integer(min: number, max: number): Kind<number> {
+  return {
+    type: `a whole number from ${min} to ${max}`,
+    parse(text) {
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+      return number >= min && number <= max ? number : undefined
+    },
+  }
+}
+
+function onOff(): Kind<boolean> {
+  const meaning = new Map([
+    ['on', true],
+    ['off', false],
+  ])
+  return { type: '`on` or `off`', parse: (text) => meaning.get(text) }
+}
+
+function oneOf<const T extends string>(...allowed: T[]): Kind<T> {
+  const list = allowed.map((word) => `\`${word}\``)
+  return {
+    type: `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`,
+    parse: (text) => allowed.find((word) => word === text),
+  }
+}
+
+function words(max: number): Kind<string> {
+  return {
+    type: `a text of 1 to ${max} characters`,
+    parse(text) {
+      const trimmed = text.trim()
+      return trimmed !== '' && [...trimmed].length <= max ? trimmed : undefined
+    },
+  }
+}
+
+function email(): Kind<string> {
+  const form = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\.]+(\.[^\s@<>(),;:"\\.]+)*$/
+  return {
+    type: 'an e-mail address',
+    parse: (text) => (form.test(text) && text.length <= 254 ? text : undefined),
+  }
+}
+
+function host(): Kind<string> {
+  const name = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
+  const numeric = /^[\d.]+$/
+  return {
+    type: 'a host name or an IP address',
+    parse: (text) => (isIP(text) || (name.test(text) && !numeric.test(text)) ? text : undefined),
+  }
+}
+
+function postgresUrl(): Kind<string> {
+  return {
+    type: 'a URL like `postgresql://user:password@host/database`',
+    // A URL may leave its host out (`postgresql://user@/name?host=/run/postgresql`), which `URL` does not know.
+    parse: (text) =>
+      /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined,
+  }
+}
+
+function origin(): Kind<string> {
+  return {
+    type: 'an `http://` or `https://` URL without a path',
+    parse(text) {
+      if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return undefined
+      return new URL(text).origin
+    },
+  }
+}

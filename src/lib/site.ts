@@ -1,0 +1,31 @@
+/** Where this server is, as clients see it, and what it is called. */
+export type Site = {
+  /** The public address without a path, e.g. https://chat.example.org. */
+  publicUrl: URL
+  version: string
+  startedAt: number
+  /** Seconds since 1970. */
+  clock(): number
+}
+
+/** The address of an organization: the public one, or NAME. in front of it. */
+export function realmUrl(site: Site, realm: { subdomain: string }): string {
+  const { protocol, host } = site.publicUrl
+  return `${protocol}//${realm.subdomain ? `${realm.subdomain}.` : ''}${host}`
+}
+
+/** The domain of bots' addresses and of those that stand in for hidden ones: the organization's host without port. */
+export function realmHost(site: Site, realm: { subdomain: string }): string {
+  const { hostname } = site.publicUrl
+  return realm.subdomain ? `${realm.subdomain}.${hostname}` : hostname
+}
+
+/**
+ * The name of the organization that a Host header asks for. Any host that is not below the public one gets the first
+ * organization, so that it can be reached by number or from inside as well.
+ */
+export function subdomainOf(site: Site, host: string | undefined): string {
+  const asked = (host ?? '').replace(/:\d+$/, '').toLowerCase()
+  const suffix = `.${site.publicUrl.hostname}`
+  return asked.endsWith(suffix) ? asked.slice(0, -suffix.length) : ''
+}

@@ -1,0 +1,66 @@
+/** How a caller stands after a request: allowed or not, and the numbers for the answer's headers. */
+export type Allowance = {
+  allowed: boolean
+  limit: number
+  remaining: number
+  /** Seconds until the next request is allowed; 0 if one is now. */
+  wait: number
+  /** Seconds until the full budget is back. */
+  reset: number
+}
+
+/** Requests per caller: `limit` at once, and again as many in every `seconds`. */
+export class TokenBuckets {
+  private readonly limit: number
+  private readonly perSecond: number
+  private readonly now: () => number
+  private readonly buckets = new Map<string | number, { tokens: number; at: number }>()
+
+  /** `now` answers milliseconds that never go back. */
+  constructor(limit: number, seconds: number, now: () => number) {
+    this.limit = limit
+    this.perSecond = limit / seconds
+    this.now = now
+  }
+
+  take(caller: string | number): Allowance {
+    const bucket = this.refilled(caller)
+    const allowed = bucket.tokens >= 1
+    if (allowed) bucket.tokens -= 1
+    return {
+      allowed,
+      limit: this.limit,
+      remaining: Math.floor(bucket.tokens),
+      wait: bucket.tokens >= 1 ? 0 : (1 - bucket.tokens) / this.perSecond,
+      reset: (this.limit - bucket.tokens) / this.perSecond,
+    }
+  }
+
+  /** Gives a caller the full budget back. */
+  forgive(caller: string | number) {
+    this.buckets.delete(caller)
+  }
+
+  private refilled(caller: string | number) {
+    const now = this.now()
+    let bucket = this.buckets.get(caller)
+    if (!bucket) {
+      if (this.buckets.size >= maxCallers) this.dropFull(now)
+      bucket = { tokens: this.limit, at: now }
+      this.buckets.set(caller, bucket)
+    }
+    bucket.tokens = Math.min(this.limit, bucket.tokens + ((now - bucket.at) / 1000) * this.perSecond)
+    bucket.at = now
+    return bucket
+  }
+
+  // A full bucket says no more than an absent one.
+  private dropFull(now: number) {
+    for (const [caller, { tokens, at }] of this.buckets) {
+      if (tokens + ((now - at) / 1000) * this.perSecond >= this.limit) this.buckets.delete(caller)
+    }
+    if (this.buckets.size >= maxCallers) this.buckets.clear()
+  }
+}
+
+const maxCallers = 100_000

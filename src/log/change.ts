@@ -1,0 +1,140 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Writer } from '../db/database.ts'
+import type { Database } from '../db/schema.ts'
+import type { Audience, ClientEvent, RowImage } from './entry.ts'
+import type { RealmState } from './realm-state.ts'
+import { isStateTable, stateKey, stateTables } from './state-tables.ts'
+
+type Table = keyof Database
+type Row<T extends Table> = Selectable<Database[T]>
+type Draft = { event: ClientEvent; audience: Audience; body?: unknown }
+
+/**
+ * One change under way: everything that `commit` lets a command do, inside its transaction and under the lock of the
+ * organization's head row. `state` is true to the log at this moment, so what is checked against it here cannot race.
+ * Rows of state tables leave their images for the log; events and rows become durable together or not at all.
+ */
+export class Change {
+  readonly state: RealmState
+  readonly now: number
+  readonly events: Draft[] = []
+  readonly images: RowImage[] = []
+  lastMessageId: number
+  private readonly trx: Writer
+  private readonly isNewRealm: boolean
+
+  /** `isNewRealm`: nobody else can see the state yet, so it takes in each row at once. */
+  constructor(state: RealmState, trx: Writer, now: number, isNewRealm = false) {
+    this.state = state
+    this.trx = trx
+    this.lastMessageId = state.lastMessageId
+    this.now = now
+    this.isNewRealm = isNewRealm
+  }
+
+  /** The id of the next message of this organization; the message must be inserted by this change. */
+  nextMessageId() {
+    this.lastMessageId += 1
+    return this.lastMessageId
+  }
+
+  /** Tells the audience of what this change does, once it is durable. `body`: see Entry. */
+  emit(event: ClientEvent, audience: Audience, body?: unknown) {
+    this.events.push({ event, audience, body })
+  }
+
+  async insert<T extends Table>(table: T, row: Partial<Row<T>>): Promise<Row<T>> {
+    const [inserted] = await this.insertAll(table, [row])
+    return inserted!
+  }
+
+  /** Inserts rows that have the same columns, in one statement; answers them as stored, in the same order. */
+  async insertAll<T extends Table>(table: T, rows: Partial<Row<T>>[]): Promise<Row<T>[]> {
+    if (rows.length === 0) return []
+    const columns = this.columns(table, rows[0]!)
+    return this.write(
+      table,
+      sql`INSERT INTO ${sql.table(table)} (${columns}) SELECT ${columns} FROM ${this.recordset(table, rows)} RETURNING *`,
+    )
+  }
+
+  /** Changes the row that has the given key columns; answers it as stored. */
+  async update<T extends Table>(table: T, row: Partial<Row<T>>): Promise<Row<T>> {
+    const [updated] = await this.updateAll(table, [row])
+    if (!updated) throw new Error(`no such row in ${table}: ${JSON.stringify(row)}`)
+    return updated
+  }
+
+  /** Changes rows by their key columns, in one statement. All must give the same columns. */
+  async updateAll<T extends Table>(table: T, rows: Partial<Row<T>>[]): Promise<Row<T>[]> {
+    if (rows.length === 0) return []
+    const assignments = Object.keys(rows[0]!)
+      .filter((column) => !keyColumns(table).includes(column))
+      .map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`)
+    return this.write(
+      table,
+      sql`UPDATE ${sql.table(table)} t SET ${sql.join(assignments)} FROM ${this.recordset(table, rows)}
+          WHERE ${this.sameKey(table)} RETURNING t.*`,
+    )
+  }
+
+  /** Deletes the rows that have the given key columns. */
+  async deleteAll<T extends Table>(table: T, rows: Partial<Row<T>>[]): Promise<void> {
+    if (rows.length === 0) return
+    await this.run(
+      sql`DELETE FROM ${sql.table(table)} t USING ${this.recordset(table, rows)} WHERE ${this.sameKey(table)}`,
+    )
+    if (isStateTable(table)) for (const row of rows) this.leave([table, stateKey(table, row), null])
+  }
+
+  /** A set operation on tables that are not part of the state (read state, messages …). */
+  async run<T>(statement: RawBuilder<T>): Promise<T[]> {
+    return (await statement.execute(this.trx)).rows
+  }
+
+  /** Only for the log: moves the head on to the last number that this change took. */
+  async advanceHead(lastEventId: number) {
+    await this.run(
+      sql`UPDATE realm_head SET last_event_id = ${lastEventId}, last_message_id = ${this.lastMessageId}
+          WHERE realm_id = ${this.state.id}`,
+    )
+  }
+
+  private async write<T extends Table>(table: T, statement: RawBuilder<unknown>): Promise<Row<T>[]> {
+    const rows = (await this.run(statement)) as Row<T>[]
+    if (isStateTable(table)) for (const row of rows) this.leave([table, stateKey(table, row), row])
+    return rows
+  }
+
+  private leave(image: RowImage) {
+    this.images.push(image)
+    if (this.isNewRealm) this.state.put(image)
+  }
+
+  // The rows travel as one JSON value: one parameter for any number of rows, whatever their types.
+  private recordset(table: Table, rows: object[]) {
+    const json = JSON.stringify(rows.map((row) => this.withRealm(table, row)))
+    return sql`json_populate_recordset(null::${sql.table(table)}, ${json}::json) x`
+  }
+
+  private columns(table: Table, row: object) {
+    return sql.join(Object.keys(this.withRealm(table, row)).map((column) => sql.ref(column)))
+  }
+
+  private withRealm(table: Table, row: object) {
+    return table === 'realm' ? row : { realm_id: this.state.id, ...row }
+  }
+
+  private sameKey(table: Table) {
+    const columns = table === 'realm' ? ['id'] : ['realm_id', ...keyColumns(table)]
+    const parts = columns.map((column) => sql`t.${sql.ref(column)} = x.${sql.ref(column)}`)
+    return sql.join(parts, sql` AND `)
+  }
+}
+
+function keyColumns(table: Table): readonly string[] {
+  if (isStateTable(table)) return stateTables[table]
+  if (table === 'credential') return ['user_id']
+  if (table === 'message_flag') return ['user_id', 'message_id', 'flag']
+  return ['id']
+}

@@ -1,0 +1,23 @@
+import type { Connections } from '../db/database.ts'
+import { Change } from './change.ts'
+import { RealmState } from './realm-state.ts'
+
+/**
+ * Makes an organization and whatever `furnish` puts into it, in one transaction. Its log begins after that: nobody can
+ * have listened before.
+ */
+export async function createRealm<T>(
+  { db }: Connections,
+  realm: { name: string; subdomain: string; created_at: number },
+  furnish: (change: Change) => Promise<T>,
+): Promise<{ realmId: number; result: T }> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx.insertInto('realm').values(realm).returningAll().executeTakeFirstOrThrow()
+    await trx.insertInto('realm_head').values({ realm_id: row.id }).execute()
+    const state = new RealmState(row.id)
+    state.put(['realm', row.id, row])
+    const change = new Change(state, trx, realm.created_at, true)
+    const result = await furnish(change)
+    return { realmId: row.id, result }
+  })
+}

@@ -1,0 +1,88 @@
+import type { Audience, ClientEvent, Entry } from './entry.ts'
+
+/**
+ * A kind of small write that is committed in groups: many items by one statement. A group may hold items of several
+ * kinds; whatever its size, it costs one round trip and one flush to disk.
+ */
+export type GroupKind<Item> = {
+  /** Names the prepared statement. */
+  name: string
+  /** Whether each item takes the next message id. */
+  takesMessageId: boolean
+  /**
+   * Common table expressions that write the items. `items` stands for the JSON array of their `row`s; `head` yields the
+   * one row (realm_id, now) if the group may go ahead, so every INSERT must select from it.
+   */
+  sql(items: string): string
+  /** What `sql` finds in the JSON array. */
+  row(item: Item, messageId: number): object
+  /** What is told of it, and to whom. */
+  entry(
+    item: Item,
+    messageId: number,
+    now: number,
+  ): { event: ClientEvent; audience: Audience; body?: unknown }
+}
+
+/** An item that waits for its group. */
+export type Waiting = {
+  kind: GroupKind<unknown>
+  item: unknown
+  resolve(messageId: number): void
+  reject(error: unknown): void
+}
+
+export type GroupStatement = {
+  name: string
+  text: string
+  values: unknown[]
+  entries: Entry[]
+  messageIds: number[]
+  lastMessageId: number
+}
+
+/**
+ * The statement that writes a group after the log's number `lastEventId`, and the entries it makes. It changes
+ * nothing and returns no row if the log has moved on meanwhile, by another node's hand.
+ */
+export function groupStatement(
+  group: Waiting[],
+  head: { realmId: number; lastEventId: number; lastMessageId: number },
+  now: number,
+): GroupStatement {
+  let lastMessageId = head.lastMessageId
+  const messageIds = group.map(({ kind }) => (kind.takesMessageId ? ++lastMessageId : 0))
+  const entries = group.map(({ kind, item }, i): Entry => {
+    const { event, audience, body } = kind.entry(item, messageIds[i]!, now)
+    return { id: head.lastEventId + 1 + i, type: event.type, event, audience, rows: null, body }
+  })
+  const kinds = [...new Set(group.map(({ kind }) => kind))].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const rowsOf = (kind: GroupKind<unknown>) =>
+    group.flatMap((waiting, i) => (waiting.kind === kind ? [kind.row(waiting.item, messageIds[i]!)] : []))
+  return {
+    name: `group:${kinds.map((kind) => kind.name).join('+')}`,
+    text: `${headAndLog}, ${kinds.map((kind, i) => kind.sql(`$${7 + i}::json`)).join(', ')} SELECT realm_id FROM head`,
+    values: [
+      head.realmId,
+      head.lastEventId,
+      head.lastEventId + group.length,
+      lastMessageId,
+      now,
+      JSON.stringify(entries.map(({ id, type, event, audience }) => ({ id, type, event, audience }))),
+      ...kinds.map((kind) => JSON.stringify(rowsOf(kind))),
+    ],
+    entries,
+    messageIds,
+    lastMessageId,
+  }
+}
+
+const headAndLog = `
+  WITH head AS (
+    UPDATE realm_head SET last_event_id = $3::bigint, last_message_id = $4::bigint
+    WHERE realm_id = $1::integer AND last_event_id = $2::bigint RETURNING realm_id, $5::bigint AS now
+  ), log AS (
+    INSERT INTO event_log (realm_id, id, type, audience, event, created_at)
+    SELECT head.realm_id, x.id, x.type, x.audience, x.event, head.now
+    FROM head, json_to_recordset($6::json) AS x(id bigint, type text, audience jsonb, event jsonb)
+  )`

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Reader } from '../db/database.ts'
+import type { Entry } from './entry.ts'
+import { RealmState } from './realm-state.ts'
+import { stateKey, stateTableNames } from './state-tables.ts'
+
+/** Reads an organization's state as of one moment. */
+export async function loadRealm(read: Reader, realmId: number): Promise<RealmState> {
+  return read.snapshot(async (at) => {
+    const state = new RealmState(realmId)
+    const head = await readHead(at, realmId)
+    state.position = head.lastEventId
+    state.changedAt = head.lastEventId
+    state.lastMessageId = head.lastMessageId
+    for (const table of stateTableNames) {
+      const key = table === 'realm' ? 'id' : 'realm_id'
+      const rows = await at.rows<object>(
+        sql`SELECT * FROM ${sql.table(table)} WHERE ${sql.ref(key)} = ${realmId}`,
+      )
+      for (const row of rows) state.put([table, stateKey(table, row), row])
+    }
+    return state
+  })
+}
+
+/** Where an organization's log ends. */
+export async function readHead(read: Reader, realmId: number) {
+  const head = await read
+    .selectFrom('realm_head')
+    .where('realm_id', '=', realmId)
+    .select(['last_event_id as lastEventId', 'last_message_id as lastMessageId'])
+    .executeTakeFirst()
+  if (!head) throw new Error(`realm ${realmId} does not exist`)
+  return head
+}
+
+/** The log's entries after a number, in order, at most `limit`. */
+export async function readEntries(
+  read: Reader,
+  realmId: number,
+  after: number,
+  limit: number,
+): Promise<Entry[]> {
+  const rows = await read
+    .selectFrom('event_log')
+    .where('realm_id', '=', realmId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .select(['id', 'type', 'audience', 'event', 'rows'])
+    .execute()
+  return rows as Entry[]
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** So many rows at a time, that no send waits long for the disk. */
+const batch = 5_000
+
+/**
+ * Removes what is older than `days` from every organization's log, but nothing that a live queue has not acknowledged;
+ * and the keys of sends that nobody will repeat any more.
+ */
+export async function prune(db: Db, days: number, now: number) {
+  const before = now - days * 86_400
+  for (const { id } of await db.selectFrom('realm').select('id').execute()) {
+    await inBatches(
+      db,
+      (limit) => sql`
+      DELETE FROM event_log WHERE realm_id = ${id} AND id IN (
+        SELECT e.id FROM event_log e
+        WHERE e.realm_id = ${id} AND e.created_at < ${before} AND e.id <= coalesce(
+          (SELECT min(q.acknowledged) FROM event_queue q WHERE q.realm_id = ${id}),
+          (SELECT h.last_event_id FROM realm_head h WHERE h.realm_id = ${id}))
+        ORDER BY e.id LIMIT ${limit})`,
+    )
+    await inBatches(
+      db,
+      (limit) => sql`
+      DELETE FROM send_key WHERE ctid IN (
+        SELECT ctid FROM send_key WHERE realm_id = ${id} AND created_at < ${before} LIMIT ${limit})`,
+    )
+  }
+}
+
+async function inBatches(db: Db, statement: (limit: number) => ReturnType<typeof sql>) {
+  for (;;) {
+    const { numAffectedRows } = await statement(batch).execute(db)
+    if (Number(numAffectedRows) < batch) return
+  }
+}
+
+/** Prunes now and then until the answer is called. */
+export function pruneRegularly(db: Db, days: number, clock: () => number, onError: (error: unknown) => void) {
+  const run = () => void prune(db, days, clock()).catch(onError)
+  const timer = setInterval(run, 3_600_000).unref()
+  setTimeout(run, 60_000).unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,206 @@
+import type pg from 'pg'
+import type { Connections } from '../db/database.ts'
+import { notReady } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import { Mutex } from '../lib/mutex.ts'
+import { Change } from './change.ts'
+import { type Entry, silent } from './entry.ts'
+import { type GroupKind, type GroupStatement, groupStatement, type Waiting } from './group.ts'
+import { loadRealm, readEntries, readHead } from './load.ts'
+import type { RealmState } from './realm-state.ts'
+
+/** Runs `work` in one transaction under the organization's lock; what it changed and emitted is durable afterwards. */
+export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
+
+/**
+ * The only door to writing in an organization, on this node. Its writes happen one after the other (the database's
+ * head row says so across nodes, the mutex saves the waiting here), and each is folded into the state and handed to
+ * the listeners before whoever asked for it gets an answer: everybody reads their own writes.
+ */
+export class RealmLog {
+  state: RealmState
+  private readonly connections: Connections
+  private readonly clock: () => number
+  private readonly mutex = new Mutex()
+  private readonly listeners: ((entries: Entry[]) => void)[] = []
+  private waiting: Waiting[] = []
+  private flushing = false
+
+  constructor(connections: Connections, state: RealmState, clock: () => number) {
+    this.connections = connections
+    this.state = state
+    this.clock = clock
+  }
+
+  static async open(connections: Connections, realmId: number, clock: () => number) {
+    return new RealmLog(connections, await loadRealm(connections.read, realmId), clock)
+  }
+
+  /** Calls the listener with every run of new entries, in order, after they are durable and folded. */
+  listen(listener: (entries: Entry[]) => void) {
+    this.listeners.push(listener)
+  }
+
+  readonly commit: Commit = (work) => this.mutex.run(() => this.commitAlone(work))
+
+  /**
+   * Commits an item together with whatever else waits; answers the message id it was given (0 if its kind takes
+   * none). An error concerns this item alone.
+   */
+  commitInGroup<Item>(kind: GroupKind<Item>, item: Item): Promise<number> {
+    if (this.waiting.length >= limits.groupsWaiting)
+      throw notReady('Too many messages are being sent. Try again in a moment.')
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ kind: kind as GroupKind<unknown>, item, resolve, reject })
+      this.flush()
+    })
+  }
+
+  /** Takes in what other nodes have written. */
+  catchUp(): Promise<void> {
+    return this.mutex.run(() => this.readOn())
+  }
+
+  private async commitAlone<T>(work: (change: Change) => Promise<T>): Promise<T> {
+    const { result, entries, lastMessageId } = await this.connections.db
+      .transaction()
+      .execute(async (trx) => {
+        const head = await trx
+          .selectFrom('realm_head')
+          .where('realm_id', '=', this.state.id)
+          .select('last_event_id')
+          .forUpdate()
+          .executeTakeFirstOrThrow()
+        if (head.last_event_id !== this.state.position) await this.readOn()
+        const change = new Change(this.state, trx, this.clock())
+        const result = await work(change)
+        const entries = entriesOf(change, this.state.position)
+        if (entries.length > 0) await append(change, entries)
+        return { result, entries, lastMessageId: change.lastMessageId }
+      })
+    this.take(entries, lastMessageId)
+    return result
+  }
+
+  // While a group is being written, the next one gathers.
+  private flush() {
+    if (this.flushing) return
+    this.flushing = true
+    void this.mutex.run(async () => {
+      const group = this.waiting.splice(0, limits.groupSize)
+      this.flushing = false
+      if (this.waiting.length > 0) this.flush()
+      await this.commitGroup(group)
+    })
+  }
+
+  private async commitGroup(group: Waiting[]) {
+    try {
+      const { entries, messageIds, lastMessageId } = await this.writeGroup(group)
+      this.take(entries, lastMessageId)
+      for (const [i, waiting] of group.entries()) waiting.resolve(messageIds[i]!)
+    } catch (error) {
+      // One bad item must not harm the others: each gets its own try, in turn. Not so if the connection broke: the
+      // group may be durable already, and a second try would send it twice.
+      if (group.length > 1 && wasRefused(error))
+        for (const waiting of group) await this.commitGroup([waiting])
+      else for (const waiting of group) waiting.reject(error)
+    }
+  }
+
+  private async writeGroup(group: Waiting[]): Promise<GroupStatement> {
+    const statement = this.statementFor(group)
+    const { rowCount } = await this.connections.pool.query(statement)
+    if (rowCount === 1) return statement
+    // Another node has written meanwhile. Hold the lock while reading on, so that the second try must succeed.
+    const client = await this.connections.pool.connect()
+    try {
+      return await this.writeGroupUnderLock(client, group)
+    } finally {
+      client.release()
+    }
+  }
+
+  private async writeGroupUnderLock(client: pg.PoolClient, group: Waiting[]) {
+    try {
+      await client.query('BEGIN')
+      await client.query('SELECT 1 FROM realm_head WHERE realm_id = $1 FOR UPDATE', [this.state.id])
+      await this.readOn()
+      const statement = this.statementFor(group)
+      const { rowCount } = await client.query(statement)
+      if (rowCount !== 1) throw new Error(`realm ${this.state.id}: the log moved under the lock`)
+      await client.query('COMMIT')
+      return statement
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {})
+      throw error
+    }
+  }
+
+  private statementFor(group: Waiting[]) {
+    const { id, position, lastMessageId } = this.state
+    return groupStatement(group, { realmId: id, lastEventId: position, lastMessageId }, this.clock())
+  }
+
+  private async readOn() {
+    const head = await readHead(this.connections.read, this.state.id)
+    while (this.state.position < head.lastEventId) {
+      const entries = await readEntries(
+        this.connections.read,
+        this.state.id,
+        this.state.position,
+        limits.entriesPerRead,
+      )
+      // Cut off for longer than the log is kept: begin anew from the tables.
+      if (entries[0]?.id !== this.state.position + 1) {
+        this.state = await loadRealm(this.connections.read, this.state.id)
+        return
+      }
+      this.take(entries, this.state.lastMessageId)
+    }
+    this.state.lastMessageId = Math.max(this.state.lastMessageId, head.lastMessageId)
+  }
+
+  private take(entries: Entry[], lastMessageId: number) {
+    for (const entry of entries) this.state.fold(entry)
+    this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
+    if (entries.length > 0) for (const listener of this.listeners) listener(entries)
+  }
+}
+
+/** Whether the database itself has said no to a statement, so that nothing of it happened. */
+function wasRefused(error: unknown) {
+  const { code } = error as { code?: string }
+  return code !== undefined && /^(22|23|40|42)/.test(code)
+}
+
+// The rows travel with the first entry of their change, so that an event never arrives before them.
+function entriesOf(change: Change, position: number): Entry[] {
+  const drafts: Omit<Entry, 'id'>[] = change.events.map(({ event, audience, body }) => ({
+    type: event.type,
+    event,
+    audience,
+    rows: null,
+    body,
+  }))
+  if (change.images.length > 0) {
+    if (drafts.length === 0) drafts.push({ type: silent, event: null, audience: null, rows: null })
+    drafts[0]!.rows = change.images
+  }
+  return drafts.map((draft, i) => ({ id: position + 1 + i, ...draft }))
+}
+
+async function append(change: Change, entries: Entry[]) {
+  await change.insertAll(
+    'event_log',
+    entries.map(({ id, type, audience, event, rows }) => ({
+      id,
+      type,
+      audience,
+      event,
+      rows,
+      created_at: change.now,
+    })),
+  )
+  await change.advanceHead(entries.at(-1)!.id)
+}

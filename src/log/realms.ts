@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Connections } from '../db/database.ts'
+import type { Entry } from './entry.ts'
+import { RealmLog } from './realm-log.ts'
+import type { Wake } from './wake.ts'
+
+/** How often a node looks by itself whether a log has grown, in case a wake-up was lost. */
+const slowPollMs = 2_000
+
+type Listener = (log: RealmLog, entries: Entry[]) => void
+
+/** The organizations of this server, each loaded when it is first asked for. */
+export class Realms {
+  readonly connections: Connections
+  private readonly clock: () => number
+  private readonly wake: Wake
+  private readonly loaded = new Map<number, Promise<RealmLog>>()
+  private readonly idBySubdomain = new Map<string, number>()
+  private readonly listeners: Listener[] = []
+  private readonly slowPoll: NodeJS.Timeout
+
+  constructor(connections: Connections, wake: Wake, clock: () => number) {
+    this.connections = connections
+    this.wake = wake
+    this.clock = clock
+    wake.listen((realmId, lastEventId) => void this.hear(realmId, lastEventId).catch(() => {}))
+    this.slowPoll = setInterval(() => void this.lookAround().catch(() => {}), slowPollMs)
+    this.slowPoll.unref()
+  }
+
+  /** Calls the listener with every run of new entries of every organization that is loaded here. */
+  listen(listener: Listener) {
+    this.listeners.push(listener)
+  }
+
+  async bySubdomain(subdomain: string): Promise<RealmLog | undefined> {
+    const known = this.idBySubdomain.get(subdomain)
+    if (known !== undefined) return this.byId(known)
+    const row = await this.connections.read
+      .selectFrom('realm')
+      .where('subdomain', '=', subdomain)
+      .select('id')
+      .executeTakeFirst()
+    if (!row) return undefined
+    this.idBySubdomain.set(subdomain, row.id)
+    return this.byId(row.id)
+  }
+
+  byId(realmId: number): Promise<RealmLog> {
+    let opening = this.loaded.get(realmId)
+    if (!opening) {
+      opening = this.open(realmId)
+      this.loaded.set(realmId, opening)
+      opening.catch(() => this.loaded.delete(realmId))
+    }
+    return opening
+  }
+
+  /** Those that are loaded. */
+  all(): Promise<RealmLog[]> {
+    return Promise.all(this.loaded.values())
+  }
+
+  async close() {
+    clearInterval(this.slowPoll)
+    await this.wake.close()
+  }
+
+  private async open(realmId: number) {
+    const log = await RealmLog.open(this.connections, realmId, this.clock)
+    log.listen((entries) => {
+      for (const listener of this.listeners) listener(log, entries)
+      this.wake.announce(realmId, log.state.position)
+    })
+    return log
+  }
+
+  private async hear(realmId: number, lastEventId: number) {
+    const log = await this.loaded.get(realmId)
+    if (log && lastEventId > log.state.position) await log.catchUp()
+  }
+
+  private async lookAround() {
+    const query: RawBuilder<{ realm_id: number; last_event_id: number }> = sql`SELECT * FROM realm_head`
+    for (const row of await this.connections.read.rows(query))
+      await this.hear(row.realm_id, row.last_event_id)
+  }
+}

@@ -1,0 +1,34 @@
+import type { Selectable } from 'kysely'
+import type { Database } from '../db/schema.ts'
+
+/**
+ * The tables that every node holds in memory, with the columns of their key (after realm_id). A change to one of
+ * their rows puts the row's new image into the log, and RealmState carries itself forward by these images.
+ */
+export const stateTables = {
+  realm: ['id'],
+  account: ['id'],
+  api_key: ['id'],
+  recipient: ['id'],
+  channel: ['id'],
+  subscription: ['user_id', 'channel_id'],
+  user_group: ['id'],
+  group_member: ['group_id', 'user_id'],
+  group_subgroup: ['group_id', 'subgroup_id'],
+} as const satisfies Partial<Record<keyof Database, readonly string[]>>
+
+export type StateTable = keyof typeof stateTables
+export type StateRow<T extends StateTable> = Selectable<Database[T]>
+
+export const stateTableNames = Object.keys(stateTables) as StateTable[]
+
+export function isStateTable(table: string): table is StateTable {
+  return table in stateTables
+}
+
+/** The key of a row: a plain id, or its parts joined. */
+export function stateKey(table: StateTable, row: object): number | string {
+  const columns: readonly string[] = stateTables[table]
+  const values = row as Record<string, number>
+  return columns.length === 1 ? values[columns[0]!]! : columns.map((column) => values[column]).join(':')
+}

@@ -1,0 +1,14 @@
+import { ApiError } from '../lib/api-error.ts'
+
+/** A narrow that cannot be understood; always a 400. */
+export class NarrowError extends ApiError {}
+
+/** An operator or operand that means nothing here. */
+export function badNarrow(text: string): NarrowError {
+  return new NarrowError(`Invalid narrow operator: ${text}`, 'BAD_NARROW', 400, { desc: text })
+}
+
+/** A narrow of the wrong shape. */
+export function badShape(text: string): NarrowError {
+  return new NarrowError(text)
+}

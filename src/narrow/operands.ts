@@ -1,0 +1,41 @@
+import { badNarrow, badShape } from './error.ts'
+
+/** What may stand beside an operator: a text, an id, or ids. */
+export type Operand = string | number | number[]
+
+/** Gives the operand back with its type, or throws NarrowError. */
+export type OperandCheck<T extends Operand> = (operand: unknown) => T
+
+export const text: OperandCheck<string> = (operand) => {
+  if (typeof operand !== 'string') throw badShape('operand is not a string')
+  return operand
+}
+
+export const notBlank: OperandCheck<string> = (operand) => {
+  if (text(operand).trim() === '') throw badShape('operand cannot be blank.')
+  return text(operand)
+}
+
+export const textOrId: OperandCheck<string | number> = (operand) => {
+  if (typeof operand !== 'string' && !isInteger(operand)) throw badShape('operand is not a string or integer')
+  return operand
+}
+
+export const textOrIds: OperandCheck<Operand> = (operand) => {
+  if (typeof operand === 'string' || isInteger(operand)) return operand
+  if (!Array.isArray(operand)) throw badShape('operand is not a string or an integer list')
+  for (const [index, item] of operand.entries()) {
+    if (!isInteger(item)) throw badShape(`operand[${index}] is not an integer`)
+  }
+  return operand
+}
+
+export const messageId: OperandCheck<number> = (operand) => {
+  const id = /^\d+$/.test(String(textOrId(operand))) ? Number(operand) : Number.NaN
+  if (!isInteger(id)) throw badNarrow('Invalid message ID')
+  return id
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}

@@ -1,0 +1,158 @@
+import { allOf, type Condition, inRecipients } from './condition.ts'
+import { badNarrow } from './error.ts'
+import {
+  messageId,
+  notBlank,
+  type Operand,
+  type OperandCheck,
+  text,
+  textOrId,
+  textOrIds,
+} from './operands.ts'
+
+/** What resolving a narrow asks of the organization, as one reader sees it. */
+export type NarrowLookup = {
+  /** By name, in any letter case, or id. */
+  channel(ref: string | number): { id: number; recipientId: number } | undefined
+  /** By e-mail address or id. */
+  user(ref: string | number): { id: number } | undefined
+  /** The reader. */
+  me: number
+  /** Recipient of the direct conversation of exactly these users; the reader is among them. */
+  conversation(userIds: number[]): number | undefined
+  /** Recipients of the reader's direct conversations that this user is in, too. */
+  conversationsIncluding(userId: number): number[]
+  /** Recipients of all of the reader's direct conversations. */
+  directRecipients(): number[]
+  /** Recipients of all public channels. */
+  publicRecipients(): number[]
+  /** The name under which clients show the empty topic. */
+  emptyTopicName: string
+}
+
+/** The condition, or `everything` for a term that restricts nothing, negated or not. */
+type Resolve<T extends Operand> = (operand: T, lookup: NarrowLookup) => Condition | typeof everything
+
+export const everything = 'everything'
+
+export type Operator = {
+  check: OperandCheck<Operand>
+  resolve: Resolve<Operand>
+  /** Whether the narrow of an event queue may have it. */
+  inQueues: boolean
+}
+
+/**
+ * All operators by their canonical name, and what each means. To add one, write how its operand is checked and what
+ * condition it makes; a new kind of condition needs a line in sql.ts and one in predicate.ts.
+ */
+export const operators: ReadonlyMap<string, Operator> = new Map([
+  ['channel', operator(textOrId, channel, { inQueues: true })],
+  ['channels', choice('channels operand', { public: (lookup) => inRecipients(lookup.publicRecipients()) })],
+  ['topic', operator(text, topic, { inQueues: true })],
+  ['sender', operator(textOrId, sender, { inQueues: true })],
+  ['dm', operator(textOrIds, directMessages, { inQueues: true })],
+  ['dm-including', operator(textOrId, directMessagesIncluding)],
+  ['group-pm-with', operator(textOrId, groupMessagesIncluding)],
+  [
+    'is',
+    choice("'is' operand", { dm: (lookup) => inRecipients(lookup.directRecipients()) }, { inQueues: true }),
+  ],
+  ['has', choice("'has' operand", {})],
+  ['in', choice("'in' operand", { all: () => everything })],
+  ['id', operator(messageId, (id) => ({ kind: 'message', id }))],
+  ['near', operator(text, () => everything)],
+  ['with', unknown('with', textOrId)],
+  ['search', unknown('search', notBlank)],
+])
+
+/** Stands for every operator that is not in the table. Its operand is checked first, as that of the others is. */
+export function unknown(name: string, check: OperandCheck<Operand> = text): Operator {
+  const refuse: OperandCheck<never> = (operand) => {
+    check(operand)
+    throw badNarrow(`unknown operator ${name}`)
+  }
+  return operator(refuse, () => everything)
+}
+
+function operator<T extends Operand>(
+  check: OperandCheck<T>,
+  resolve: Resolve<T>,
+  { inQueues = false } = {},
+): Operator {
+  return { check, resolve: (operand, lookup) => resolve(check(operand), lookup), inQueues }
+}
+
+/** An operator with a few words for operands. */
+function choice(
+  what: string,
+  words: Record<string, (lookup: NarrowLookup) => Condition | typeof everything>,
+  options = {},
+): Operator {
+  const check: OperandCheck<string> = (operand) => {
+    const word = text(operand)
+    if (!Object.hasOwn(words, word)) throw badNarrow(`unknown ${what} ${word}`)
+    return word
+  }
+  return operator(check, (word, lookup) => words[word]!(lookup), options)
+}
+
+function channel(ref: string | number, lookup: NarrowLookup): Condition {
+  const found = lookup.channel(ref)
+  if (!found) throw badNarrow(`unknown channel ${ref}`)
+  return inRecipients([found.recipientId])
+}
+
+/** Direct messages are stored with the empty topic, yet have none. */
+function topic(name: string, lookup: NarrowLookup): Condition {
+  if (name !== '' && name !== lookup.emptyTopicName) return { kind: 'topic', name }
+  const direct = inRecipients(lookup.directRecipients())
+  return allOf([
+    { kind: 'topic', name: '' },
+    { kind: 'not', of: direct },
+  ])
+}
+
+function sender(ref: string | number, lookup: NarrowLookup): Condition {
+  return { kind: 'sender', id: userId(ref, lookup) }
+}
+
+function directMessages(operand: Operand, lookup: NarrowLookup): Condition {
+  const users = userRefs(operand).map((ref) => findUser(ref, lookup))
+  if (users.includes(undefined)) throw badNarrow(`unknown user in ${shown(operand)}`)
+  if (users.length === 0) return { kind: 'none' }
+  const everyone = new Set([lookup.me, ...users.map((user) => user!.id)])
+  return inRecipients([lookup.conversation([...everyone].sort((a, b) => a - b))])
+}
+
+function directMessagesIncluding(ref: string | number, lookup: NarrowLookup): Condition {
+  const id = userId(ref, lookup)
+  return inRecipients(id === lookup.me ? lookup.directRecipients() : lookup.conversationsIncluding(id))
+}
+
+/** What `dm-including` finds, without the conversation of just the two. Old clients ask for it. */
+function groupMessagesIncluding(ref: string | number, lookup: NarrowLookup): Condition {
+  const id = userId(ref, lookup)
+  const pair = lookup.conversation([lookup.me, id].sort((a, b) => a - b))
+  return inRecipients(lookup.conversationsIncluding(id).filter((recipient) => recipient !== pair))
+}
+
+function userId(ref: string | number, lookup: NarrowLookup): number {
+  const user = findUser(ref, lookup)
+  if (!user) throw badNarrow(`unknown user ${ref}`)
+  return user.id
+}
+
+function findUser(ref: string | number, lookup: NarrowLookup): { id: number } | undefined {
+  return ref === 'me' ? { id: lookup.me } : lookup.user(ref)
+}
+
+/** "a@x, b@y" names two. */
+function userRefs(operand: Operand): (string | number)[] {
+  if (typeof operand === 'string') return operand.split(',').map((ref) => ref.trim())
+  return typeof operand === 'number' ? [operand] : operand
+}
+
+function shown(operand: Operand): string {
+  return Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
+}

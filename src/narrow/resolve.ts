@@ -1,0 +1,34 @@
+import { allOf, type Condition } from './condition.ts'
+import { NarrowError } from './error.ts'
+import { everything, type NarrowLookup, operators, unknown } from './operators.ts'
+import type { Term } from './terms.ts'
+
+/** What a message must be like to be within the narrow. Throws NarrowError if a term refers to nothing. */
+export function resolveNarrow(terms: Term[], lookup: NarrowLookup): Condition {
+  return allOf(terms.flatMap((term) => resolveTerm(term, lookup)))
+}
+
+/**
+ * The same for the narrow of an event queue, where a channel or user that does not exist is no error: nothing is in it
+ * until it does. Resolve again when a conversation or channel begins.
+ */
+export function resolveQueueNarrow(terms: Term[], lookup: NarrowLookup): Condition {
+  return allOf(
+    terms.flatMap((term) => {
+      try {
+        return resolveTerm(term, lookup)
+      } catch (error) {
+        if (error instanceof NarrowError) return { kind: 'none' }
+        throw error
+      }
+    }),
+  )
+}
+
+/** A term that restricts nothing is no condition; negated it does not restrict either. */
+function resolveTerm(term: Term, lookup: NarrowLookup): Condition[] {
+  const operator = operators.get(term.operator) ?? unknown(term.operator)
+  const condition = operator.resolve(term.operand, lookup)
+  if (condition === everything) return []
+  return [term.negated ? { kind: 'not', of: condition } : condition]
+}

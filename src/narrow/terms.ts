@@ -1,0 +1,68 @@
+import { badShape } from './error.ts'
+import type { Operand } from './operands.ts'
+import { operators, unknown } from './operators.ts'
+
+export { NarrowError } from './error.ts'
+
+/** One term of a narrow, under the operator's canonical name. */
+export type Term = { operator: string; operand: Operand; negated: boolean }
+
+/** More terms than anybody types, and few enough to try on every message. */
+const maxTerms = 100
+
+/**
+ * The terms of a narrow as clients send it, decoded from JSON: a list of `[operator, operand]` (both texts) and
+ * `{ operator, operand, negated? }`. What they refer to is not looked up yet. Throws NarrowError.
+ */
+export function parseNarrow(value: unknown): Term[] {
+  if (!Array.isArray(value)) throw badShape('narrow is not a list')
+  if (value.length > maxTerms) throw badShape(`narrow is too long (limit: ${maxTerms} terms)`)
+  return value.map((element, index) => parseTerm(element, `narrow[${index}]`))
+}
+
+/**
+ * The terms of an event queue's narrow, which knows fewer operators, takes pairs of texts only and has its own error
+ * text. Throws NarrowError.
+ */
+export function parseQueueNarrow(value: [string, string][]): Term[] {
+  if (value.length > maxTerms) throw badShape(`narrow is too long (limit: ${maxTerms} terms)`)
+  return value.map(([name, operand]) => {
+    if (!operators.get(aliases.get(name) ?? name)?.inQueues) throw badShape(`Operator ${name} not supported.`)
+    return canonical(name, operand, false)
+  })
+}
+
+function parseTerm(element: unknown, place: string): Term {
+  if (Array.isArray(element)) {
+    const [operator, operand] = element
+    if (element.length !== 2 || typeof operator !== 'string' || typeof operand !== 'string') {
+      throw badShape(`Invalid ${place}: Value error, element is not a string pair`)
+    }
+    return canonical(operator, operand, false)
+  }
+  if (typeof element !== 'object' || element === null) {
+    throw badShape(`Invalid ${place}: Value error, dict or list required`)
+  }
+  if (!('operator' in element)) throw badShape(`Invalid ${place}: Value error, operator is missing`)
+  if (!('operand' in element)) throw badShape(`Invalid ${place}: Value error, operand is missing`)
+  const { operator, operand } = element
+  const negated = 'negated' in element ? element.negated : false
+  if (typeof operator !== 'string') throw badShape(`${place}["operator"] is not a string`)
+  if (typeof negated !== 'boolean') throw badShape(`${place}["negated"] is not a boolean`)
+  return canonical(operator, operand, negated)
+}
+
+/** Former names of operators, which clients still send. */
+const aliases = new Map([
+  ['stream', 'channel'],
+  ['streams', 'channels'],
+  ['pm-with', 'dm'],
+  ['pm_with', 'dm'],
+  ['group_pm_with', 'group-pm-with'],
+])
+
+function canonical(name: string, value: unknown, negated: boolean): Term {
+  const operator = aliases.get(name) ?? name
+  const operand = operator === 'is' && value === 'private' ? 'dm' : value
+  return { operator, operand: (operators.get(operator) ?? unknown(operator)).check(operand), negated }
+}

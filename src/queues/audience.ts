@@ -1,0 +1,75 @@
+import type { Interval } from '../db/values.ts'
+import type { Audience } from '../log/entry.ts'
+import type { RealmState } from '../log/realm-state.ts'
+
+const guest = 600
+
+/** Whether a user belongs to an audience. */
+export function hears(state: RealmState, audience: Audience, userId: number): boolean {
+  if (audience.except?.includes(userId)) return false
+  if (audience.everyone || audience.users?.includes(userId)) return true
+  if (audience.nonGuests && state.users.get(userId)?.role !== guest) return true
+  return audience.message !== undefined && receivedMessage(state, audience.message, userId)
+}
+
+/** Whether a message went to a user: a participant, or somebody subscribed to the channel when it was sent. */
+export function receivedMessage(
+  state: RealmState,
+  message: { id: number; recipient: number },
+  userId: number,
+) {
+  const recipient = state.recipients.get(message.recipient)
+  if (!recipient) return false
+  if (recipient.user_ids) return recipient.user_ids.includes(userId)
+  const subscription = state.subscription(userId, recipient.channel_id!)
+  return subscription !== undefined && within(subscription.received, message.id)
+}
+
+/** Whether a message is one of a public channel, which whoever asked for all of them hears without subscribing. */
+export function isPublicMessage(state: RealmState, audience: Audience) {
+  const recipient = audience.message && state.recipients.get(audience.message.recipient)
+  const channel = recipient?.channel_id && state.channels.get(recipient.channel_id)
+  return Boolean(channel && !channel.is_private)
+}
+
+/** Whether an id lies in one of the intervals. The newest is the likeliest. */
+export function within(intervals: Interval[], id: number) {
+  for (let i = intervals.length - 1; i >= 0; i--) {
+    const [from, to] = intervals[i]!
+    if (id >= from) return to === null || id < to
+  }
+  return false
+}
+
+/**
+ * The users among `candidates` (who wait) that an audience may concern: walks the smaller side, so that neither a
+ * message to ten among ten thousand waiting, nor one to ten thousand among ten waiting, costs ten thousand steps.
+ */
+export function* concerned<T>(
+  state: RealmState,
+  audience: Audience,
+  candidates: ReadonlyMap<number, T>,
+): Iterable<T> {
+  if (audience.everyone || audience.nonGuests) {
+    yield* candidates.values()
+    return
+  }
+  const seen = new Set<number>()
+  for (const userId of addressees(state, audience, candidates)) {
+    const candidate = candidates.get(userId)
+    if (candidate === undefined || seen.has(userId)) continue
+    seen.add(userId)
+    yield candidate
+  }
+}
+
+function* addressees(state: RealmState, audience: Audience, candidates: ReadonlyMap<number, unknown>) {
+  yield* audience.users ?? []
+  if (!audience.message) return
+  const recipient = state.recipients.get(audience.message.recipient)
+  if (recipient?.user_ids) yield* recipient.user_ids
+  if (!recipient?.channel_id) return
+  const subscriptions = state.subscriptionsOfChannel(recipient.channel_id)
+  if (subscriptions.size > candidates.size) yield* candidates.keys()
+  else for (const subscription of subscriptions) yield subscription.user_id
+}

@@ -1,0 +1,168 @@
+import type { Reader } from '../db/database.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import type { Site } from '../lib/site.ts'
+import type { ClientEvent, Entry } from '../log/entry.ts'
+import { readEntries } from '../log/load.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import { concerned, hears, isPublicMessage } from './audience.ts'
+import type { EventType, EventTypes, Listener } from './event-type.ts'
+import { type Delivered, type Queue, wants } from './queue.ts'
+
+/** A client that waits for the next events of its queue. */
+export type Waiter = { queue: Queue; wake(events: Delivered[]): void }
+
+/** An entry with what it looks like to each kind of listener, made once per kind. */
+type Remembered = Entry & { shapes: Map<string, string> }
+
+/** Brings the log of one organization to the queues of this node. */
+export class Delivery {
+  private readonly log: RealmLog
+  private readonly types: EventTypes
+  private readonly read: Reader
+  private readonly site: Site
+  /** The newest entries, in order, without a gap up to the state's position. */
+  private recent: Remembered[] = []
+  private readonly waiting = new Map<number, Set<Waiter>>()
+  private readonly waitingForPublic = new Set<Waiter>()
+
+  constructor(log: RealmLog, read: Reader, types: EventTypes, site: Site) {
+    this.log = log
+    this.read = read
+    this.types = types
+    this.site = site
+  }
+
+  /** Remembers new entries and tells whoever waits for them. */
+  accept(entries: Entry[]) {
+    const remembered = entries.map((entry) => ({ ...entry, shapes: new Map() }))
+    this.recent.push(...remembered)
+    // Trimmed in large steps: shifting one by one would copy the array for every event.
+    if (this.recent.length > 2 * limits.eventsInMemory)
+      this.recent = this.recent.slice(-limits.eventsInMemory)
+    const news = new Map<Waiter, Delivered[]>()
+    for (const entry of remembered) this.gather(entry, news)
+    for (const [waiter, events] of news) waiter.wake(events)
+  }
+
+  park(waiter: Waiter) {
+    const { userId, options } = waiter.queue
+    const others = this.waiting.get(userId)
+    if (others) others.add(waiter)
+    else this.waiting.set(userId, new Set([waiter]))
+    if (options.allPublicChannels) this.waitingForPublic.add(waiter)
+  }
+
+  unpark(waiter: Waiter) {
+    const others = this.waiting.get(waiter.queue.userId)
+    others?.delete(waiter)
+    if (others?.size === 0) this.waiting.delete(waiter.queue.userId)
+    this.waitingForPublic.delete(waiter)
+  }
+
+  /**
+   * The queue's events after a number, oldest first, and how far they reach: everything up to `reached` has been
+   * looked at. From memory as a rule, from the log for a queue that has fallen behind.
+   */
+  async collect(queue: Queue, after: number): Promise<{ events: Delivered[]; reached: number }> {
+    let reached = after
+    const events: Delivered[] = []
+    while (reached < this.log.state.position && events.length < limits.eventsPerAnswer) {
+      const entries = this.fromMemory(reached) ?? (await this.fromLog(queue, reached))
+      if (entries.length === 0) break
+      for (const entry of entries) {
+        if (events.length >= limits.eventsPerAnswer) break
+        const json = this.shape(entry, queue)
+        if (json) events.push({ id: entry.id, json })
+        reached = entry.id
+      }
+    }
+    return { events, reached }
+  }
+
+  private gather(entry: Remembered, news: Map<Waiter, Delivered[]>) {
+    if (!entry.audience || !entry.event) return
+    const add = (waiter: Waiter) => {
+      const json = this.shape(entry, waiter.queue)
+      if (!json) return
+      const events = news.get(waiter)
+      if (events) events.push({ id: entry.id, json })
+      else news.set(waiter, [{ id: entry.id, json }])
+    }
+    const told = new Set<Waiter>()
+    for (const waiters of concerned(this.log.state, entry.audience, this.waiting)) {
+      for (const waiter of waiters) {
+        told.add(waiter)
+        add(waiter)
+      }
+    }
+    if (this.waitingForPublic.size === 0 || !isPublicMessage(this.log.state, entry.audience)) return
+    for (const waiter of this.waitingForPublic) if (!told.has(waiter)) add(waiter)
+  }
+
+  /** The event as this queue gets to see it, or undefined if it does not. */
+  private shape(entry: Remembered, queue: Queue): string | undefined {
+    const { audience, event, body } = entry
+    if (!audience || !event || !wants(queue, entry.type)) return undefined
+    const { state } = this.log
+    const me = state.users.get(queue.userId)
+    if (!me?.is_active) return undefined
+    const reached =
+      hears(state, audience, queue.userId) ||
+      (queue.options.allPublicChannels && isPublicMessage(state, audience))
+    if (!reached) return undefined
+    const type = this.types.get(entry.type)
+    if (!type) return undefined
+    return shapeFor(entry, event, type, { state, me, queue, site: this.site }, body)
+  }
+
+  private fromMemory(after: number): Remembered[] | undefined {
+    const first = this.recent[0]?.id
+    if (first === undefined || after + 1 < first) return undefined
+    return this.recent.slice(after + 1 - first)
+  }
+
+  private async fromLog(queue: Queue, after: number): Promise<Remembered[]> {
+    const { state } = this.log
+    const entries = await readEntries(this.read, queue.realmId, after, limits.entriesPerRead)
+    // Older than the log: what the client has missed is gone, so it must register anew.
+    if (entries[0]?.id !== after + 1) throw badEventQueue(queue.id)
+    await this.readBodies(entries.filter((entry) => wants(queue, entry.type)))
+    // Entries that are not folded yet on this node come with the next look.
+    return entries.filter(({ id }) => id <= state.position).map((entry) => ({ ...entry, shapes: new Map() }))
+  }
+
+  private async readBodies(entries: Entry[]) {
+    const byType = new Map<string, Entry[]>()
+    for (const entry of entries) byType.set(entry.type, [...(byType.get(entry.type) ?? []), entry])
+    for (const [name, group] of byType) {
+      const type = this.types.get(name)
+      if (!type?.bodies) continue
+      const bodies = await type.bodies(
+        this.read,
+        this.log.state,
+        group.map(({ event }) => event as ClientEvent),
+      )
+      for (const [i, entry] of group.entries()) {
+        entry.body = bodies[i]
+        if (entry.body === undefined) entry.audience = null
+      }
+    }
+  }
+}
+
+function shapeFor(entry: Remembered, event: ClientEvent, type: EventType, listener: Listener, body: unknown) {
+  if (listener.queue.options.narrow.length > 0 && type.passesNarrow?.(event, listener, body) === false) return
+  const variant = type.variant ? type.variant(event, listener, body) : ''
+  if (variant === null) return undefined
+  let json = entry.shapes.get(variant)
+  if (json === undefined) {
+    json = JSON.stringify({ ...(type.wire ? type.wire(event, listener, body) : event), id: entry.id })
+    entry.shapes.set(variant, json)
+  }
+  return json
+}
+
+export function badEventQueue(id: string) {
+  return new ApiError(`Bad event queue ID: ${id}`, 'BAD_EVENT_QUEUE_ID', 400, { queue_id: id })
+}

@@ -1,0 +1,62 @@
+/** What a client can handle, as it says when it registers. Unknown ones are ignored. */
+export type Capabilities = {
+  notification_settings_null: boolean
+  bulk_message_deletion: boolean
+  user_avatar_url_field_optional: boolean
+  stream_typing_notifications: boolean
+  user_settings_object: boolean
+  linkifier_url_template: boolean
+  user_list_incomplete: boolean
+  include_deactivated_groups: boolean
+  archived_channels: boolean
+  empty_topic_name: boolean
+}
+
+/** What a client that says nothing can handle. */
+export const noCapabilities: Capabilities = {
+  notification_settings_null: false,
+  bulk_message_deletion: false,
+  user_avatar_url_field_optional: false,
+  stream_typing_notifications: false,
+  user_settings_object: false,
+  linkifier_url_template: false,
+  user_list_incomplete: false,
+  include_deactivated_groups: false,
+  archived_channels: false,
+  empty_topic_name: false,
+}
+
+/** What a client wants of its queue, fixed at registration and durable. */
+export type QueueOptions = {
+  eventTypes: string[] | null // null: all
+  narrow: [operator: string, operand: string][]
+  allPublicChannels: boolean
+  applyMarkdown: boolean
+  clientGravatar: boolean
+  slimPresence: boolean
+  capabilities: Capabilities
+}
+
+/**
+ * An event queue: a cursor over the log. It holds no events, so one that nobody reads costs the same however long it
+ * is left.
+ */
+export type Queue = {
+  readonly id: string
+  readonly realmId: number
+  readonly userId: number
+  readonly options: QueueOptions
+  /** The log position of the state that its registration answered. */
+  readonly startedAt: number
+  /** Everything up to this number has been seen by the client, as it said itself. */
+  acknowledged: number
+  lastPolledAt: number
+}
+
+/** An event as one client gets it. */
+export type Delivered = { id: number; json: string }
+
+/** Whether a queue asked for events of this type. */
+export function wants(queue: Queue, type: string) {
+  return queue.options.eventTypes === null || queue.options.eventTypes.includes(type)
+}

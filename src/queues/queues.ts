@@ -1,0 +1,62 @@
+import type { Site } from '../lib/site.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import type { Realms } from '../log/realms.ts'
+import type { EventTypes } from './event-type.ts'
+import { RealmQueues } from './realm-queues.ts'
+import { QueueStore } from './store.ts'
+
+const sweepMs = 20_000
+
+/** How long queues live without a poll, and at the longest, in seconds. */
+export type QueueLife = { idle: number; longest: number }
+
+/** All event queues that this node serves. */
+export class Queues {
+  private readonly types: EventTypes
+  private readonly store: QueueStore
+  private readonly life: QueueLife
+  private readonly site: Site
+  private readonly startedAt: number
+  private readonly ofRealm = new Map<number, RealmQueues>()
+  private readonly sweeper: NodeJS.Timeout
+
+  constructor(realms: Realms, types: EventTypes, life: QueueLife, site: Site) {
+    this.types = types
+    this.life = life
+    this.site = site
+    this.startedAt = site.clock()
+    this.store = new QueueStore(realms.connections)
+    realms.listen((log, entries) => this.of(log).delivery.accept(entries))
+    this.sweeper = setInterval(() => void this.sweep().catch(() => {}), sweepMs)
+    this.sweeper.unref()
+  }
+
+  of(log: RealmLog): RealmQueues {
+    let queues = this.ofRealm.get(log.state.id)
+    if (!queues) {
+      queues = new RealmQueues(log, this.store, this.types, this.site)
+      this.ofRealm.set(log.state.id, queues)
+    }
+    return queues
+  }
+
+  /** Ends all waiting polls with an answer. */
+  endPolls() {
+    clearInterval(this.sweeper)
+    for (const queues of this.ofRealm.values()) queues.close()
+  }
+
+  /** Makes durable how far the queues have come. */
+  async save() {
+    await this.store.save([...this.ofRealm.values()].flatMap((queues) => queues.takePolled()))
+  }
+
+  private async sweep() {
+    await this.save()
+    // After a start, clients get the whole idle time to come back: the downtime is not theirs.
+    const now = this.site.clock()
+    if (now - this.startedAt < this.life.idle) return
+    const gone = await this.store.deleteIdle(now - this.life.idle, now - this.life.longest)
+    for (const { realm_id, id } of gone) this.ofRealm.get(realm_id)?.forget(id)
+  }
+}

@@ -1,0 +1,137 @@
+import { badRequest } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import type { Site } from '../lib/site.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import { badEventQueue, Delivery, type Waiter } from './delivery.ts'
+import type { EventTypes } from './event-type.ts'
+import type { Delivered, Queue, QueueOptions } from './queue.ts'
+import type { QueueStore } from './store.ts'
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** The event queues of one organization, as this node serves them. */
+export class RealmQueues {
+  readonly delivery: Delivery
+  private readonly log: RealmLog
+  private readonly store: QueueStore
+  private readonly clock: () => number
+  private readonly known = new Map<string, Queue>()
+  private readonly polling = new Map<string, Waiter>()
+  private polled = new Set<Queue>()
+  private closing = false
+
+  constructor(log: RealmLog, store: QueueStore, types: EventTypes, site: Site) {
+    this.log = log
+    this.store = store
+    this.clock = site.clock
+    this.delivery = new Delivery(log, store.read, types, site)
+  }
+
+  /** A new queue whose client knows the state at the log position `startedAt`. */
+  async create(userId: number, options: QueueOptions, startedAt: number, client: string): Promise<Queue> {
+    const realmId = this.log.state.id
+    const queue = await this.store.create({ realmId, userId, options, startedAt }, client, this.clock())
+    this.known.set(queue.id, queue)
+    return queue
+  }
+
+  /** The user's own queue; BAD_EVENT_QUEUE_ID for any other. */
+  async find(userId: number, id: string): Promise<Queue> {
+    const queue =
+      this.known.get(id) ?? (uuid.test(id) ? await this.store.find(this.log.state.id, id) : undefined)
+    if (queue?.userId !== userId) throw badEventQueue(id)
+    this.known.set(queue.id, queue)
+    return queue
+  }
+
+  async delete(queue: Queue) {
+    await this.store.delete(queue.realmId, queue.id)
+    this.forget(queue.id)
+  }
+
+  /**
+   * The events after `lastEventId`, which the client acknowledges by naming it. With `wait`, waits for the first one,
+   * and answers a lone heartbeat when nothing comes for long, when another poll of the same queue takes over, or when
+   * the server stops: never an empty list, which some clients misread.
+   */
+  async poll(queue: Queue, lastEventId: number, wait: boolean, gone: AbortSignal): Promise<Delivered[]> {
+    this.acknowledge(queue, lastEventId)
+    let reached = queue.acknowledged
+    // What is folded while older events are read must not fall between reading and waiting.
+    do {
+      const found = await this.delivery.collect(queue, reached)
+      if (found.events.length > 0) return found.events
+      reached = found.reached
+    } while (reached < this.log.state.position)
+    if (!wait) return []
+    return this.closing ? [this.heartbeat()] : this.wait(queue, gone)
+  }
+
+  /** The queues that were polled since the last call, or are being polled now. */
+  takePolled(): Queue[] {
+    for (const { queue } of this.polling.values()) {
+      queue.lastPolledAt = this.clock()
+      this.polled.add(queue)
+    }
+    const polled = [...this.polled]
+    this.polled = new Set()
+    return polled
+  }
+
+  forget(id: string) {
+    this.polling.get(id)?.wake([])
+    const queue = this.known.get(id)
+    if (queue) this.polled.delete(queue)
+    this.known.delete(id)
+  }
+
+  get isClosing() {
+    return this.closing
+  }
+
+  /** Ends all waiting polls, and lets none wait any more. */
+  close() {
+    this.closing = true
+    for (const waiter of this.polling.values()) waiter.wake([])
+  }
+
+  private acknowledge(queue: Queue, lastEventId: number) {
+    queue.lastPolledAt = this.clock()
+    this.polled.add(queue)
+    if (lastEventId > this.log.state.position) throw badRequest(`Event ${lastEventId} was not in this queue`)
+    // A client may begin before its start position (many say -1), but may not go back behind what it has acknowledged.
+    if (lastEventId < queue.acknowledged && queue.acknowledged > queue.startedAt) {
+      throw badRequest(`An event newer than ${lastEventId} has already been pruned!`)
+    }
+    queue.acknowledged = Math.max(queue.acknowledged, lastEventId)
+  }
+
+  private wait(queue: Queue, gone: AbortSignal): Promise<Delivered[]> {
+    this.polling.get(queue.id)?.wake([])
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        queue,
+        wake: (events) => {
+          clearTimeout(timer)
+          gone.removeEventListener('abort', leave)
+          this.delivery.unpark(waiter)
+          if (this.polling.get(queue.id) === waiter) this.polling.delete(queue.id)
+          queue.lastPolledAt = this.clock()
+          resolve(events.length > 0 ? events : [this.heartbeat()])
+        },
+      }
+      const leave = () => waiter.wake([])
+      // Spread, so that clients that came at once do not come back at once.
+      const timer = setTimeout(leave, (limits.longPollSeconds - 5 * Math.random()) * 1000)
+      gone.addEventListener('abort', leave, { once: true })
+      this.polling.set(queue.id, waiter)
+      this.delivery.park(waiter)
+    })
+  }
+
+  // Whoever waits has been offered everything up to the state's position, so a heartbeat may take that number.
+  private heartbeat(): Delivered {
+    const id = this.log.state.position
+    return { id, json: JSON.stringify({ type: 'heartbeat', id }) }
+  }
+}

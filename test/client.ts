@@ -1,0 +1,95 @@
+import { expect } from 'vitest'
+import { eventTypes } from '../src/features/index.ts'
+import { noCapabilities } from '../src/queues/queue.ts'
+import { differences } from './compare.ts'
+import type { Sent } from './http.ts'
+import type { Person } from './person.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: events and states are whatever the wire says
+export type Wire = Record<string, any>
+
+const everyCapability = Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, true]))
+
+const types = eventTypes()
+
+/** A client of a person: the state that it registered with, and its event queue. */
+export class Client {
+  /** The answer to its registration. */
+  readonly state: Wire
+  readonly queueId: string
+  private readonly person: Person
+  private readonly params: Sent
+  private readonly heard: Wire[] = []
+  private lastEventId: number
+
+  private constructor(person: Person, params: Sent, state: Wire) {
+    this.person = person
+    this.params = params
+    this.state = state
+    this.queueId = state.queue_id
+    this.lastEventId = state.last_event_id
+  }
+
+  static async register(person: Person, params: Sent): Promise<Client> {
+    const all = {
+      apply_markdown: true,
+      include_subscribers: true,
+      client_capabilities: everyCapability,
+      ...params,
+    }
+    return new Client(person, all, await register(person, all))
+  }
+
+  /** What has happened since the last look, without waiting. */
+  async events(): Promise<Wire[]> {
+    const events: Wire[] = []
+    for (let more = await this.poll(true); more.length > 0; more = await this.poll(true)) events.push(...more)
+    return withoutHeartbeats(events)
+  }
+
+  /** Waits for what happens next. */
+  async next(): Promise<Wire[]> {
+    return withoutHeartbeats(await this.poll(false))
+  }
+
+  /** Fails unless the state that was registered, carried forward by all events since, is what a new client would get. */
+  async expectStateToMatch() {
+    await this.events()
+    const carried = structuredClone(this.state)
+    for (const event of this.heard) {
+      const type = types.get(event.type)
+      if (!type) throw new Error(`no event type ${event.type}`)
+      type.apply(carried, structuredClone(event) as never)
+    }
+    const found = differences(carried, await register(this.person, this.params))
+    if (found.length === 0) return
+    const story = this.heard.map((event) => `  ${JSON.stringify(event).slice(0, 300)}`)
+    const lines = found.map((line) => `  ${line}`)
+    expect.fail(
+      `The events do not lead to the new state:\n${lines.join('\n')}\nThe events were:\n${story.join('\n')}`,
+    )
+  }
+
+  private async poll(dontBlock: boolean): Promise<Wire[]> {
+    const answer = await this.person.get('/events', {
+      queue_id: this.queueId,
+      last_event_id: this.lastEventId,
+      dont_block: dontBlock,
+    })
+    expect(answer.body).toMatchObject({ result: 'success' })
+    const events: Wire[] = answer.body.events
+    this.lastEventId = events.at(-1)?.id ?? this.lastEventId
+    this.heard.push(...withoutHeartbeats(events))
+    return events
+  }
+}
+
+async function register(person: Person, params: Sent): Promise<Wire> {
+  const { body } = await person.post('/register', params)
+  expect(body).toMatchObject({ result: 'success' })
+  return body
+}
+
+function withoutHeartbeats(events: Wire[]) {
+  return events.filter((event) => event.type !== 'heartbeat')
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** Fields of POST /register that differ from one registration to the next, or that no event is about. */
+const fleeting = new Set(['queue_id', 'last_event_id', 'server_timestamp', 'event_queue_longpoll_timeout_seconds'])
+
+/** Lists whose order clients show to people. All others are sets. */
+const ordered = new Set(['realm_linkifiers', 'realm_playgrounds', 'custom_profile_fields'])
+
+/** By what people would tell apart the objects of a list. */
+const keys = ['stream_id', 'user_id', 'id', 'message_id', 'sender_id', 'topic', 'topic_name', 'user_ids', 'user_ids_string', 'name']
+
+type Json = unknown
+
+/** Where two states differ, a line for each place. */
+export function differences(carried: Record<string, Json>, fresh: Record<string, Json>): string[] {
+  const lines: string[] = []
+  for (const field of new Set([...Object.keys(carried), ...Object.keys(fresh)])) {
+    if (fleeting.has(field)) continue
+    const keepsOrder = ordered.has(field)
+    compare(field, tidy(carried[field], keepsOrder), tidy(fresh[field], keepsOrder), lines)
+  }
+  return lines
+}
+
+function compare(place: string, carried: Json, fresh: Json, lines: string[]) {
+  if (isDeepStrictEqual(carried, fresh)) return
+  if (!isObject(carried) || !isObject(fresh)) {
+    lines.push(`${place}: ${show(carried)} by the events, ${show(fresh)} by the new registration`)
+    return
+  }
+  for (const key of new Set([...Object.keys(carried), ...Object.keys(fresh)])) {
+    compare(`${place}.${key}`, carried[key], fresh[key], lines)
+  }
+}
+
+/** Lists that are sets become objects by key, or are sorted. */
+function tidy(value: Json, keepsOrder: boolean): Json {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => tidy(item, keepsOrder))
+    if (keepsOrder) return items
+    return items.length > 0 && items.every(isObject) ? byKey(items) : items.sort(compareText)
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, tidy(part, keepsOrder)]))
+}
+
+function byKey(items: Record<string, Json>[]): Json {
+  const found = new Map<string, Json>()
+  for (const item of items) {
+    const name = `{${keys.flatMap((key) => (key in item ? [`${key} ${JSON.stringify(item[key])}`] : [])).join(', ')}}`
+    // Two of the same name are told apart by all they hold.
+    found.set(found.has(name) ? JSON.stringify(item) : name, item)
+  }
+  return Object.fromEntries(found)
+}
+
+function compareText(a: Json, b: Json) {
+  const [x, y] = [JSON.stringify(a), JSON.stringify(b)]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+function isObject(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function show(value: Json) {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text
+}

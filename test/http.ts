@@ -1,0 +1,67 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+
+/** Where a node listens, and by which name the organization is asked for. */
+export type Place = { port: number; host: string }
+
+export type Answer = {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  /** The JSON of the answer; undefined if it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
+  body: any
+}
+
+export type RawRequest = {
+  method: string
+  /** As it goes over the wire, with its query. */
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer | undefined
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/** One request over a real connection. fetch() would not let us choose the Host header. */
+export function send({ port, host }: Place, { method, path, headers, body }: RawRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { agent, host: '127.0.0.1', port, method, path, headers: { host, ...headers } },
+      (incoming) => {
+        const pieces: Buffer[] = []
+        incoming.on('data', (piece) => pieces.push(piece))
+        incoming.on('error', reject)
+        incoming.on('end', () => {
+          const text = Buffer.concat(pieces).toString()
+          const { statusCode, headers } = incoming
+          resolve({ status: statusCode!, headers, text, body: parse(text) })
+        })
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export type Sent = Record<string, unknown>
+
+/** Parameters as clients code them: texts as they are, everything else as JSON. */
+export function encode(params: Sent): string {
+  const fields = Object.entries(params).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(
+    fields.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  ).toString()
+}
+
+/** Ends the connections that are kept for later requests. */
+export function closeConnections() {
+  agent.destroy()
+}

@@ -1,0 +1,80 @@
+import { apiPrefix } from '../src/http/server.ts'
+import { Client } from './client.ts'
+import { type Answer, encode, type Place, type Sent, send } from './http.ts'
+
+export type Options = { headers?: Record<string, string> }
+
+/** Somebody who asks the server for something, logged in or not. Paths are those of the API, without /api/v1. */
+export class Caller {
+  readonly place: Place
+  private readonly headers: Record<string, string>
+
+  constructor(place: Place, headers: Record<string, string> = {}) {
+    this.place = place
+    this.headers = headers
+  }
+
+  get(path: string, params?: Sent, options?: Options) {
+    return this.ask('GET', path, params, options)
+  }
+
+  post(path: string, params?: Sent, options?: Options) {
+    return this.ask('POST', path, params, options)
+  }
+
+  patch(path: string, params?: Sent, options?: Options) {
+    return this.ask('PATCH', path, params, options)
+  }
+
+  put(path: string, params?: Sent, options?: Options) {
+    return this.ask('PUT', path, params, options)
+  }
+
+  delete(path: string, params?: Sent, options?: Options) {
+    return this.ask('DELETE', path, params, options)
+  }
+
+  ask(method: string, path: string, params: Sent = {}, options: Options = {}): Promise<Answer> {
+    const coded = encode(params)
+    const headers = { ...this.headers, ...options.headers }
+    const url = apiPrefix + path
+    if (method === 'GET') {
+      return send(this.place, { method, path: coded ? `${url}?${coded}` : url, headers })
+    }
+    const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers }
+    return send(this.place, { method, path: url, headers: form, body: coded })
+  }
+}
+
+/** A user of one organization. */
+export class Person extends Caller {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly key: string
+
+  constructor(place: Place, account: { id: number; name: string; email: string; key: string }) {
+    super(place, { authorization: basic(account.email, account.key) })
+    this.id = account.id
+    this.name = account.name
+    this.email = account.email
+    this.key = account.key
+  }
+
+  /**
+   * A client of this person, with the state of now and an event queue. It knows all that clients can know today,
+   * unless `client_capabilities` says otherwise.
+   */
+  register(params: Sent = {}): Promise<Client> {
+    return Client.register(this, params)
+  }
+
+  /** The same person, talking to another node. */
+  at(place: Place): Person {
+    return new Person({ ...place, host: this.place.host }, this)
+  }
+}
+
+export function basic(email: string, key: string) {
+  return `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
+}
