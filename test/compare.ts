@@ -1,13 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /** Fields of POST /register that differ from one registration to the next, or that no event is about. */
-const fleeting = new Set(['queue_id', 'last_event_id', 'server_timestamp', 'event_queue_longpoll_timeout_seconds'])
+const fleeting = new Set([
+  'queue_id',
+  'last_event_id',
+  'server_timestamp',
+  'event_queue_longpoll_timeout_seconds',
+])
 
 /** Lists whose order clients show to people. All others are sets. */
 const ordered = new Set(['realm_linkifiers', 'realm_playgrounds', 'custom_profile_fields'])
 
-/** By what people would tell apart the objects of a list. */
-const keys = ['stream_id', 'user_id', 'id', 'message_id', 'sender_id', 'topic', 'topic_name', 'user_ids', 'user_ids_string', 'name']
+/** What tells apart the objects of a list: the first of these that they have. */
+const identities = [
+  ['id'],
+  ['user_id'],
+  ['message_id'],
+  ['stream_id', 'topic'],
+  ['stream_id', 'topic_name'],
+  ['stream_id'],
+  ['sender_id'],
+  ['user_ids'],
+  ['user_ids_string'],
+  ['name'],
+]
 
 type Json = unknown
 
@@ -33,12 +49,12 @@ function compare(place: string, carried: Json, fresh: Json, lines: string[]) {
   }
 }
 
-/** Lists that are sets become objects by key, or are sorted. */
+/** Lists that are sets become objects by key, the empty one too, or are sorted. */
 function tidy(value: Json, keepsOrder: boolean): Json {
   if (Array.isArray(value)) {
     const items = value.map((item) => tidy(item, keepsOrder))
     if (keepsOrder) return items
-    return items.length > 0 && items.every(isObject) ? byKey(items) : items.sort(compareText)
+    return items.every(isObject) ? byKey(items) : items.sort(compareText)
   }
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, tidy(part, keepsOrder)]))
@@ -47,7 +63,8 @@ function tidy(value: Json, keepsOrder: boolean): Json {
 function byKey(items: Record<string, Json>[]): Json {
   const found = new Map<string, Json>()
   for (const item of items) {
-    const name = `{${keys.flatMap((key) => (key in item ? [`${key} ${JSON.stringify(item[key])}`] : [])).join(', ')}}`
+    const identity = identities.find((keys) => keys.every((key) => key in item)) ?? []
+    const name = `(${identity.map((key) => `${key} ${JSON.stringify(item[key])}`).join(', ')})`
     // Two of the same name are told apart by all they hold.
     found.set(found.has(name) ? JSON.stringify(item) : name, item)
   }

@@ -55,10 +55,11 @@ export type Sent = Record<string, unknown>
 
 /** Parameters as clients code them: texts as they are, everything else as JSON. */
 export function encode(params: Sent): string {
-  const fields = Object.entries(params).filter(([, value]) => value !== undefined)
-  return new URLSearchParams(
-    fields.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
-  ).toString()
+  const coded = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined) coded.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return coded.toString()
 }
 
 /** Ends the connections that are kept for later requests. */

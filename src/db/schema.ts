@@ -47,7 +47,6 @@ export interface ChannelTable {
   message_retention_days: number | null
   topics_policy: Generated<string>
   folder_id: number | null
-  first_message_id: number | null
   permissions: Record<string, GroupSetting>
   created_at: number
 }

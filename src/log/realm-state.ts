@@ -33,6 +33,9 @@ export class RealmState {
   /** The newest message that this node knows of. */
   lastMessageId = 0
 
+  /** The oldest message of each channel that has any, by recipient: derived, and the same on every node. */
+  readonly firstMessages = new Map<number, number>()
+
   readonly realms = new IndexedTable<RealmRow>((row) => row.id)
   readonly users = new IndexedTable<AccountRow>((row) => row.id)
   readonly userByEmail = this.users.uniqueIndex((user) => user.delivery_email.toLowerCase())
@@ -86,10 +89,19 @@ export class RealmState {
   fold(entry: Entry) {
     if (entry.id !== this.position + 1) throw new Error(`log entry ${entry.id} after ${this.position}`)
     this.position = entry.id
-    if (entry.audience?.message) this.lastMessageId = Math.max(this.lastMessageId, entry.audience.message.id)
-    if (!entry.rows) return
-    this.changedAt = entry.id
-    for (const image of entry.rows) this.put(image)
+    if (entry.rows) this.changedAt = entry.id
+    for (const image of entry.rows ?? []) this.put(image)
+    if (entry.audience?.message) this.noteMessage(entry.audience.message)
+  }
+
+  private noteMessage({ id, recipient }: { id: number; recipient: number }) {
+    this.lastMessageId = Math.max(this.lastMessageId, id)
+    const channel = this.channels.get(this.recipients.get(recipient)?.channel_id ?? 0)
+    if (!channel || this.firstMessages.has(recipient)) return
+    this.firstMessages.set(recipient, id)
+    // Whoever keeps what it has made of a channel must make it again.
+    this.changedAt = this.position
+    this.channels.put({ ...channel })
   }
 
   put([table, key, row]: RowImage) {

@@ -125,7 +125,6 @@ CREATE TABLE channel (
   message_retention_days integer,
   topics_policy text NOT NULL DEFAULT 'inherit',
   folder_id integer,
-  first_message_id bigint,
   permissions jsonb NOT NULL,  -- setting name -> group-setting value
   created_at bigint NOT NULL,
   PRIMARY KEY (realm_id, id)

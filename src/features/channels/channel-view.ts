@@ -27,7 +27,7 @@ export function channelView(realm: RealmState, channel: ChannelRow) {
     date_created: channel.created_at,
     creator_id: channel.creator_id,
     folder_id: channel.folder_id, // level 389
-    first_message_id: channel.first_message_id,
+    first_message_id: realm.firstMessages.get(channel.recipient_id) ?? null,
     is_archived: channel.is_archived,
     is_recently_active: true,
     invite_only: channel.is_private,

@@ -68,7 +68,10 @@ export function channelsOf(state: ClientState): any[] {
 
 /** Whether the client asked for the subscribers of its channels. */
 export function tracksSubscribers(state: ClientState) {
-  return lists.some((list) => state[list]?.some((channel: object) => 'subscribers' in channel))
+  const known = [state.subscriptions, state.unsubscribed, state.never_subscribed].flatMap(
+    (list) => list ?? [],
+  )
+  return known.every((channel) => 'subscribers' in channel)
 }
 
 function addChannel(state: ClientState, channel: ChannelView) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { anyone } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { realmUrl } from '../../lib/site.ts'
-import { featureLevel } from '../../lib/version.ts'
+import { featureLevel, mergeBase, zulipVersion } from '../../lib/version.ts'
 import { emptyLookup } from '../../markdown/lookup.ts'
 import { render } from '../../markdown/render.ts'
 import { realmSettings } from '../realm/settings.ts'
@@ -33,8 +33,8 @@ export const getServerSettings = query('GET /server_settings', {
     const url = realmUrl(site, realm.realm)
     return {
       authentication_methods: authenticationMethods,
-      zulip_version: site.version,
-      zulip_merge_base: '',
+      zulip_version: zulipVersion,
+      zulip_merge_base: mergeBase,
       zulip_feature_level: featureLevel,
       push_notifications_enabled: false,
       is_incompatible: false,

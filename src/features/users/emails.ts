@@ -13,7 +13,8 @@ export function isEmail(address: string): boolean {
 
 /** Throws if somebody has the address, deactivated or not, or if it could be taken for one that stands in for another. */
 export function checkEmailIsFree(realm: RealmState, site: Site, address: string) {
-  const standsIn = /^user\d+@(.+)$/i.exec(address)?.[1]?.toLowerCase() === realmHost(site, realm.realm).toLowerCase()
+  const standsIn =
+    /^user\d+@(.+)$/i.exec(address)?.[1]?.toLowerCase() === realmHost(site, realm.realm).toLowerCase()
   if (standsIn || realm.userByEmail(address.toLowerCase())) throw badRequest('Email is already in use.')
 }
 

@@ -103,11 +103,8 @@ export function avatarUrl(
   options: { clientComputes: boolean; medium?: boolean; viewer: AccountRow },
 ): string | null {
   if (options.clientComputes && seesEmail(realm, options.viewer, user)) return null
-  const hash = createHash('md5')
-    .update(apiEmail(realm, site, user).toLowerCase())
-    .digest('hex')
   const size = options.medium ? '&s=500' : ''
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon${size}&version=${user.avatar_version}`
+  return `${patternOf(apiEmail(realm, site, user))}${size}&version=${user.avatar_version}`
 }
 
 /** What everybody sees alike of a user. */
@@ -128,9 +125,13 @@ export function sharedView(realm: RealmState, site: Site, user: AccountRow) {
   }
 }
 
-function unknownUserView(realm: RealmState, site: Site, user: AccountRow): Omit<UserView, 'is_active'> {
+/** What stands in for a user whom the viewer may not know of. */
+export function unknownUserView(
+  realm: RealmState,
+  site: Site,
+  user: AccountRow,
+): Omit<UserView, 'is_active'> {
   const email = `user${user.id}@${realmHost(site, realm.realm)}`
-  const hash = createHash('md5').update(email).digest('hex')
   return {
     email,
     user_id: user.id,
@@ -144,9 +145,16 @@ function unknownUserView(realm: RealmState, site: Site, user: AccountRow): Omit<
     timezone: '',
     date_joined: dateJoined(realm.realm.created_at),
     delivery_email: null,
-    avatar_url: `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`,
+    avatar_url: `${patternOf(email)}&version=1`,
     profile_data: {},
   }
+}
+
+/** Where avatars come from that nobody has uploaded. */
+export const avatarProvider = 'https://secure.gravatar.com/avatar/'
+
+function patternOf(email: string) {
+  return `${avatarProvider}${createHash('md5').update(email.toLowerCase()).digest('hex')}?d=identicon`
 }
 
 const visibility = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }

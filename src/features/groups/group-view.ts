@@ -1,0 +1,93 @@
+import type { UserGroupRow } from '../../db/schema.ts'
+import type { GroupSetting } from '../../db/values.ts'
+import { roles } from '../../http/access.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { isFullMember, systemGroupId } from './access.ts'
+import {
+  type GroupPermission,
+  groupPermissions,
+  type SystemGroup,
+  systemGroups,
+} from './permission-settings.ts'
+import { groupSettingView } from './setting-view.ts'
+
+export type GroupView = ReturnType<typeof groupView>
+
+/** A group as it is on the wire. */
+export function groupView(realm: RealmState, group: UserGroupRow) {
+  return viewOf(realm, group, membersByRole(realm))
+}
+
+/** `realm_user_groups` of POST /register, and GET /user_groups: by id; deactivated ones only if asked for. */
+export function groupsForRegister(
+  realm: RealmState,
+  { includeDeactivated }: { includeDeactivated: boolean },
+) {
+  const members = membersByRole(realm)
+  return [...realm.groups.values()]
+    .filter((group) => includeDeactivated || !group.is_deactivated)
+    .sort((a, b) => a.id - b.id)
+    .map((group) => viewOf(realm, group, members))
+}
+
+function viewOf(realm: RealmState, group: UserGroupRow, members: MembersByRole) {
+  const isSystem = group.is_system_group
+  return {
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    creator_id: group.creator_id,
+    date_created: group.created_at,
+    is_system_group: isSystem,
+    members: isSystem ? (members[group.name as SystemGroup] ?? []) : membersOf(realm, group.id),
+    direct_subgroup_ids: isSystem ? systemSubgroups(realm, group.name) : subgroupsOf(realm, group.id),
+    deactivated: group.is_deactivated,
+    ...permissionsView(realm, group),
+  }
+}
+
+function permissionsView(realm: RealmState, group: UserGroupRow) {
+  const nobody = systemGroupId(realm, 'role:nobody')
+  const entries = Object.keys(groupPermissions).map((name) => {
+    return [name, groupSettingView(realm, group.permissions[name] ?? nobody)]
+  })
+  return Object.fromEntries(entries) as Record<GroupPermission, GroupSetting>
+}
+
+type MembersByRole = Partial<Record<SystemGroup, number[]>>
+
+/** The direct members of the system groups: active users, each where their role puts them. */
+function membersByRole(realm: RealmState): MembersByRole {
+  const byRole = new Map<number, number[]>()
+  const full: number[] = []
+  for (const user of realm.users.values()) {
+    if (!user.is_active || user.is_system_bot) continue
+    const list = byRole.get(user.role)
+    if (list) list.push(user.id)
+    else byRole.set(user.role, [user.id])
+    if (user.role === roles.member && isFullMember(realm, user)) full.push(user.id)
+  }
+  return {
+    'role:owners': byRole.get(roles.owner) ?? [],
+    'role:administrators': byRole.get(roles.administrator) ?? [],
+    'role:moderators': byRole.get(roles.moderator) ?? [],
+    'role:fullmembers': full,
+    'role:members': byRole.get(roles.member) ?? [],
+    'role:everyone': byRole.get(roles.guest) ?? [],
+  }
+}
+
+// Each system group but role:nobody contains the one before it.
+function systemSubgroups(realm: RealmState, name: string): number[] {
+  const place = systemGroups.findIndex((group) => group.name === name)
+  return place >= 2 ? [systemGroupId(realm, systemGroups[place - 1]!.name)] : []
+}
+
+function membersOf(realm: RealmState, groupId: number): number[] {
+  const ids = [...realm.membersOfGroup(groupId)].map((row) => row.user_id)
+  return ids.filter((id) => realm.users.get(id)?.is_active).sort((a, b) => a - b)
+}
+
+function subgroupsOf(realm: RealmState, groupId: number): number[] {
+  return [...realm.subgroupsOfGroup(groupId)].map((row) => row.subgroup_id).sort((a, b) => a - b)
+}

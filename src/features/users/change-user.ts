@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { AccountRow } from '../../db/schema.ts'
+import { isAdministrator, roles, unauthorizedPrincipal } from '../../http/access.ts'
+import { json, text, type Values } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import type { Site } from '../../lib/site.ts'
+import type { Change } from '../../log/change.ts'
+import type { Commit } from '../../log/realm-log.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { tellOfSystemGroups } from '../groups/system-groups.ts'
+import { checkEmailIsFree, isEmail } from './emails.ts'
+import { checkFullName } from './names.ts'
+import { avatarChanged, userUpdated } from './realm_user.event.ts'
+import { apiEmail } from './user-view.ts'
+
+const knownRoles: number[] = Object.values(roles)
+
+/** What may be changed of a user by others. */
+export const changeParams = {
+  full_name: text().optional(),
+  role: json(
+    z.int().refine((role) => knownRoles.includes(role), 'Not in the list of possible values'),
+  ).optional(),
+  new_email: text({ trim: true }).optional(),
+}
+
+type Sent = Values<typeof changeParams>
+type Columns = Partial<Pick<AccountRow, 'full_name' | 'role' | 'delivery_email'>>
+
+/** Changes what was sent and differs, all or nothing, and tells of it. Throws if I may not. */
+export async function changeUser(commit: Commit, site: Site, me: AccountRow, target: AccountRow, sent: Sent) {
+  await commit(async (change) => {
+    const { state } = change
+    const user = state.users.get(target.id)!
+    const columns = checkChanges(state, site, state.users.get(me.id)!, user, sent)
+    if (Object.keys(columns).length === 0) return
+    const updated = await change.update('account', { id: user.id, ...columns })
+    if (columns.delivery_email !== undefined) tellOfEmail(change, site, user, updated)
+    if (columns.role !== undefined) tellOfRole(change, user, updated)
+    if (columns.full_name !== undefined) {
+      change.emit(userUpdated(user.id, { full_name: columns.full_name }), { everyone: true })
+    }
+  })
+}
+
+function checkChanges(realm: RealmState, site: Site, me: AccountRow, user: AccountRow, sent: Sent): Columns {
+  const { new_email, role, full_name } = sent
+  const columns: Columns = {}
+  if (new_email !== undefined && new_email !== user.delivery_email) {
+    checkEmail(realm, site, me, user, new_email)
+    columns.delivery_email = new_email
+  }
+  if (role !== undefined && role !== user.role) {
+    checkRole(realm, me, user, role)
+    columns.role = role
+  }
+  // Clients send a blank name to leave it as it is.
+  if (full_name !== undefined && full_name.trim() !== '' && full_name !== user.full_name) {
+    columns.full_name = checkFullName(realm, full_name, user.id)
+  }
+  return columns
+}
+
+function checkEmail(realm: RealmState, site: Site, me: AccountRow, user: AccountRow, email: string) {
+  if (!me.can_change_user_emails) throw badRequest('User not authorized to change user emails')
+  if (me.role !== roles.owner) throw unauthorizedPrincipal('Must be an organization owner')
+  if (!isEmail(email)) throw badRequest('Invalid new email address.')
+  const onlyCaseDiffers = email.toLowerCase() === user.delivery_email.toLowerCase()
+  if (!onlyCaseDiffers) checkEmailIsFree(realm, site, email)
+}
+
+function checkRole(realm: RealmState, me: AccountRow, user: AccountRow, role: number) {
+  if (!isAdministrator(me)) throw badRequest('Insufficient permission')
+  if (me.role !== roles.owner && (role === roles.owner || user.role === roles.owner)) {
+    throw unauthorizedPrincipal('Must be an organization owner')
+  }
+  if (user.role === roles.owner && isLastOwner(realm, user)) {
+    throw badRequest('The owner permission cannot be removed from the only organization owner.')
+  }
+}
+
+/** Whether the organization would be left without an owner. */
+export function isLastOwner(realm: RealmState, user: AccountRow) {
+  for (const other of realm.users.values()) {
+    if (other.id === user.id || other.role !== roles.owner) continue
+    if (other.is_active && other.bot_type === null) return false
+  }
+  return true
+}
+
+function tellOfEmail(change: Change, site: Site, before: AccountRow, after: AccountRow) {
+  const { state } = change
+  const email = apiEmail(state, site, after)
+  // Only those who see the address are told of it, as the event type has it.
+  change.emit(userUpdated(after.id, { delivery_email: after.delivery_email }), { everyone: true })
+  if (email === apiEmail(state, site, before)) return
+  change.emit(userUpdated(after.id, { new_email: email }), { everyone: true })
+  if (after.avatar_source === 'G') change.emit(avatarChanged(state, site, after), { everyone: true })
+}
+
+function tellOfRole(change: Change, before: AccountRow, after: AccountRow) {
+  change.emit(userUpdated(after.id, { role: after.role }), { everyone: true })
+  tellOfSystemGroups(change, before, after)
+}

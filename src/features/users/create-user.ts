@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { administrator, roles } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { text } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import { checkPasswordStrength, hashPassword } from '../login/passwords.ts'
+import { addPerson } from './add-person.ts'
+import { checkEmailIsFree, isEmail } from './emails.ts'
+import { checkFullName } from './names.ts'
+
+export const createUser = command('POST /users', {
+  summary: 'Create an account with an e-mail address, a password and a name',
+  access: administrator,
+  params: {
+    email: text({ trim: true }),
+    password: text({ max: limits.passwordLength }),
+    full_name: text(),
+  },
+  returns: { user_id: z.int() },
+  async handle({ realm, me, site, params, commit }) {
+    const { email, password } = params
+    if (!me.can_create_users) throw badRequest('User not authorized to create users')
+    const fullName = checkFullName(realm, params.full_name)
+    if (!isEmail(email)) throw badRequest('Enter a valid email address.')
+    checkEmailIsFree(realm, site, email)
+    checkPasswordStrength(password, { email, fullName })
+    const passwordHash = await hashPassword(password)
+    const user = await commit((change) => {
+      checkFullName(change.state, fullName)
+      return addPerson(change, site, { email, fullName, role: roles.member, passwordHash })
+    })
+    return { user_id: user.id }
+  },
+})

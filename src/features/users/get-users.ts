@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { AccountRow } from '../../db/schema.ts'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { integers } from '../../http/params.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { canAccess } from './known-users.ts'
+import { formatParams, userSchema } from './user-params.ts'
+import { unknownUserView, userView } from './user-view.ts'
+
+export const getUsers = query('GET /users', {
+  summary: 'List the users of the organization, or those of them whose ids are given',
+  access: user,
+  params: { ...formatParams, user_ids: integers().optional() },
+  returns: { members: z.array(userSchema) },
+  async handle({ realm, me, site, params }) {
+    const { client_gravatar, include_custom_profile_fields, user_ids } = params
+    const format = {
+      viewer: me,
+      clientGravatar: client_gravatar,
+      includeProfile: include_custom_profile_fields,
+    }
+    const members = chosen(realm, user_ids).map((one) =>
+      canAccess(realm, me, one)
+        ? userView(realm, site, one, format)
+        : { ...unknownUserView(realm, site, one), is_active: true },
+    )
+    return { members }
+  },
+})
+
+// Ids that are nobody's are passed over.
+function chosen(realm: RealmState, ids: number[] | undefined): AccountRow[] {
+  const users = ids ? [...new Set(ids)].flatMap((id) => realm.users.get(id) ?? []) : [...realm.users.values()]
+  return users.filter((one) => !one.is_system_bot)
+}

@@ -1,0 +1,157 @@
+import type { AccountRow } from '../../db/schema.ts'
+import type { Site } from '../../lib/site.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import type { ClientState, EventType, Listener } from '../../queues/event-type.ts'
+import { canAccess } from './known-users.ts'
+import {
+  avatarProvider,
+  avatarUrl,
+  seesEmail,
+  sharedView,
+  type UserView,
+  unknownUserView,
+  userView,
+} from './user-view.ts'
+
+/** A user has come to be. What differs by viewer is filled in for each. */
+type Add = { type: 'realm_user'; op: 'add'; person: ReturnType<typeof sharedView> }
+
+/** What changed of a user, under the names that events have for it. */
+type Changes = {
+  full_name?: string
+  role?: number
+  is_active?: boolean
+  bot_owner_id?: number
+  /** The real address; null for those who see it no longer. */
+  delivery_email?: string | null
+  /** The address by which the API knows the user. */
+  new_email?: string
+  email?: string
+  timezone?: string
+  avatar_source?: string
+  avatar_url?: string | null
+  avatar_url_medium?: string | null
+  avatar_version?: number
+}
+type Update = { type: 'realm_user'; op: 'update'; person: { user_id: number } & Changes }
+
+/** Those who hear it may know of the user no longer. */
+type Remove = { type: 'realm_user'; op: 'remove'; person: { user_id: number; full_name: string } }
+
+export type RealmUserEvent = Add | Update | Remove
+type OnWire = { type: 'realm_user'; op: 'add'; person: UserView } | Update | Remove
+
+export function userAdded(realm: RealmState, site: Site, user: AccountRow): Add {
+  return { type: 'realm_user', op: 'add', person: sharedView(realm, site, user) }
+}
+
+export function userUpdated(userId: number, changes: Changes): Update {
+  return { type: 'realm_user', op: 'update', person: { user_id: userId, ...changes } }
+}
+
+/** The avatar as it is after a change to it, or to the address that it comes from. */
+export function avatarChanged(realm: RealmState, site: Site, user: AccountRow): Update {
+  const { id, avatar_source, avatar_version } = user
+  const url = (medium: boolean) =>
+    avatarUrl(realm, site, user, { clientComputes: false, medium, viewer: user })
+  return userUpdated(id, {
+    avatar_source,
+    avatar_url: url(false),
+    avatar_url_medium: url(true),
+    avatar_version,
+  })
+}
+
+export function userRemoved(user: AccountRow): Remove {
+  return { type: 'realm_user', op: 'remove', person: { user_id: user.id, full_name: user.full_name } }
+}
+
+export const realmUserEvent = {
+  type: 'realm_user',
+
+  variant(event, { state, me, queue }) {
+    const user = state.users.get(event.person.user_id)
+    if (event.op === 'remove') return ''
+    if (!user) return null
+    if (!canAccess(state, me, user)) {
+      return event.op === 'add' && !queue.options.capabilities.user_list_incomplete ? 'unknown' : null
+    }
+    const sees = seesEmail(state, me, user)
+    if (event.op === 'add') return sees ? 'full' : 'without e-mail'
+    return typeof event.person.delivery_email === 'string' && !sees ? null : ''
+  },
+
+  wire(event, { state, site, me }: Listener): OnWire {
+    if (event.op !== 'add') return event
+    const user = state.users.get(event.person.user_id)!
+    if (!canAccess(state, me, user)) {
+      return { ...event, person: { ...unknownUserView(state, site, user), is_active: true } }
+    }
+    const view = userView(state, site, user, { viewer: me, clientGravatar: false, includeProfile: true })
+    return { ...event, person: { ...view, ...event.person } }
+  },
+
+  apply(state: ClientState, event: OnWire) {
+    if (event.op === 'add') return add(state, event.person)
+    if (event.op === 'remove') return remove(state, event.person.user_id)
+    update(state, event.person)
+  },
+} satisfies EventType<RealmUserEvent>
+
+/** The lists of users in a client's state; those that it did not ask for are missing. */
+const lists = ['realm_users', 'realm_non_active_users'] as const
+
+function add(state: ClientState, { is_active: _, ...person }: UserView) {
+  remove(state, person.user_id)
+  state.realm_users?.push(computesAvatars(state) ? withoutComputable(person) : person)
+}
+
+function remove(state: ClientState, id: number) {
+  for (const list of lists) {
+    if (state[list]) state[list] = state[list].filter((user: UserView) => user.user_id !== id)
+  }
+}
+
+function update(state: ClientState, { user_id, new_email, is_active, ...changes }: Update['person']) {
+  const all = { ...changes, ...(new_email !== undefined && { email: new_email }) }
+  const user = lists.flatMap((list) => state[list] ?? []).find((one: UserView) => one.user_id === user_id)
+  if (user) updateListed(state, user, all)
+  if (user && is_active !== undefined) relist(state, user, is_active)
+  if (state.user_id === user_id) updateOwn(state, all)
+}
+
+function updateListed(state: ClientState, user: UserView, changes: Changes) {
+  const { avatar_source: _, avatar_url_medium: __, ...shown } = changes
+  const computes = computesAvatars(state)
+  Object.assign(user, shown)
+  if (changes.role !== undefined) Object.assign(user, rightsOf(changes.role))
+  if (computes) Object.assign(user, withoutComputable(user))
+}
+
+function relist(state: ClientState, user: UserView, isActive: boolean) {
+  const [to, from] = isActive ? lists : ([lists[1], lists[0]] as const)
+  remove(state, user.user_id)
+  if (state[from] && state[to]) state[to].push(user)
+}
+
+function updateOwn(state: ClientState, changes: Changes) {
+  for (const [name, value] of Object.entries(changes)) if (name in state) state[name] = value
+  if (changes.role === undefined || !('is_admin' in state)) return
+  const { is_admin, is_owner, is_guest } = rightsOf(changes.role)
+  Object.assign(state, { is_admin, is_owner, is_guest, is_moderator: changes.role <= 300 })
+}
+
+function rightsOf(role: number) {
+  return { is_admin: role <= 200, is_owner: role === 100, is_guest: role === 600 }
+}
+
+// A client that computes avatars from e-mails has no addresses of them for those whose e-mail it sees. Its own is one.
+function computesAvatars(state: ClientState): boolean {
+  const users: UserView[] = lists.flatMap((list) => state[list] ?? [])
+  return users.find((user) => user.user_id === state.user_id)?.avatar_url === null
+}
+
+function withoutComputable<User extends Pick<UserView, 'delivery_email' | 'avatar_url'>>(user: User): User {
+  const isComputable = user.delivery_email !== null && user.avatar_url?.startsWith(avatarProvider)
+  return isComputable ? { ...user, avatar_url: null } : user
+}

@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { world } from '../../test/world.ts'
+import { type NewMessage, sending } from '../features/messages/new-message.ts'
+import type { Entry } from './entry.ts'
+import { loadRealm, readHead } from './load.ts'
+import type { RealmLog } from './realm-log.ts'
+import type { RealmState } from './realm-state.ts'
+
+const server = world()
+const { organization, anotherNode } = server
+
+test('log numbers have no gaps when commits and groups come all at once', async () => {
+  const { log, id } = await organization()
+  await Promise.all(
+    range(60).map((i) => (i % 2 ? addUser(log, `user ${i}`) : log.commitInGroup(sending, message(id)))),
+  )
+  const { lastEventId } = await readHead(read(), id)
+  expect(await loggedNumbers(id)).toEqual(range(lastEventId).map((i) => i + 1))
+  expect(lastEventId).toBe(60)
+  expect(log.state.position).toBe(60)
+})
+
+test('what is committed is in the state when the commit answers', async () => {
+  const { log } = await organization()
+  const user = await addUser(log, 'Ann')
+  expect(log.state.users.get(user.id)).toEqual(user)
+  expect(log.state.userByEmail('ann@example.com')).toEqual(user)
+})
+
+test('a commit that fails leaves nothing', async () => {
+  const { log, id } = await organization()
+  const before = everything(log.state)
+  const failing = log.commit(async (change) => {
+    await change.insert('account', account('Ann'))
+    change.emit({ type: 'realm_user' }, { everyone: true })
+    throw new Error('changed my mind')
+  })
+  await expect(failing).rejects.toThrow('changed my mind')
+  expect(everything(log.state)).toEqual(before)
+  expect(everything(await loadRealm(read(), id))).toEqual(before)
+  expect(await loggedNumbers(id)).toEqual([])
+  // And the next one is not the worse for it.
+  await addUser(log, 'Ann')
+  expect(await loggedNumbers(id)).toEqual([1])
+})
+
+test('a commit that violates the database fails alone', async () => {
+  const { log } = await organization()
+  const results = await Promise.allSettled([addUser(log, 'Ann'), addUser(log, 'Ann'), addUser(log, 'Bob')])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(log.state.position).toBe(2)
+})
+
+test('a bad item of a group harms no other', async () => {
+  const { log, id } = await organization()
+  const tooLarge = { ...message(id), mentioned: [2 ** 40] }
+  const results = await asOneGroup(log, () =>
+    [message(id), tooLarge, message(id)].map((item) => log.commitInGroup(sending, item)),
+  )
+  expect(results).toMatchObject([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected' },
+    { status: 'fulfilled', value: 2 },
+  ])
+  expect(await messageIds(id)).toEqual([1, 2])
+  expect(await loggedNumbers(id)).toEqual([1, 2])
+})
+
+test('of two items with the same key in one group, the first is written', async () => {
+  const { log, id } = await organization()
+  const keyed = { ...message(id), key: 'key:same' }
+  const results = await asOneGroup(log, () =>
+    [keyed, keyed, message(id)].map((item) => log.commitInGroup(sending, item)),
+  )
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await messageIds(id)).toEqual([1, 2])
+})
+
+test('two nodes write at once and end up equal', async () => {
+  const { log: first, id } = await organization()
+  const second = await (await anotherNode()).app.realms.byId(id)
+  const heard = [hear(first), hear(second)]
+  const write = (log: RealmLog, name: string) =>
+    range(25).flatMap((i): Promise<unknown>[] => [
+      addUser(log, `${name} ${i}`).then((user) => rename(log, user.id, `renamed ${name} ${i}`)),
+      log.commitInGroup(sending, message(id)),
+    ])
+  await Promise.all([...write(first, 'a'), ...write(second, 'b')])
+  await vi.waitFor(() => expect(first.state.position).toBe(second.state.position), { timeout: 5_000 })
+
+  const stored = everything(await loadRealm(read(), id))
+  expect(stored.position).toBe(150)
+  expect(everything(first.state)).toEqual(stored)
+  expect(everything(second.state)).toEqual(stored)
+  expect(await loggedNumbers(id)).toEqual(range(150).map((i) => i + 1))
+  expect(await messageIds(id)).toEqual(range(50).map((i) => i + 1))
+  for (const entries of heard) expect(entries.map((entry) => entry.id)).toEqual(range(150).map((i) => i + 1))
+})
+
+test('a state carried forward by rows changed and deleted is the one that is stored', async () => {
+  const { log, id } = await organization()
+  const ann = await addUser(log, 'Ann')
+  const group = await log.commit(async (change) => {
+    const group = await change.insert('user_group', { name: 'readers', created_at: change.now })
+    await change.insertAll('group_member', [
+      { group_id: group.id, user_id: ann.id },
+      { group_id: group.id, user_id: 1 },
+    ])
+    return group
+  })
+  await log.commit((change) => change.deleteAll('group_member', [{ group_id: group.id, user_id: 1 }]))
+  await rename(log, ann.id, 'Anna')
+  expect([...log.state.membersOfGroup(group.id)].map((row) => row.user_id)).toEqual([ann.id])
+  expect(everything(log.state)).toEqual(everything(await loadRealm(read(), id)))
+})
+
+test('the connections for reading refuse to write', async () => {
+  await organization()
+  await expect(read().rows(sql`DELETE FROM realm`)).rejects.toThrow('read-only transaction')
+})
+
+/** All items wait while a commit is under way, so that they go together. */
+async function asOneGroup(log: RealmLog, items: () => Promise<number>[]) {
+  let open = () => {}
+  const held = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const holding = log.commit(() => held)
+  const waiting = Promise.allSettled(items())
+  open()
+  await holding
+  return waiting
+}
+
+function addUser(log: RealmLog, name: string) {
+  return log.commit((change) => change.insert('account', account(name)))
+}
+
+function rename(log: RealmLog, id: number, name: string) {
+  return log.commit((change) => change.update('account', { id, full_name: name }))
+}
+
+function account(name: string) {
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`
+  return { delivery_email: email, full_name: name, role: 400, created_at: 0 }
+}
+
+function message(realmId: number): NewMessage {
+  return {
+    realmId,
+    message: {
+      recipient_id: 1,
+      sender_id: 1,
+      topic: '',
+      content: 'hello',
+      rendered_content: '<p>hello</p>',
+      rendered_version: 1,
+      client: 'test',
+      is_me_message: false,
+      mentions_channel: false,
+      mentions_topic: false,
+      read_by_sender: false,
+    },
+    mentioned: [],
+    key: null,
+    echo: null,
+  }
+}
+
+function hear(log: RealmLog): Entry[] {
+  const heard: Entry[] = []
+  log.listen((entries) => heard.push(...entries))
+  return heard
+}
+
+/** All that a state holds, to compare. */
+function everything(state: RealmState) {
+  const byKey = <Row extends object>(rows: Iterable<Row>) =>
+    [...rows].map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+  return {
+    position: state.position,
+    lastMessageId: state.lastMessageId,
+    realm: state.realm,
+    users: byKey(state.users.values()),
+    keys: byKey(state.apiKeys.values()),
+    groups: byKey(state.groups.values()),
+    members: byKey(state.groupMembers.values()),
+  }
+}
+
+async function loggedNumbers(realmId: number) {
+  const rows = await read().rows<{ id: number }>(
+    sql`SELECT id FROM event_log WHERE realm_id = ${realmId} ORDER BY id`,
+  )
+  return rows.map((row) => row.id)
+}
+
+async function messageIds(realmId: number) {
+  const rows = await read().rows<{ id: number }>(
+    sql`SELECT id FROM message WHERE realm_id = ${realmId} ORDER BY id`,
+  )
+  return rows.map((row) => row.id)
+}
+
+function read() {
+  return server.node.app.realms.connections.read
+}
+
+function range(length: number) {
+  return Array.from({ length }, (_, i) => i)
+}

@@ -1,0 +1,146 @@
+import type { ChannelRow } from '../src/db/schema.ts'
+import type { GroupSetting } from '../src/db/values.ts'
+import { systemGroupId } from '../src/features/groups/access.ts'
+import {
+  type ChannelPermission,
+  channelPermissions,
+  type SystemGroup,
+} from '../src/features/groups/permission-settings.ts'
+import { addApiKey } from '../src/features/login/api-keys.ts'
+import { createOrganization } from '../src/features/realm/create-organization.ts'
+import { roles } from '../src/http/access.ts'
+import type { Change } from '../src/log/change.ts'
+import type { RealmLog } from '../src/log/realm-log.ts'
+import type { Place } from './http.ts'
+import { Caller, Person } from './person.ts'
+import { type Node, publicHost } from './world.ts'
+
+type NewPerson = { role?: keyof typeof roles; name?: string; email?: string }
+
+type NewChannel = {
+  name?: string
+  subscribers?: Person[]
+  creator?: Person
+  isPrivate?: boolean
+  isWebPublic?: boolean
+  isDefault?: boolean
+  /** Whether subscribers may read what was sent before they came. As a rule in public channels. */
+  hasOpenHistory?: boolean
+  permissions?: Partial<Record<ChannelPermission, GroupSetting | SystemGroup>>
+}
+
+/**
+ * An organization made for one test. People and channels come to be without events: make them before the clients that
+ * are to know of them register.
+ */
+export class Organization {
+  readonly id: number
+  readonly place: Place
+  readonly owner: Person
+  /** Whoever is not logged in. */
+  readonly visitor: Caller
+  /** As the first node knows it. */
+  readonly log: RealmLog
+  private people = 0
+  private channels = 0
+
+  constructor(log: RealmLog, owner: Person) {
+    this.id = log.state.id
+    this.log = log
+    this.owner = owner
+    this.place = owner.place
+    this.visitor = new Caller(owner.place)
+  }
+
+  get state() {
+    return this.log.state
+  }
+
+  /** A new user, a member unless said otherwise, who can log in. */
+  async person({ role = 'member', name, email }: NewPerson = {}): Promise<Person> {
+    this.people += 1
+    const fullName = name ?? `${role} ${this.people}`
+    const address = email ?? `${fullName.toLowerCase().replace(/[^a-z0-9]+/g, '.')}@example.com`
+    const { id, key } = await this.log.commit(async (change) => {
+      const { id } = await change.insert('account', {
+        delivery_email: address,
+        full_name: fullName,
+        role: roles[role],
+        created_at: change.now,
+      })
+      return { id, key: await addApiKey(change, id, 'test') }
+    })
+    return new Person(this.place, { id, name: fullName, email: address, key })
+  }
+
+  /** A new channel, public unless said otherwise. */
+  channel(channel: NewChannel = {}): Promise<ChannelRow> {
+    this.channels += 1
+    const name = channel.name ?? `channel ${this.channels}`
+    return this.log.commit(async (change) => {
+      const row = await insertChannel(change, { creator: this.owner, ...channel, name })
+      const received: [number, null][] = [[change.lastMessageId + 1, null]]
+      await change.insertAll(
+        'subscription',
+        (channel.subscribers ?? []).map(({ id }) => ({
+          user_id: id,
+          channel_id: row.id,
+          received,
+          color: '#76ce90',
+        })),
+      )
+      return row
+    })
+  }
+
+  /** The id of a system group. */
+  group(name: SystemGroup): number {
+    return systemGroupId(this.state, name)
+  }
+}
+
+/** An organization that the node serves on SUBDOMAIN.chat.test. */
+export async function newOrganization({ app, port }: Node, subdomain: string): Promise<Organization> {
+  const { connections } = app.realms
+  const account = { name: 'Owner', email: `owner@${subdomain}.example.com` }
+  const { realmId, result } = await createOrganization(connections, {
+    name: subdomain,
+    subdomain,
+    ownerEmail: account.email,
+    ownerName: account.name,
+    password: 'correct horse',
+    now: Math.floor(Date.now() / 1000),
+  })
+  const place = { port, host: `${subdomain}.${publicHost}` }
+  const owner = new Person(place, { ...account, id: result.owner.id, key: result.key })
+  return new Organization(await app.realms.byId(realmId), owner)
+}
+
+async function insertChannel(
+  change: Change,
+  channel: NewChannel & { name: string; creator: Person },
+): Promise<ChannelRow> {
+  const { id } = await change.insert('channel', {
+    recipient_id: 0, // not known yet: the recipient's row wants the channel's id
+    name: channel.name,
+    creator_id: channel.creator.id,
+    is_private: channel.isPrivate ?? false,
+    is_web_public: channel.isWebPublic ?? false,
+    is_default: channel.isDefault ?? false,
+    history_public_to_subscribers: channel.hasOpenHistory ?? !channel.isPrivate,
+    permissions: permissionsOf(change, channel),
+    created_at: change.now,
+  })
+  const recipient = await change.insert('recipient', { channel_id: id })
+  return change.update('channel', { id, recipient_id: recipient.id })
+}
+
+function permissionsOf(change: Change, { creator, permissions }: NewChannel & { creator: Person }) {
+  const values = Object.entries(channelPermissions).map(([name, setting]): [string, GroupSetting] => {
+    const value = permissions?.[name as ChannelPermission] ?? setting.default
+    if (typeof value !== 'string') return [name, value]
+    if (value === 'channel_creator') return [name, { direct_members: [creator.id], direct_subgroups: [] }]
+    return [name, systemGroupId(change.state, value as SystemGroup)]
+  })
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,84 @@
+import pino from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+import { type App, buildApp } from '../src/app.ts'
+import { newDatabase } from './database.ts'
+import { closeConnections } from './http.ts'
+import { newOrganization, type Organization } from './organization.ts'
+
+export type WorldOptions = {
+  rateLimits?: boolean
+  /** How long event queues live without a poll, in seconds. */
+  queueIdleSeconds?: number
+}
+
+/** One node: an app that listens. */
+export type Node = { app: App; port: number; close(): Promise<void> }
+
+export type World = {
+  /** The first node. There from the first test on, like everything else here. */
+  readonly node: Node
+  readonly databaseUrl: string
+  /** A new organization on its own host name. Tests do not share them. */
+  organization(): Promise<Organization>
+  /** Another node on the same database. */
+  anotherNode(): Promise<Node>
+  /** Lets time pass on all nodes. */
+  pass(seconds: number): void
+}
+
+/** The name of the server that tests ask for. */
+export const publicHost = 'chat.test'
+
+/**
+ * For a test file: the whole server, on a database of its own, reached over HTTP. Call it once, outside of the tests:
+ * it is up before the first and gone after the last.
+ */
+export function world(options: WorldOptions = {}): World {
+  const nodes: Node[] = []
+  let database: Awaited<ReturnType<typeof newDatabase>>
+  let skipped = 0
+  let organizations = 0
+  const start = async () => {
+    const node = await startNode(database.url, options, () => Math.floor(Date.now() / 1000) + skipped)
+    nodes.push(node)
+    return node
+  }
+  beforeAll(async () => {
+    database = await newDatabase()
+    await start()
+  })
+  afterAll(async () => {
+    closeConnections()
+    for (const node of nodes) await node.close()
+    await database?.drop()
+  })
+  return {
+    get node() {
+      return nodes[0]!
+    },
+    get databaseUrl() {
+      return database.url
+    },
+    organization: () => newOrganization(nodes[0]!, `org${++organizations}`),
+    anotherNode: start,
+    pass(seconds) {
+      skipped += seconds
+    },
+  }
+}
+
+async function startNode(databaseUrl: string, options: WorldOptions, clock: () => number): Promise<Node> {
+  const app = buildApp({
+    databaseUrl,
+    databaseConnections: 6,
+    site: { publicUrl: new URL(`http://${publicHost}`), version: '0.1.0', startedAt: clock(), clock },
+    // TEST_LOG=error shows what went wrong inside.
+    logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    rateLimits: options.rateLimits ?? false,
+    trustProxy: false,
+    queueIdleSeconds: options.queueIdleSeconds ?? 600,
+    logDays: 7,
+  })
+  const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
+  return { app, port: Number(new URL(address).port), close: () => app.close() }
+}
