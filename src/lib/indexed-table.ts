@@ -8,6 +8,7 @@ export class IndexedTable<Row extends object> {
   private readonly rows = new Map<Key, Row>()
   private readonly indexes: Index<Row>[] = []
   private readonly keyOf: (row: Row) => Key
+  private changes = 0
 
   constructor(keyOf: (row: Row) => Key) {
     this.keyOf = keyOf
@@ -34,6 +35,11 @@ export class IndexedTable<Row extends object> {
     return this.rows.size
   }
 
+  /** Rises with every change: as long as it stands still, the rows are the same. */
+  get version() {
+    return this.changes
+  }
+
   values() {
     return this.rows.values()
   }
@@ -41,6 +47,7 @@ export class IndexedTable<Row extends object> {
   put(row: Row) {
     const key = this.keyOf(row)
     this.delete(key)
+    this.changes += 1
     this.rows.set(key, row)
     for (const { keysOf, entries } of this.indexes) {
       for (const name of list(keysOf(row))) {
@@ -54,6 +61,7 @@ export class IndexedTable<Row extends object> {
   delete(key: Key) {
     const row = this.rows.get(key)
     if (!row) return
+    this.changes += 1
     this.rows.delete(key)
     for (const { keysOf, entries } of this.indexes) {
       for (const name of list(keysOf(row))) {

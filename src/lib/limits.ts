@@ -40,4 +40,5 @@ export const limits = {
   longPollSeconds: 50,
   clientLongPollSeconds: 90,
   snapshotAttempts: 20,
+  snapshotAttemptsUnlocked: 3,
 } as const

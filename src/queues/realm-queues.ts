@@ -5,6 +5,7 @@ import type { RealmLog } from '../log/realm-log.ts'
 import { badEventQueue, Delivery, type Waiter } from './delivery.ts'
 import type { EventTypes } from './event-type.ts'
 import type { Delivered, Queue, QueueOptions } from './queue.ts'
+import { type SnapshotWork, takeSnapshot } from './snapshot.ts'
 import type { QueueStore } from './store.ts'
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -25,6 +26,11 @@ export class RealmQueues {
     this.store = store
     this.clock = site.clock
     this.delivery = new Delivery(log, store.read, types, site)
+  }
+
+  /** What a new queue's client is to know: memory and database at one position of the log. See snapshot.ts. */
+  snapshot<Own, T>(work: SnapshotWork<Own, T>): Promise<T> {
+    return takeSnapshot(this.log, this.store.read, work)
   }
 
   /** A new queue whose client knows the state at the log position `startedAt`. */

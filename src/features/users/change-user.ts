@@ -11,6 +11,7 @@ import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { checkEmailIsFree, isEmail } from './emails.ts'
 import { checkFullName } from './names.ts'
 import { avatarChanged, userUpdated } from './realm_user.event.ts'
+import { tellOfSight } from './sight-of-channels.ts'
 import { apiEmail } from './user-view.ts'
 
 const knownRoles: number[] = Object.values(roles)
@@ -101,4 +102,5 @@ function tellOfEmail(change: Change, site: Site, before: AccountRow, after: Acco
 function tellOfRole(change: Change, before: AccountRow, after: AccountRow) {
   change.emit(userUpdated(after.id, { role: after.role }), { everyone: true })
   tellOfSystemGroups(change, before, after)
+  tellOfSight(change, before, after)
 }

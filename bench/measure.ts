@@ -1,0 +1,80 @@
+/** What was seen in one stretch of measuring. Latencies in milliseconds, processor time in seconds. */
+export type Slice = {
+  count: number
+  seconds: number
+  latencies: number[]
+  cpu?: CpuTime
+}
+
+export type CpuTime = { server: number; postgres: number }
+
+/** One line of a report. Rates are per second, latencies in milliseconds, processor time in microseconds for each. */
+export type Row = {
+  what: string
+  rate?: number
+  p50?: number
+  p90?: number
+  p99?: number
+  server?: number
+  postgres?: number
+}
+
+/**
+ * Measures several things in turn, round after round, so that whatever else the machine does meets all of them alike.
+ * Every second round goes backwards, and a first one is thrown away.
+ */
+export async function alternate<Name extends string, T>(
+  rounds: number,
+  parts: Record<Name, () => Promise<T>>,
+): Promise<Record<Name, T[]>> {
+  const names = Object.keys(parts) as Name[]
+  const found = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, T[]>
+  for (const name of names) await parts[name]()
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) found[name].push(await parts[name]())
+  }
+  return found
+}
+
+/** The median over the slices for rates and costs; percentiles over all latencies together. */
+export function rowOf(what: string, slices: Slice[]): Row {
+  const row: Row = { what, rate: median(slices.map(rateOf)), ...percentiles(slices.flatMap((slice) => slice.latencies)) }
+  const cpu = slices.flatMap((slice) => (slice.cpu ? [{ ...slice.cpu, count: slice.count }] : []))
+  if (cpu.length === 0) return row
+  row.server = median(cpu.map(({ server, count }) => (server / count) * 1e6))
+  row.postgres = median(cpu.map(({ postgres, count }) => (postgres / count) * 1e6))
+  return row
+}
+
+export function rateOf(slice: Slice) {
+  return slice.count / slice.seconds
+}
+
+/** The median of the ratios of neighbours, which share the moment they were measured in. */
+export function medianRatio(over: number[], under: number[]) {
+  return median(over.map((value, i) => value / under[i]!))
+}
+
+export function median(values: number[]) {
+  return percentile(values, 50)
+}
+
+export function percentiles(values: number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return { p50: at(sorted, 50), p90: at(sorted, 90), p99: at(sorted, 99) }
+}
+
+export function percentile(values: number[], percent: number) {
+  return at(
+    values.toSorted((a, b) => a - b),
+    percent,
+  )
+}
+
+/** Nearest rank; for the median of an even number the mean of the middle two. */
+function at(sorted: number[], percent: number) {
+  if (sorted.length === 0) return Number.NaN
+  const middle = sorted.length / 2
+  if (percent === 50 && Number.isInteger(middle)) return (sorted[middle - 1]! + sorted[middle]!) / 2
+  return sorted[Math.min(sorted.length - 1, Math.ceil((percent / 100) * sorted.length) - 1)]!
+}

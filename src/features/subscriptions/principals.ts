@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { AccountRow } from '../../db/schema.ts'
+import { json } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import type { Site } from '../../lib/site.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { userByEmail, userById } from '../users/access.ts'
+
+/** Whom to subscribe or unsubscribe: user ids, or e-mail addresses. */
+export const principalsParam = () => json(z.union([z.array(z.string()), z.array(z.int())]))
+
+/** The users so named, each once; oneself if nobody is. Throws for whoever does not exist or is deactivated. */
+export function principals(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  sent: string[] | number[] | undefined,
+): AccountRow[] {
+  if (!sent || sent.length === 0) return [me]
+  const users = sent.map((ref) =>
+    typeof ref === 'number' ? userById(realm, me, ref) : userByEmail(realm, site, me, ref),
+  )
+  if (users.some((user) => !user.is_active)) throw badRequest('User is deactivated')
+  return [...new Set(users)]
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { anyone } from './access.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Param } from './params.ts'
+import { apiPrefix } from './server.ts'
+
+type Schema = Record<string, unknown>
+type Named = [name: string, param: Param<unknown>]
+
+/** The OpenAPI 3.1 document of these operations, made from their declarations alone. */
+export function openApiDocument(endpoints: Endpoint[], { version }: { version: string }): object {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Rookery', version, summary: 'The API that chat clients speak with this server.' },
+    servers: [{ url: apiPrefix }],
+    security: [{ basic: [] }],
+    paths: paths(endpoints),
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic', description: 'The e-mail address and an API key.' },
+      },
+      schemas: { Error: errorSchema },
+      responses: {
+        Error: { description: 'The request was refused.', content: { [json]: { schema: reference('Error') } } },
+      },
+    },
+  }
+}
+
+const json = 'application/json'
+const form = 'application/x-www-form-urlencoded'
+
+const errorSchema = {
+  type: 'object',
+  properties: {
+    result: { const: 'error' },
+    msg: { type: 'string', description: 'For people; may change.' },
+    code: { type: 'string', description: 'For programs.' },
+  },
+  required: ['result', 'msg'],
+}
+
+function reference(schema: string) {
+  return { $ref: `#/components/schemas/${schema}` }
+}
+
+function paths(endpoints: Endpoint[]) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] ??= {}
+    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint)
+  }
+  return paths
+}
+
+function operation(endpoint: Endpoint) {
+  const { method, path, summary, since, access } = endpoint
+  const params: Named[] = Object.entries(endpoint.params)
+  const inPath = params.filter(([, param]) => param.place === 'path')
+  const sent = params.filter(([, param]) => param.place === 'form')
+  const inQuery = method === 'GET' ? sent : []
+  return {
+    operationId: operationId(method, path),
+    summary,
+    tags: [path.split('/')[1]],
+    ...(since !== undefined && { 'x-feature-level': since }),
+    ...(access === anyone && { security: [] }),
+    parameters: [...inPath.map(pathParameter), ...inQuery.map(queryParameter)],
+    ...(method !== 'GET' && sent.length > 0 && { requestBody: body(sent) }),
+    responses: {
+      200: { description: 'Done.', content: { [json]: { schema: answerSchema(endpoint.returns) } } },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  }
+}
+
+/** GET /messages/{message_id} is getMessagesMessageId. */
+function operationId(method: string, path: string) {
+  return method.toLowerCase() + path.replace(/[^A-Za-z0-9]+([A-Za-z0-9]|$)/g, (_, next) => next.toUpperCase())
+}
+
+function pathParameter([name, param]: Named) {
+  return { name, in: 'path', required: true, schema: jsonSchema(param.schema) }
+}
+
+// Most values are JSON in a query or a form, which OpenAPI calls a parameter with content.
+function queryParameter([name, param]: Named) {
+  const schema = paramSchema(param)
+  const { isRequired: required } = param
+  return param.isJson
+    ? { name, in: 'query', required, content: { [json]: { schema } } }
+    : { name, in: 'query', required, schema }
+}
+
+function body(params: Named[]) {
+  const required = params.filter(([, param]) => param.isRequired).map(([name]) => name)
+  const coded = params.filter(([, param]) => param.isJson).map(([name]) => [name, { contentType: json }])
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(params.map(([name, param]) => [name, paramSchema(param)])),
+    ...(required.length > 0 && { required }),
+  }
+  const content = { [form]: { schema, encoding: Object.fromEntries(coded) } }
+  return { required: required.length > 0, content }
+}
+
+function paramSchema(param: Param<unknown>): Schema {
+  const { absent, aliases } = param
+  return {
+    ...jsonSchema(param.schema),
+    ...(absent !== undefined && { default: absent }),
+    ...(aliases.length > 0 && { 'x-aliases': aliases }),
+  }
+}
+
+function answerSchema(returns: Endpoint['returns']): Schema {
+  if (returns instanceof z.ZodType) return jsonSchema(returns)
+  return jsonSchema(
+    z.object({
+      result: z.literal('success'),
+      msg: z.literal(''),
+      ...returns,
+      ignored_parameters_unsupported: z.array(z.string()).optional(),
+    }),
+  )
+}
+
+function jsonSchema(schema: z.ZodType): Schema {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => leaveOutWhatEveryIntegerHas(jsonSchema),
+  })
+  return made
+}
+
+function leaveOutWhatEveryIntegerHas(schema: { minimum?: number; maximum?: number }) {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}

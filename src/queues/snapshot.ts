@@ -1,0 +1,50 @@
+import type { Reader } from '../db/database.ts'
+import { notReady } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import { readHead } from '../log/load.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import type { RealmState } from '../log/realm-state.ts'
+
+/** What is to be known of one moment: from the database first, then from memory. */
+export type SnapshotWork<Own, T> = {
+  /** Reads what only the database knows; undefined if nothing is needed of it. */
+  readOwn?: ((at: Reader, state: RealmState) => Promise<Own>) | undefined
+  /** Makes the result without waiting for anything. `own` is what readOwn answered. */
+  build(state: RealmState, position: number, own: Own | undefined): T
+}
+
+/**
+ * Memory and database at one and the same position of the log. The database's part is one snapshot, which also says
+ * where the log ended; memory is good if its rows were the same before and after, and it has come at least as far.
+ * Otherwise it is done again, after a few times with the log held still. Throws 503 if even that does not help.
+ */
+export async function takeSnapshot<Own, T>(
+  log: RealmLog,
+  read: Reader,
+  { readOwn, build }: SnapshotWork<Own, T>,
+): Promise<T> {
+  if (!readOwn) return build(log.state, log.state.position, undefined)
+  const look = () => readAt(log.state, read, readOwn)
+  for (let attempt = 1; attempt <= limits.snapshotAttempts; attempt++) {
+    // A change that changes nothing keeps all others out, on every node.
+    const found = await (attempt <= limits.snapshotAttemptsUnlocked ? look() : log.commit(look))
+    if (log.state.position < found.position) await log.catchUp()
+    const { state } = log
+    if (state === found.state && state.changedAt === found.changedAt) {
+      return build(state, found.position, found.own)
+    }
+  }
+  throw notReady('Too much is changing at the moment. Try again.')
+}
+
+async function readAt<Own>(
+  state: RealmState,
+  read: Reader,
+  readOwn: (at: Reader, state: RealmState) => Promise<Own>,
+) {
+  const { changedAt } = state
+  return read.snapshot(async (at) => {
+    const { lastEventId } = await readHead(at, state.id)
+    return { state, changedAt, position: lastEventId, own: await readOwn(at, state) }
+  })
+}
