@@ -38,7 +38,11 @@ export async function alternate<Name extends string, T>(
 
 /** The median over the slices for rates and costs; percentiles over all latencies together. */
 export function rowOf(what: string, slices: Slice[]): Row {
-  const row: Row = { what, rate: median(slices.map(rateOf)), ...percentiles(slices.flatMap((slice) => slice.latencies)) }
+  const row: Row = {
+    what,
+    rate: median(slices.map(rateOf)),
+    ...percentiles(slices.flatMap((slice) => slice.latencies)),
+  }
   const cpu = slices.flatMap((slice) => (slice.cpu ? [{ ...slice.cpu, count: slice.count }] : []))
   if (cpu.length === 0) return row
   row.server = median(cpu.map(({ server, count }) => (server / count) * 1e6))

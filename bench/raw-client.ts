@@ -79,11 +79,26 @@ export function rawRequest(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
+/** In a request: stands for a number of as many digits, another one each time. */
+export const serial = 'SerialNumber'
+
+/** The headers that belong to the answer, not to its connection. */
+export function headersOf({ head }: RawResponse): Record<string, string> {
+  const lines = head.split('\r\n').slice(1)
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ])
+  return Object.fromEntries(headers.filter(([name]) => !ofConnection.test(name!)))
+}
+
+const ofConnection = /^(date|connection|keep-alive|content-length|transfer-encoding)$/i
+
 /** The response that these bytes hold, or undefined while some of it is missing. */
 export function parseResponse(bytes: Buffer): RawResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
-  const head = bytes.latin1Slice(0, end)
+  const head = bytes.toString('latin1', 0, end)
   const status = Number(head.slice(9, 12))
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)
   if (length) {
@@ -100,7 +115,7 @@ function parseChunks(bytes: Buffer, start: number): Buffer | undefined {
   for (let at = start; ; ) {
     const line = bytes.indexOf('\r\n', at)
     if (line < 0) return undefined
-    const size = Number.parseInt(bytes.latin1Slice(at, line), 16)
+    const size = Number.parseInt(bytes.toString('latin1', at, line), 16)
     const next = line + 2 + size + 2
     if (bytes.length < next) return undefined
     if (size === 0) return Buffer.concat(chunks)

@@ -1,5 +1,5 @@
 /** What people write to each other at work: 20 to 300 characters, some of it Markdown. */
-export const texts = [
+export const texts: readonly string[] = [
   'Good morning! Is anybody in the office today?',
   'The build is green again, thanks for looking into it.',
   'I pushed a fix for the **time zone** bug; could someone have a second look before lunch?',
@@ -8,7 +8,7 @@ export const texts = [
   'Lunch in five minutes, we take the table by the window.',
   'Notes of the meeting:\n* the release moves to Thursday\n* Ines writes the announcement\n* nobody touches the importer until then',
   'https://example.org/tickets/4711 is the one I meant.',
-  'I would rather not add another setting for this. Two people asked for it in three years, and each setting doubles the number of combinations that have to be tested.',
+  'I would rather not add another setting for this. Two people asked for it in three years, and each setting doubles the number of combinations that have to be tested. A better default would make all of them happy, and it is less work.',
   '`git bisect` points to the commit that changed the cache keys.',
   'Sounds good to me :)',
   'The customer wrote again. They see the old prices until they reload the page twice, so my guess is the service worker; I asked them for a screenshot of the network tab.',
@@ -34,6 +34,8 @@ export const texts = [
   'How about calling it “archive” instead of “trash”? Nothing is thrown away.',
   'Tests pass locally but not on the server. I suspect the clock.',
   'Congratulations to the new colleagues, and welcome!',
+  'A longer thought on the import: most of the time is spent on looking up people one by one. If we read all of them at the beginning, which is a few thousand rows, the rest becomes a loop over arrays, and we could run it every hour instead of every night. I will try that on *Wednesday*, if nobody objects.',
+  'Two things before we go live: the backup has to be restored once, really restored, on another machine, and somebody who has never done it has to follow the steps as they are written in [the guide](https://example.org/guide). Whatever they stumble over is a bug of the guide.',
   'Short question: do we still need the nightly export? It fails since Monday and nobody has complained so far.',
   'OK, merged. I will keep an eye on the error rate for the next hour.',
 ]

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { connect } from './db/database.ts'
-import { endpoints, eventTypes } from './features/index.ts'
+import { documents, endpoints, eventTypes } from './features/index.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
 import type { Site } from './lib/site.ts'
@@ -31,7 +31,7 @@ export function buildApp(options: AppOptions): App {
   const life = { idle: options.queueIdleSeconds, longest: options.logDays * 86_400 }
   const queues = new Queues(realms, eventTypes(), life, site)
   const services = { realms, queues, site, rateLimits: new RateLimits(options.rateLimits) }
-  const http = buildServer({ services, endpoints, logger, trustProxy: options.trustProxy })
+  const http = buildServer({ services, endpoints, documents, logger, trustProxy: options.trustProxy })
   // Long polls would keep the server from closing; they get their answer first.
   http.addHook('preClose', async () => queues.endPolls())
   const stopPruning = pruneRegularly(connections.db, options.logDays, site.clock, (error) =>

@@ -1,19 +1,21 @@
 #!/usr/bin/env node
-import { serve } from './cli/serve.ts'
-import { ConfigError, readConfig } from './lib/config.ts'
+import { command } from './cli/command.ts'
+import { doctor } from './cli/doctor.ts'
+import { settingsHelp } from './cli/help.ts'
+import { keyCommands } from './cli/key.ts'
+import { realmCommands } from './cli/realm.ts'
+import { run } from './cli/run.ts'
+import { userCommands } from './cli/user.ts'
 
-/** The commands of `rookery`, by name. */
-const commands: Record<string, (config: ReturnType<typeof readConfig>, args: string[]) => Promise<void>> = {
-  serve,
-}
-
-async function main([name = 'serve', ...args]: string[]) {
-  const command = commands[name]
-  if (!command) throw new ConfigError(`There is no command ${name}; there are: ${Object.keys(commands).join(', ')}.`)
-  await command(readConfig(process.env), args)
-}
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exit(1)
+const serve = command('serve', {
+  summary: 'run the server',
+  details: settingsHelp,
+  // Of all commands, only this one needs the whole server.
+  run: async (config) => (await import('./cli/serve.ts')).serve(config),
 })
+
+/** The commands of `rookery`. */
+const commands = [serve, ...realmCommands, ...userCommands, ...keyCommands, doctor]
+
+const words = process.argv.slice(2)
+process.exitCode = await run(commands, words.length > 0 ? words : ['serve'], process.env)

@@ -1,6 +1,6 @@
 import { apiPrefix } from '../src/http/server.ts'
 import { Client } from './client.ts'
-import { type Answer, encode, type Place, type Sent, send } from './http.ts'
+import { type Answer, encode, type Place, type RawRequest, type Sent, send } from './http.ts'
 
 export type Options = { headers?: Record<string, string> }
 
@@ -32,6 +32,11 @@ export class Caller {
 
   delete(path: string, params?: Sent, options?: Options) {
     return this.ask('DELETE', path, params, options)
+  }
+
+  /** A request written out in full, but for the login. */
+  raw(request: RawRequest): Promise<Answer> {
+    return send(this.place, { ...request, headers: { ...this.headers, ...request.headers } })
   }
 
   ask(method: string, path: string, params: Sent = {}, options: Options = {}): Promise<Answer> {

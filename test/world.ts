@@ -9,6 +9,8 @@ export type WorldOptions = {
   rateLimits?: boolean
   /** How long event queues live without a poll, in seconds. */
   queueIdleSeconds?: number
+  /** Where nodes listen; by default each on a port of its own. */
+  port?: number
 }
 
 /** One node: an app that listens. */
@@ -39,7 +41,7 @@ export function world(options: WorldOptions = {}): World {
   let skipped = 0
   let organizations = 0
   const start = async () => {
-    const node = await startNode(database.url, options, () => Math.floor(Date.now() / 1000) + skipped)
+    const node = await startNode(database.url, options, () => now() + skipped)
     nodes.push(node)
     return node
   }
@@ -67,7 +69,8 @@ export function world(options: WorldOptions = {}): World {
   }
 }
 
-async function startNode(databaseUrl: string, options: WorldOptions, clock: () => number): Promise<Node> {
+/** A node on a migrated database, for whoever needs another one than those of a world. */
+export async function startNode(databaseUrl: string, options: WorldOptions = {}, clock = now): Promise<Node> {
   const app = buildApp({
     databaseUrl,
     databaseConnections: 6,
@@ -79,6 +82,10 @@ async function startNode(databaseUrl: string, options: WorldOptions, clock: () =
     queueIdleSeconds: options.queueIdleSeconds ?? 600,
     logDays: 7,
   })
-  const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
+  const address = await app.http.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   return { app, port: Number(new URL(address).port), close: () => app.close() }
+}
+
+function now() {
+  return Math.floor(Date.now() / 1000)
 }

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
@@ -7,36 +6,56 @@ import { type App, buildApp } from '../app.ts'
 import { createOrganization } from '../features/realm/create-organization.ts'
 import { type Config, defaultPublicUrl } from '../lib/config.ts'
 import type { Site } from '../lib/site.ts'
-import { zulipVersion } from '../lib/version.ts'
+import { siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
+import { say } from './output.ts'
+import { newPassword } from './password.ts'
 import { zuliprc } from './zuliprc.ts'
 
-/** Runs the server until it is told to stop. */
+/** Starts the server, which then runs until it is told to stop. */
 export async function serve(config: Config) {
   const logger = pino({ level: config.logLevel })
+  const starting = start(config, logger)
+  stopOnSignal(logger, async () => {
+    const stop = await starting.catch(() => undefined)
+    await stop?.()
+  })
+  await starting
+}
+
+/** Answers what stops it again. */
+async function start(config: Config, logger: Logger): Promise<() => Promise<void>> {
   const database = await openDatabase(config, (line) => logger.info(line))
   let app: App | undefined
+  const stop = async () => {
+    await app?.close()
+    await database.close()
+  }
   try {
     const site = siteOf(config)
     app = buildApp({ ...config, databaseUrl: database.url, site, logger })
-    await app.http.listen({ host: config.host, port: config.port })
-    const { port } = app.http.server.address() as AddressInfo
-    if (config.port === 0) site.publicUrl = new URL(defaultPublicUrl(config.host, port))
+    await listen(app, config, site)
     await greet(app, config, site)
+    return stop
   } catch (error) {
-    await app?.close()
-    await database.close()
+    await stop()
     throw error
   }
-  stopOnSignal(logger, async () => {
-    await app.close()
-    await database.close()
-  })
 }
 
-function siteOf(config: Config): Site {
-  const clock = () => Math.floor(Date.now() / 1000)
-  return { publicUrl: new URL(config.publicUrl), version: zulipVersion, startedAt: clock(), clock }
+async function listen({ http }: App, { host, port, publicUrl }: Config, site: Site) {
+  await http.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'another process does already; set PORT to another one',
+      EACCES: 'this user may not; set PORT to 1024 or above',
+      EADDRNOTAVAIL: 'this machine does not have that address; set HOST to one it has',
+      ENOTFOUND: 'the name is unknown; set HOST to an address of this machine',
+    }
+    const reason = reasons[error.code ?? ''] ?? error.message
+    throw new Error(`The server cannot listen on ${host} port ${port}: ${reason}.`, { cause: error })
+  })
+  const { port: taken } = http.server.address() as AddressInfo
+  if (publicUrl === defaultPublicUrl(host, 0)) site.publicUrl = new URL(defaultPublicUrl(host, taken))
 }
 
 /** Says where the server is; on the very first start makes the first organization and says who may log in. */
@@ -50,7 +69,7 @@ async function greet(app: App, config: Config, site: Site) {
     say(`Rookery serves ${first.name} at ${site.publicUrl.origin}, with the data of earlier starts.`)
     return
   }
-  const password = randomBytes(12).toString('base64url')
+  const password = newPassword()
   const { result } = await createOrganization(app.realms.connections, {
     name: config.organization,
     subdomain: '',
@@ -59,16 +78,18 @@ async function greet(app: App, config: Config, site: Site) {
     password,
     now: site.clock(),
   })
-  const file = join(config.dataDirectory, 'zuliprc')
-  const rc = zuliprc(config.ownerEmail, result.key, site.publicUrl.origin)
-  await writeFile(file, rc, { mode: 0o600 })
   say(`Rookery serves the new organization ${config.organization}.
 
   address   ${site.publicUrl.origin}
   e-mail    ${config.ownerEmail}
   password  ${password}
-
-The password is not shown again. Clients that use an API key find one in ${file}.`)
+`)
+  const file = join(config.dataDirectory, 'zuliprc')
+  // Made anew: the mode would not be that of a file which stands there already.
+  await rm(file, { force: true })
+  const rc = zuliprc(config.ownerEmail, result.key, site.publicUrl.origin)
+  await writeFile(file, rc, { mode: 0o600, flag: 'wx' })
+  say(`The password is not shown again. Clients that use an API key find one in ${file}.`)
 }
 
 /** On the first signal stops in order; on a second one at once. */
@@ -88,8 +109,4 @@ function stopOnSignal(logger: Logger, stop: () => Promise<void>) {
   }
   process.on('SIGTERM', handle)
   process.on('SIGINT', handle)
-}
-
-function say(text: string) {
-  process.stdout.write(`${text}\n`)
 }

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
+import { limits } from '../lib/limits.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -38,13 +40,32 @@ function newPool(connectionString: string, max: number, options = '') {
     max,
     options,
     application_name: 'rookery',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: limits.connectSeconds * 1000,
+    statement_timeout: limits.statementSeconds * 1000,
+    // If it is us who stand still, nobody waits for our locks.
+    idle_in_transaction_session_timeout: limits.silenceSeconds * 1000,
     idleTimeoutMillis: 0,
     keepAlive: true,
   })
-  // A lost idle connection is replaced at the next use; without a listener it would end the process.
+  // A lost connection is replaced at the next use, and whoever uses it learns of it by their query. Without listeners,
+  // on the pool for an idle one and on each for one in use, it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  endSilent(pool)
   return pool
+}
+
+/**
+ * Ends connections on which nothing has moved for long although somebody uses them: a database that stands still, or
+ * cannot be reached any more, does not hang up by itself. What was under way on them fails.
+ */
+function endSilent(pool: pg.Pool) {
+  const socketOf = (client: pg.PoolClient) => client.connection.stream as Socket
+  const end = function (this: Socket) {
+    this.destroy()
+  }
+  pool.on('acquire', (client) => socketOf(client).setTimeout(limits.silenceSeconds * 1000, end))
+  pool.on('release', (_, client) => socketOf(client).setTimeout(0, end))
 }
 
 function reader(db: Db | Writer): Reader {

@@ -111,5 +111,6 @@ timezone = 'UTC'
 log_timezone = 'UTC'
 log_line_prefix = '%m [%p] '
 log_checkpoints = off
+max_logical_replication_workers = 0
 cluster_name = 'rookery'
 `

@@ -12,8 +12,9 @@ export async function endLeftovers(cluster: string, log: (line: string) => void)
   const running = await processesOf(cluster)
   const postmaster = await recordedPostmaster(cluster)
   if (running.length > 0) {
-    log(`Stopping a PostgreSQL that was left running (process ${running.join(', ')}).`)
     const inOrder = postmaster !== undefined && running.includes(postmaster)
+    const who = inOrder ? postmaster : running.join(', ')
+    log(`Stopping a PostgreSQL that was left running (process ${who}).`)
     if (inOrder) signal(postmaster, 'SIGINT')
     const rest = await survivors(cluster, running, inOrder ? 10_000 : 200)
     if (rest.length > 0) {

@@ -159,7 +159,9 @@ async function stopPostgres(child: ChildProcess): Promise<void> {
 /** The last line in which PostgreSQL says why it ends. */
 async function lastComplaint(logFile: string, from: number): Promise<string | undefined> {
   const text = (await readFile(logFile)).subarray(from).toString()
-  return [...text.matchAll(/(?:FATAL|PANIC): {2}(.*)/g)].at(-1)?.[1] ?? text.trim().split('\n').at(-1)
+  // Not what it said to us while it came up.
+  const complaints = [...text.matchAll(/(?:FATAL|PANIC): {2}(?!the database system is )(.*)/g)]
+  return complaints.at(-1)?.[1] || text.trim().split('\n').at(-1) || undefined
 }
 
 /** PostgreSQL writes at the end of whatever the file holds, so it can be emptied under it. */

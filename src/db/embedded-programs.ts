@@ -24,25 +24,28 @@ export interface Programs {
   readonly account: Account | undefined
 }
 
+export interface ProgramSearch {
+  account: Account | undefined
+  dataDir: string
+  log: (line: string) => void
+  /** Where npm put them. */
+  installed?: string
+  /** Where a copy may be made, the best place first. */
+  caches?: string[]
+}
+
 /**
  * Finds the programs that npm installed. Where the account cannot run them (node_modules below a directory that only
  * root may enter, or libraries without their links in a read-only tree), a copy is made once, outside of node_modules:
  * for root below /var/cache, for others in the data directory.
  */
-export async function findPrograms(
-  account: Account | undefined,
-  dataDir: string,
-  log: (line: string) => void,
-  installed = installedPrograms(),
-): Promise<Programs> {
+export async function findPrograms(search: ProgramSearch): Promise<Programs> {
+  const { account, log, installed = installedPrograms() } = search
   await linkLibraries(installed)
   const problem = await tryOut({ directory: installed, account })
   if (!problem) return { directory: installed, account }
   const version = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')).version
-  const places = account
-    ? ['/var/cache/rookery', join(tmpdir(), 'rookery-cache')]
-    : [join(dataDir, 'programs')]
-  for (const place of places) {
+  for (const place of search.caches ?? cachesFor(search)) {
     const directory = join(place, `postgres-${version}-${process.arch}`)
     if (!(await copyPrograms(installed, directory, log))) continue
     if (!(await tryOut({ directory, account }))) return { directory, account }
@@ -51,6 +54,10 @@ export async function findPrograms(
     `PostgreSQL in ${installed} cannot be run${account ? ` by the user ${account.name}` : ''} (${problem}): ` +
       'install the server where every user may read it, or set DATABASE_URL.',
   )
+}
+
+function cachesFor({ account, dataDir }: ProgramSearch): string[] {
+  return account ? ['/var/cache/rookery', join(tmpdir(), 'rookery-cache')] : [join(dataDir, 'programs')]
 }
 
 /** Starts one of the programs, as its account and without our environment. */

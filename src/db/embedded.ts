@@ -52,7 +52,7 @@ async function start(options: EmbeddedOptions, release: () => Promise<void>): Pr
   const cluster = join(dataDir, 'postgres')
   ownName()
   const account = await accountFor(cluster)
-  const programs = await findPrograms(account, dataDir, log)
+  const programs = await findPrograms({ account, dataDir, log })
   for (const place of [cluster, unfinishedCluster(cluster)]) await endLeftovers(place, log)
   if (!(await hasCluster(cluster))) {
     log(`Creating the database in ${cluster}.`)

@@ -184,6 +184,16 @@ export interface UserGroupTable {
   created_at: number | null
 }
 
+export interface UserTopicTable {
+  realm_id: number
+  id: Generated<number>
+  user_id: number
+  channel_id: number
+  topic: string
+  visibility_policy: number
+  updated_at: number
+}
+
 export interface Database {
   account: AccountTable
   api_key: ApiKeyTable
@@ -203,6 +213,7 @@ export interface Database {
   send_key: SendKeyTable
   subscription: SubscriptionTable
   user_group: UserGroupTable
+  user_topic: UserTopicTable
 }
 
 export type AccountRow = Selectable<AccountTable>
@@ -223,3 +234,4 @@ export type RecipientRow = Selectable<RecipientTable>
 export type SendKeyRow = Selectable<SendKeyTable>
 export type SubscriptionRow = Selectable<SubscriptionTable>
 export type UserGroupRow = Selectable<UserGroupTable>
+export type UserTopicRow = Selectable<UserTopicTable>

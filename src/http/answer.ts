@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, notReady } from '../lib/api-error.ts'
-import { JsonAnswer, StreamAnswer } from './endpoint.ts'
+import { z } from 'zod'
+import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
+import type { Piece } from '../lib/gzip-parts.ts'
+import { type Endpoint, JsonAnswer, StreamAnswer } from './endpoint.ts'
+import { sendPieces } from './send.ts'
 
 /** Sends a successful answer. `ignored`: the parameters that were sent and that the endpoint does not know. */
-export function answer(reply: FastifyReply, result: object, ignored: string[]) {
+export function answer(reply: FastifyReply, { returns }: Endpoint, result: object, ignored: string[]) {
   if (result instanceof StreamAnswer) {
     return reply
       .header('content-type', result.contentType)
@@ -12,12 +15,13 @@ export function answer(reply: FastifyReply, result: object, ignored: string[]) {
       .header('x-accel-buffering', 'no')
       .send(Readable.from(result.pieces, { objectMode: false }))
   }
+  if (returns instanceof z.ZodType) return sendJson(reply, 200, [JSON.stringify(result)])
   if (!(result instanceof JsonAnswer)) {
     const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
-    return sendJson(reply, 200, JSON.stringify({ result: 'success', msg: '', ...result, ...extra }))
+    return sendJson(reply, 200, [JSON.stringify({ result: 'success', msg: '', ...result, ...extra })])
   }
   const tail = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : ''
-  return sendJson(reply, 200, `{"result":"success","msg":"",${result.fields}${tail}}`)
+  return sendJson(reply, 200, ['{"result":"success","msg":"",', ...result.fields, `${tail}}`])
 }
 
 /** Sends whatever was thrown. Only what nobody expected is logged, with the id of the request that the client gets. */
@@ -28,30 +32,29 @@ export function answerError(reply: FastifyReply, error: unknown, request: Fastif
   }
   if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
   const { message: msg, code, data } = known
-  return sendJson(
-    reply,
-    known.status,
+  return sendJson(reply, known.status, [
     JSON.stringify({ result: 'error', msg, ...data, ...(code && { code }) }),
-  )
+  ])
 }
 
 /** 405, with the methods that there are. */
 export function methodNotAllowed(reply: FastifyReply, allowed: string[]) {
   reply.header('allow', allowed.join(', '))
   const body = { result: 'error', msg: 'Method Not Allowed', allowed_methods: allowed }
-  return sendJson(reply, 405, JSON.stringify(body))
+  return sendJson(reply, 405, [JSON.stringify(body)])
 }
 
-function sendJson(reply: FastifyReply, status: number, body: string) {
-  return reply
+function sendJson(reply: FastifyReply, status: number, body: Piece[]) {
+  reply
     .code(status)
     .header('content-type', 'application/json')
     .header('cache-control', 'max-age=0, no-cache, no-store, must-revalidate, private')
-    .send(`${body}\n`)
+  return sendPieces(reply, [...body, '\n'])
 }
 
 function translate(error: unknown, request: FastifyRequest): ApiError {
   if (isFromFastify(error)) return new ApiError(error.message, 'BAD_REQUEST', error.statusCode)
+  if (hasNullByte(error)) return badRequest('Parameters must not contain null bytes')
   request.log.error({ err: error }, 'request failed')
   if (databaseIsAway(error)) return notReady('The database is not available. Try again in a moment.')
   return new ApiError('Internal server error', null, 500)
@@ -63,7 +66,12 @@ function isFromFastify(error: unknown): error is Error & { statusCode: number } 
   return error instanceof Error && status !== undefined && status >= 400 && status < 500
 }
 
-const connectionErrors = /^(08|57P0|53300)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
+/** The one character that the database cannot store. */
+function hasNullByte(error: unknown) {
+  return ['22021', '22P05'].includes((error as { code?: string } | null)?.code ?? '')
+}
+
+const connectionErrors = /^(08|53|57P0|57014|25P0[34])|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
 const connectionTexts =
   /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/
 

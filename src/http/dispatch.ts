@@ -37,7 +37,7 @@ export async function dispatch(
   const sent = fieldsOf(request, form)
   const params = readParams(endpoint.params, request, sent)
   const result = await endpoint.handle(contextOf(services, log, me, params, infoOf(request, reply, sent)))
-  return answer(reply, result, unknownNames(endpoint, sent))
+  return answer(reply, endpoint, result, unknownNames(endpoint, sent))
 }
 
 async function realmOf({ realms, site }: Services, request: FastifyRequest): Promise<RealmLog> {

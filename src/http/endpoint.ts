@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Reader } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
+import type { Piece } from '../lib/gzip-parts.ts'
 import type { Site } from '../lib/site.ts'
 import type { GroupKind } from '../log/group.ts'
 import type { Commit } from '../log/realm-log.ts'
@@ -40,6 +41,8 @@ export type CommandContext<P extends Params = Params, Me = AccountRow> = QueryCo
   commitInGroup<Item>(kind: GroupKind<Item>, item: Item): Promise<number>
 }
 
+type Returns = Record<string, z.ZodType> | z.ZodType
+
 /** The declaration of an operation, from which its route, checks, errors and documentation come. */
 type Spec<P extends Params, Me, Context> = {
   /** One line for the API document. */
@@ -48,8 +51,11 @@ type Spec<P extends Params, Me, Context> = {
   since?: number
   access: Access<Me>
   params: P
-  /** The fields of a successful answer. A field that may be absent is optional in its schema. */
-  returns: Record<string, z.ZodType>
+  /**
+   * The fields of a successful answer. A field that may be absent is optional in its schema. Or, for an answer that
+   * stands alone, without result and msg, its whole schema.
+   */
+  returns: Returns
   handle(context: Context): Promise<object>
 }
 
@@ -60,7 +66,7 @@ export type Endpoint = {
   since: number | undefined
   access: Access<unknown>
   params: Params
-  returns: Record<string, z.ZodType>
+  returns: Returns
   handle(context: CommandContext<Params, unknown>): Promise<object>
 }
 
@@ -87,10 +93,10 @@ function endpoint<P extends Params, Me, Context>(route: string, spec: Spec<P, Me
 
 /** A successful answer whose JSON is made already: the text of an object, without result and msg. */
 export class JsonAnswer {
-  readonly fields: string
+  readonly fields: Piece[]
 
   /** `fields`: what stands between the braces, e.g. `"events":[]`. */
-  constructor(fields: string) {
+  constructor(...fields: Piece[]) {
     this.fields = fields
   }
 }

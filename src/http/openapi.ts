@@ -21,7 +21,10 @@ export function openApiDocument(endpoints: Endpoint[], { version }: { version: s
       },
       schemas: { Error: errorSchema },
       responses: {
-        Error: { description: 'The request was refused.', content: { [json]: { schema: reference('Error') } } },
+        Error: {
+          description: 'The request was refused.',
+          content: { [json]: { schema: reference('Error') } },
+        },
       },
     },
   }

@@ -77,7 +77,8 @@ export function text<Word extends string = string>(
   rules: { max?: number; notBlank?: boolean; trim?: boolean; oneOf?: readonly Word[] } = {},
 ): Param<Word> {
   const { max, notBlank, trim, oneOf } = rules
-  const schema = oneOf ? z.enum(oneOf as readonly [Word, ...Word[]]) : z.string()
+  const plain = max === undefined ? z.string() : z.string().max(max)
+  const schema = oneOf ? z.enum(oneOf as readonly [Word, ...Word[]]) : plain
   return new Param('form', schema, false, (raw, name) => {
     const value = (trim ? raw.trim() : raw) as Word
     if (oneOf && !oneOf.includes(value)) throw badRequest(`Invalid ${name}`)
@@ -105,7 +106,8 @@ export const strings = () => json(z.array(z.string()))
 
 /** A number that is part of the path; a path with anything else there does not exist. */
 export function pathInteger(): Param<number> {
-  return new Param('path', z.int(), false, Number)
+  // Nothing has an id as large as the largest.
+  return new Param('path', z.int(), false, (raw) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER))
 }
 
 /** A text that is part of the path. */
@@ -115,10 +117,18 @@ export function pathText(): Param<string> {
 
 function parseJson(raw: string, name: string): unknown {
   try {
-    return JSON.parse(raw)
+    return JSON.parse(raw, /\\ud[89a-f]/i.test(raw) ? refuseHalfPairs : undefined)
   } catch {
     throw badRequest(`${name} is not valid JSON`)
   }
+}
+
+// By an escape, half of a surrogate pair can get into a text. It is no character, and nothing stores or encodes it.
+function refuseHalfPairs(key: string, value: unknown) {
+  if (/\p{Surrogate}/u.test(key) || (typeof value === 'string' && /\p{Surrogate}/u.test(value))) {
+    throw new SyntaxError('half of a surrogate pair')
+  }
+  return value
 }
 
 export function missing(name: string) {

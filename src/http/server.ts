@@ -5,6 +5,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { answerError } from './answer.ts'
 import { dispatch, type Methods, type Services } from './dispatch.ts'
+import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Where all operations live. */
@@ -12,10 +13,17 @@ export const apiPrefix = '/api/v1'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-export type ServerOptions = { services: Services; endpoints: Endpoint[]; logger: Logger; trustProxy: boolean }
+export type ServerOptions = {
+  services: Services
+  endpoints: Endpoint[]
+  documents: Document[]
+  logger: Logger
+  trustProxy: boolean
+}
 
 /** The HTTP server, not listening yet. */
-export function buildServer({ services, endpoints, logger, trustProxy }: ServerOptions): FastifyInstance {
+export function buildServer(options: ServerOptions): FastifyInstance {
+  const { services, endpoints, documents, logger, trustProxy } = options
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -29,6 +37,7 @@ export function buildServer({ services, endpoints, logger, trustProxy }: ServerO
     exposeHeadRoutes: false,
     routerOptions: { ignoreDuplicateSlashes: true },
     http: { maxHeaderSize: limits.requestHeaders },
+    frameworkErrors: (error, request, reply) => answerError(reply, error, request),
     clientErrorHandler: (error, socket) => {
       const status =
         error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
@@ -56,6 +65,7 @@ export function buildServer({ services, endpoints, logger, trustProxy }: ServerO
       handler: (request, reply) => dispatch(services, operations, request, reply),
     })
   }
+  for (const document of documents) serveDocument(app, document)
   return app
 }
 

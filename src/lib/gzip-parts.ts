@@ -3,8 +3,8 @@ import { constants, crc32, deflateRaw } from 'node:zlib'
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 
-/** Parts below this size (in bytes) are not worth a segment of their own. */
-const smallPart = 1024
+/** A segment of its own pays from this size on, in bytes. */
+const partFrom = 16_384
 
 /** A text that goes into many answers: its bytes, and their deflated form once somebody has asked for it. */
 export class Part {
@@ -23,6 +23,11 @@ export class Part {
 
 /** A text in pieces. Strings belong to one answer, Parts to many. */
 export type Piece = string | Part
+
+/** A text for many answers: kept deflated if it is long enough. */
+export function sharedPiece(text: string): Piece {
+  return text.length < partFrom ? text : new Part(text)
+}
 
 /** The pieces as one buffer. */
 export function joinPieces(pieces: Piece[]): Buffer {
@@ -62,9 +67,9 @@ type Run = { bytes: Buffer; deflated(): Promise<Buffer> }
 /** Parts as they are, and what stands between them made one. */
 function runsOf(pieces: Piece[]): Run[] {
   const runs: Run[] = []
-  let between: (string | Buffer)[] = []
+  let between: string[] = []
   const close = () => {
-    const bytes = concat(between)
+    const bytes = Buffer.from(between.join(''))
     between = []
     // Of nothing at all there is no checksum.
     if (bytes.length > 0) runs.push({ bytes, deflated: () => deflateSegment(bytes, constants.Z_BEST_SPEED) })
@@ -72,9 +77,7 @@ function runsOf(pieces: Piece[]): Run[] {
   for (const piece of pieces) {
     if (typeof piece === 'string') {
       between.push(piece)
-    } else if (piece.bytes.length < smallPart) {
-      between.push(piece.bytes)
-    } else {
+    } else if (piece.bytes.length > 0) {
       close()
       runs.push(piece)
     }
@@ -83,13 +86,10 @@ function runsOf(pieces: Piece[]): Run[] {
   return runs
 }
 
-function concat(items: (string | Buffer)[]): Buffer {
-  if (items.every((item) => typeof item === 'string')) return Buffer.from(items.join(''))
-  return Buffer.concat(items.map((item) => (typeof item === 'string' ? Buffer.from(item) : item)))
-}
-
 function deflateSegment(bytes: Buffer, level: number): Promise<Buffer> {
-  return deflate(bytes, { level, finishFlush: constants.Z_FULL_FLUSH })
+  // As a rule the result fits into one chunk, so that the other thread need not come back for more room.
+  const chunkSize = Math.max(16_384, bytes.length >> 2)
+  return deflate(bytes, { level, chunkSize, finishFlush: constants.Z_FULL_FLUSH })
 }
 
 /** Method deflate, no name, no time, no particular system. */

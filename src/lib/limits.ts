@@ -13,6 +13,16 @@ export const limits = {
   passwordLength: 100,
   passwordMinLength: 6,
   bulkNewSubscriptionMessages: 100,
+  uploadMib: 100,
+  avatarMib: 5,
+  iconMib: 5,
+  logoMib: 5,
+  presencePingSeconds: 60,
+  presenceOfflineSeconds: 200,
+  typingExpirySeconds: 45,
+  typingRepeatSeconds: 30,
+  typingStoppedSeconds: 12,
+  realmDeletionMinDays: 14,
   unreadMessages: 50_000,
   recentDirectMessages: 1_000,
   draftsInRegister: 1_000,
@@ -22,6 +32,7 @@ export const limits = {
   requestHeaders: 64 * 1024,
   requestSeconds: 60,
   parametersPerRequest: 1_000,
+  compressFrom: 4_096,
   messagesPerFetch: 5_000,
   requestsPerMinute: 200,
   anonymousRequestsPerMinute: 100,
@@ -29,6 +40,12 @@ export const limits = {
   failedLoginSeconds: 1_800,
   apiKeysPerUser: 100,
   idempotencyKeyLength: 200,
+
+  // The database: to connect, for one statement, for a connection in use on which nothing moves, for a turn to write.
+  connectSeconds: 5,
+  statementSeconds: 8,
+  silenceSeconds: 9,
+  turnSeconds: 8,
 
   // The log and its queues.
   groupSize: 256,

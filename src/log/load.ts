@@ -20,6 +20,7 @@ export async function loadRealm(read: Reader, realmId: number): Promise<RealmSta
       for (const row of rows) state.put([table, stateKey(table, row), row])
     }
     for (const { recipient, id } of await firstMessages(at, realmId)) state.firstMessages.set(recipient, id)
+    for (const { recipient, id } of await newestMessages(at, realmId)) state.newestMessages.set(recipient, id)
     return state
   })
 }
@@ -29,6 +30,13 @@ function firstMessages(read: Reader, realmId: number) {
     SELECT r.id AS recipient, m.id FROM recipient r CROSS JOIN LATERAL (
       SELECT id FROM message WHERE realm_id = r.realm_id AND recipient_id = r.id ORDER BY id LIMIT 1) AS m
     WHERE r.realm_id = ${realmId} AND r.channel_id IS NOT NULL`)
+}
+
+function newestMessages(read: Reader, realmId: number) {
+  return read.rows<{ recipient: number; id: number }>(sql`
+    SELECT r.id AS recipient, m.id FROM recipient r CROSS JOIN LATERAL (
+      SELECT id FROM message WHERE realm_id = r.realm_id AND recipient_id = r.id ORDER BY id DESC LIMIT 1) AS m
+    WHERE r.realm_id = ${realmId}`)
 }
 
 /** Where an organization's log ends. */

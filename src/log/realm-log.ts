@@ -23,6 +23,7 @@ export class RealmLog {
   private readonly clock: () => number
   private readonly mutex = new Mutex()
   private readonly listeners: ((entries: Entry[]) => void)[] = []
+  private readonly completers: ((entries: Entry[]) => Promise<void>)[] = []
   private waiting: Waiting[] = []
   private flushing = false
 
@@ -41,7 +42,15 @@ export class RealmLog {
     this.listeners.push(listener)
   }
 
-  readonly commit: Commit = (work) => this.mutex.run(() => this.commitAlone(work))
+  /**
+   * Lets someone give entries that were read from the log, where they have none, their bodies, before anybody hears of
+   * them: those of other nodes, and our own of which we did not learn that they are durable.
+   */
+  complete(completer: (entries: Entry[]) => Promise<void>) {
+    this.completers.push(completer)
+  }
+
+  readonly commit: Commit = (work) => this.inTurn(() => this.commitAlone(work))
 
   /**
    * Commits an item together with whatever else waits; answers the message id it was given (0 if its kind takes
@@ -58,7 +67,16 @@ export class RealmLog {
 
   /** Takes in what other nodes have written. */
   catchUp(): Promise<void> {
-    return this.mutex.run(() => this.readOn())
+    return this.inTurn(() => this.readOn())
+  }
+
+  /** Does a task after those that came before; but nobody waits long behind a database that stands still. */
+  private inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const since = performance.now()
+    return this.mutex.run(() => {
+      if (performance.now() - since < limits.turnSeconds * 1000) return task()
+      throw notReady('The database is too slow at the moment. Try again in a moment.')
+    })
   }
 
   private async commitAlone<T>(work: (change: Change) => Promise<T>): Promise<T> {
@@ -86,11 +104,15 @@ export class RealmLog {
   private flush() {
     if (this.flushing) return
     this.flushing = true
-    void this.mutex.run(async () => {
+    const writing = this.inTurn(async () => {
       const group = this.waiting.splice(0, limits.groupSize)
       this.flushing = false
       if (this.waiting.length > 0) this.flush()
       await this.commitGroup(group)
+    })
+    writing.catch((error) => {
+      this.flushing = false
+      rejectAll(this.waiting.splice(0), error)
     })
   }
 
@@ -100,11 +122,22 @@ export class RealmLog {
       this.take(entries, lastMessageId)
       for (const [i, waiting] of group.entries()) waiting.resolve(messageIds[i]!)
     } catch (error) {
-      // One bad item must not harm the others: each gets its own try, in turn. Not so if the connection broke: the
-      // group may be durable already, and a second try would send it twice.
-      if (group.length > 1 && wasRefused(error))
-        for (const waiting of group) await this.commitGroup([waiting])
-      else for (const waiting of group) waiting.reject(error)
+      // Not so if the connection broke: the group may be durable already, and a second try would send it twice.
+      if (group.length > 1 && wasRefused(error)) await this.commitEach(group)
+      else rejectAll(group, error)
+    }
+  }
+
+  /** One bad item must not harm the others: each gets its own try, in turn, as long as the database answers. */
+  private async commitEach(group: Waiting[]) {
+    for (const [i, waiting] of group.entries()) {
+      let broken: unknown
+      const reject = (error: unknown) => {
+        if (!wasRefused(error)) broken = error
+        waiting.reject(error)
+      }
+      await this.commitGroup([{ ...waiting, reject }])
+      if (broken) return rejectAll(group.slice(i + 1), broken)
     }
   }
 
@@ -156,6 +189,7 @@ export class RealmLog {
         this.state = await loadRealm(this.connections.read, this.state.id)
         return
       }
+      for (const complete of this.completers) await complete(entries)
       this.take(entries, this.state.lastMessageId)
     }
     this.state.lastMessageId = Math.max(this.state.lastMessageId, head.lastMessageId)
@@ -166,6 +200,10 @@ export class RealmLog {
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
     if (entries.length > 0) for (const listener of this.listeners) listener(entries)
   }
+}
+
+function rejectAll(group: Waiting[], error: unknown) {
+  for (const waiting of group) waiting.reject(error)
 }
 
 /** Whether the database itself has said no to a statement, so that nothing of it happened. */

@@ -36,6 +36,9 @@ export class RealmState {
   /** The oldest message of each channel that has any, by recipient: derived, and the same on every node. */
   readonly firstMessages = new Map<number, number>()
 
+  /** The newest message of each recipient that has any. */
+  readonly newestMessages = new Map<number, number>()
+
   readonly realms = new IndexedTable<RealmRow>((row) => row.id)
   readonly users = new IndexedTable<AccountRow>((row) => row.id)
   readonly userByEmail = this.users.uniqueIndex((user) => user.delivery_email.toLowerCase())
@@ -96,6 +99,7 @@ export class RealmState {
 
   private noteMessage({ id, recipient }: { id: number; recipient: number }) {
     this.lastMessageId = Math.max(this.lastMessageId, id)
+    this.newestMessages.set(recipient, id)
     const channel = this.channels.get(this.recipients.get(recipient)?.channel_id ?? 0)
     if (!channel || this.firstMessages.has(recipient)) return
     this.firstMessages.set(recipient, id)

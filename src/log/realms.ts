@@ -8,6 +8,7 @@ import type { Wake } from './wake.ts'
 const slowPollMs = 2_000
 
 type Listener = (log: RealmLog, entries: Entry[]) => void
+type Completer = (log: RealmLog, entries: Entry[]) => Promise<void>
 
 /** The organizations of this server, each loaded when it is first asked for. */
 export class Realms {
@@ -17,6 +18,7 @@ export class Realms {
   private readonly loaded = new Map<number, Promise<RealmLog>>()
   private readonly idBySubdomain = new Map<string, number>()
   private readonly listeners: Listener[] = []
+  private readonly completers: Completer[] = []
   private readonly slowPoll: NodeJS.Timeout
 
   constructor(connections: Connections, wake: Wake, clock: () => number) {
@@ -31,6 +33,11 @@ export class Realms {
   /** Calls the listener with every run of new entries of every organization that is loaded here. */
   listen(listener: Listener) {
     this.listeners.push(listener)
+  }
+
+  /** Lets someone complete the entries that are read from the logs, before the listeners get them; see RealmLog. */
+  complete(completer: Completer) {
+    this.completers.push(completer)
   }
 
   async bySubdomain(subdomain: string): Promise<RealmLog | undefined> {
@@ -68,6 +75,7 @@ export class Realms {
 
   private async open(realmId: number) {
     const log = await RealmLog.open(this.connections, realmId, this.clock)
+    for (const complete of this.completers) log.complete((entries) => complete(log, entries))
     log.listen((entries) => {
       for (const listener of this.listeners) listener(log, entries)
       this.wake.announce(realmId, log.state.position)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** Tells other nodes that a log has grown, and hears of it from them. A lost call costs a delay, never an event. */
@@ -10,61 +11,90 @@ export type Wake = {
 const channel = 'rookery'
 const gatherMs = 5
 const reconnectMs = 1_000
+const longestFarewellMs = 2_000
 
 /**
  * Wakes by NOTIFY on a connection of its own, after the commit and gathered over a moment: inside each transaction it
  * would cost more than the writing itself.
  */
 export function wakeByNotify(url: string): Wake {
-  const news = new Map<number, number>()
-  const listeners: ((realmId: number, lastEventId: number) => void)[] = []
-  let client: pg.Client | undefined
-  let closed = false
-  let timer: NodeJS.Timeout | undefined
+  return new NotifyWake(url)
+}
 
-  async function connect() {
-    if (closed) return
-    const fresh = new pg.Client({ connectionString: url, application_name: 'rookery wake', keepAlive: true })
-    fresh.on('error', () => fresh.end().catch(() => {}))
-    fresh.on('end', () => {
-      client = undefined
-      setTimeout(connect, reconnectMs).unref()
+class NotifyWake implements Wake {
+  private readonly url: string
+  private readonly news = new Map<number, number>()
+  private readonly listeners: ((realmId: number, lastEventId: number) => void)[] = []
+  private readonly firstTry: Promise<void>
+  private client: pg.Client | undefined
+  private timer: NodeJS.Timeout | undefined
+  private telling: Promise<unknown> = Promise.resolve()
+  private closed = false
+
+  constructor(url: string) {
+    this.url = url
+    this.firstTry = this.connect()
+  }
+
+  announce(realmId: number, lastEventId: number) {
+    this.news.set(realmId, lastEventId)
+    this.timer ??= setTimeout(() => this.tell(), gatherMs).unref()
+  }
+
+  listen(listener: (realmId: number, lastEventId: number) => void) {
+    this.listeners.push(listener)
+  }
+
+  async close() {
+    await Promise.race([this.tellTheRest(), sleep(longestFarewellMs, undefined, { ref: false })])
+    this.closed = true
+    await this.client?.end().catch(() => {})
+  }
+
+  private async connect() {
+    if (this.closed) return
+    const client = new pg.Client({
+      connectionString: this.url,
+      application_name: 'rookery wake',
+      keepAlive: true,
     })
-    fresh.on('notification', ({ payload }) => {
-      const [realmId, lastEventId] = (payload ?? '').split(':').map(Number)
-      if (realmId && lastEventId) for (const listener of listeners) listener(realmId, lastEventId)
+    client.on('error', () => client.end().catch(() => {}))
+    client.on('end', () => {
+      this.client = undefined
+      setTimeout(() => void this.connect(), reconnectMs).unref()
     })
+    client.on('notification', ({ payload }) => this.hear(payload ?? ''))
     try {
-      await fresh.connect()
-      await fresh.query(`LISTEN ${channel}`)
-      client = fresh
+      await client.connect()
+      await client.query(`LISTEN ${channel}`)
+      if (this.closed) return void client.end()
+      this.client = client
+      this.tell()
     } catch {
-      await fresh.end().catch(() => {})
+      await client.end().catch(() => {})
     }
   }
 
-  function tell() {
-    timer = undefined
-    for (const [realmId, lastEventId] of news) {
-      client?.query('SELECT pg_notify($1, $2)', [channel, `${realmId}:${lastEventId}`]).catch(() => {})
-    }
-    news.clear()
+  private hear(payload: string) {
+    const [realmId, lastEventId] = payload.split(':').map(Number)
+    if (realmId && lastEventId) for (const listener of this.listeners) listener(realmId, lastEventId)
   }
 
-  void connect()
-  return {
-    announce(realmId, lastEventId) {
-      news.set(realmId, lastEventId)
-      timer ??= setTimeout(tell, gatherMs).unref()
-    },
-    listen(listener) {
-      listeners.push(listener)
-    },
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      tell()
-      await client?.end().catch(() => {})
-    },
+  private tell() {
+    this.timer = undefined
+    const { client } = this
+    if (!client) return
+    const payloads = [...this.news].map(([realmId, lastEventId]) => `${realmId}:${lastEventId}`)
+    this.news.clear()
+    const calls = payloads.map((payload) => client.query('SELECT pg_notify($1, $2)', [channel, payload]))
+    this.telling = Promise.allSettled([this.telling, ...calls]).then(() => {})
+  }
+
+  // Whoever commits and closes at once has an announcement to make, perhaps before it is even connected.
+  private async tellTheRest() {
+    await this.firstTry
+    clearTimeout(this.timer)
+    this.tell()
+    await this.telling
   }
 }

@@ -1,5 +1,6 @@
 import type { Reader } from '../db/database.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { groupBy } from '../lib/group-by.ts'
 import { limits } from '../lib/limits.ts'
 import type { Site } from '../lib/site.ts'
 import type { ClientEvent, Entry } from '../log/entry.ts'
@@ -33,9 +34,21 @@ export class Delivery {
     this.site = site
   }
 
+  /** Reads what the entries refer to, for those that come without it. */
+  async complete(entries: Entry[]) {
+    for (const [name, group] of groupBy(entries, (entry) => entry.type)) {
+      const type = this.types.get(name)
+      if (!type?.bodies) continue
+      const events = group.map(({ event }) => event as ClientEvent)
+      const bodies = await type.bodies(this.read, this.log.state, events)
+      for (const [i, entry] of group.entries()) entry.body = bodies[i]
+    }
+  }
+
   /** Remembers new entries and tells whoever waits for them. */
   accept(entries: Entry[]) {
     const remembered = entries.map((entry) => ({ ...entry, shapes: new Map() }))
+    if (this.recent.at(-1)?.id !== entries[0]!.id - 1) this.recent = []
     this.recent.push(...remembered)
     // Trimmed in large steps: shifting one by one would copy the array for every event.
     if (this.recent.length > 2 * limits.eventsInMemory)
@@ -112,13 +125,14 @@ export class Delivery {
       (queue.options.allPublicChannels && isPublicMessage(state, audience))
     if (!reached) return undefined
     const type = this.types.get(entry.type)
-    if (!type) return undefined
+    // What an event referred to may be gone.
+    if (!type || (type.bodies && body === undefined)) return undefined
     return shapeFor(entry, event, type, { state, me, queue, site: this.site }, body)
   }
 
   private fromMemory(after: number): Remembered[] | undefined {
     const first = this.recent[0]?.id
-    if (first === undefined || after + 1 < first) return undefined
+    if (first === undefined || after + 1 < first || after >= this.recent.at(-1)!.id) return undefined
     return this.recent.slice(after + 1 - first)
   }
 
@@ -127,27 +141,9 @@ export class Delivery {
     const entries = await readEntries(this.read, queue.realmId, after, limits.entriesPerRead)
     // Older than the log: what the client has missed is gone, so it must register anew.
     if (entries[0]?.id !== after + 1) throw badEventQueue(queue.id)
-    await this.readBodies(entries.filter((entry) => wants(queue, entry.type)))
+    await this.complete(entries.filter((entry) => wants(queue, entry.type)))
     // Entries that are not folded yet on this node come with the next look.
     return entries.filter(({ id }) => id <= state.position).map((entry) => ({ ...entry, shapes: new Map() }))
-  }
-
-  private async readBodies(entries: Entry[]) {
-    const byType = new Map<string, Entry[]>()
-    for (const entry of entries) byType.set(entry.type, [...(byType.get(entry.type) ?? []), entry])
-    for (const [name, group] of byType) {
-      const type = this.types.get(name)
-      if (!type?.bodies) continue
-      const bodies = await type.bodies(
-        this.read,
-        this.log.state,
-        group.map(({ event }) => event as ClientEvent),
-      )
-      for (const [i, entry] of group.entries()) {
-        entry.body = bodies[i]
-        if (entry.body === undefined) entry.audience = null
-      }
-    }
   }
 }
 

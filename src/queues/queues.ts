@@ -26,6 +26,7 @@ export class Queues {
     this.site = site
     this.startedAt = site.clock()
     this.store = new QueueStore(realms.connections)
+    realms.complete((log, entries) => this.of(log).delivery.complete(entries))
     realms.listen((log, entries) => this.of(log).delivery.accept(entries))
     this.sweeper = setInterval(() => void this.sweep().catch(() => {}), sweepMs)
     this.sweeper.unref()
@@ -48,7 +49,14 @@ export class Queues {
 
   /** Makes durable how far the queues have come. */
   async save() {
-    await this.store.save([...this.ofRealm.values()].flatMap((queues) => queues.takePolled()))
+    const taken = [...this.ofRealm.values()].map((queues) => ({ queues, polled: queues.takePolled() }))
+    try {
+      await this.store.save(taken.flatMap(({ polled }) => polled))
+    } catch (error) {
+      // Otherwise a queue could pass for idle only because the database was away.
+      for (const { queues, polled } of taken) queues.putBack(polled)
+      throw error
+    }
   }
 
   private async sweep() {

@@ -61,6 +61,8 @@ export class RealmQueues {
    * the server stops: never an empty list, which some clients misread.
    */
   async poll(queue: Queue, lastEventId: number, wait: boolean, gone: AbortSignal): Promise<Delivered[]> {
+    // Another node may have told the client more than this one has heard of.
+    if (lastEventId > this.log.state.position) await this.log.catchUp()
     this.acknowledge(queue, lastEventId)
     let reached = queue.acknowledged
     // What is folded while older events are read must not fall between reading and waiting.
@@ -82,6 +84,11 @@ export class RealmQueues {
     const polled = [...this.polled]
     this.polled = new Set()
     return polled
+  }
+
+  /** What takePolled answered, if nothing could be done with it. */
+  putBack(queues: Queue[]) {
+    for (const queue of queues) if (this.known.has(queue.id)) this.polled.add(queue)
   }
 
   forget(id: string) {

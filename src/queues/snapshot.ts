@@ -30,9 +30,8 @@ export async function takeSnapshot<Own, T>(
     const found = await (attempt <= limits.snapshotAttemptsUnlocked ? look() : log.commit(look))
     if (log.state.position < found.position) await log.catchUp()
     const { state } = log
-    if (state === found.state && state.changedAt === found.changedAt) {
-      return build(state, found.position, found.own)
-    }
+    const isSame = state === found.state && state.changedAt === found.changedAt
+    if (isSame && state.changedAt <= found.position) return build(state, found.position, found.own)
   }
   throw notReady('Too much is changing at the moment. Try again.')
 }

@@ -39,7 +39,12 @@ export function mayInChannel(
 
 /** Whether a user may know of a channel: its name, its settings, who is in it. */
 export function hasMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
-  if (isAdministrator(me) || hasContentAccess(realm, me, channel)) return true
+  return activeSubscription(realm, me.id, channel.id) !== undefined || keepsMetadataAccess(realm, me, channel)
+}
+
+/** The same for somebody who is not, or will no longer be, subscribed. */
+export function keepsMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
+  if (isAdministrator(me) || keepsContentAccess(realm, me, channel)) return true
   return mayInChannel(realm, me, channel, 'can_administer_channel_group')
 }
 
@@ -48,8 +53,11 @@ export function hasMetadataAccess(realm: RealmState, me: AccountRow, channel: Ch
  * themselves; those who may subscribe themselves or others have.
  */
 export function hasContentAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
+  return activeSubscription(realm, me.id, channel.id) !== undefined || keepsContentAccess(realm, me, channel)
+}
+
+function keepsContentAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   if (channel.is_web_public || (!channel.is_private && me.role !== roles.guest)) return true
-  if (activeSubscription(realm, me.id, channel.id)) return true
   return (
     mayInChannel(realm, me, channel, 'can_add_subscribers_group') ||
     mayInChannel(realm, me, channel, 'can_subscribe_group')

@@ -10,7 +10,6 @@ import {
 import { groupSettingView } from '../groups/setting-view.ts'
 import { subscribersOf } from '../subscriptions/subscribers.ts'
 import { userSettings } from '../users/settings.ts'
-import { hasMetadataAccess, isActive } from './access.ts'
 
 export type ChannelView = ReturnType<typeof channelView>
 export type PersonalView = ReturnType<typeof personalView>
@@ -82,29 +81,22 @@ export function personalView(
   }
 }
 
-export type SubscriptionFormat = {
-  includeSubscribers: boolean
-  /** The client knows that null means: as in the user's settings. For others null is replaced. */
-  notificationSettingsNull: boolean
-}
-
-/** A channel as one who is or was subscribed to it sees it. */
+/** A channel as one who is subscribed to it sees it. */
 export function subscriptionView(
   realm: RealmState,
-  me: AccountRow,
   subscription: SubscriptionRow,
-  format: SubscriptionFormat,
+  { includeSubscribers }: { includeSubscribers: boolean },
 ): SubscriptionView {
   const channel = realm.channels.get(subscription.channel_id)!
   return {
     ...channelView(realm, channel),
     ...personalView(subscription),
-    ...(!format.notificationSettingsNull && legacyNotifications(realm, me, subscription)),
-    ...(format.includeSubscribers && { subscribers: subscribersOf(realm, channel.id) }),
+    ...(includeSubscribers && { subscribers: subscribersOf(realm, channel.id) }),
   }
 }
 
-function legacyNotifications(realm: RealmState, me: AccountRow, subscription: SubscriptionRow) {
+/** For clients that do not know null: what it means for this user. */
+export function legacyNotifications(realm: RealmState, me: AccountRow, subscription: SubscriptionRow) {
   const settings = userSettings(realm, me)
   return {
     desktop_notifications: subscription.desktop_notifications ?? settings.enable_stream_desktop_notifications,
@@ -112,38 +104,6 @@ function legacyNotifications(realm: RealmState, me: AccountRow, subscription: Su
     push_notifications: subscription.push_notifications ?? settings.enable_stream_push_notifications,
     email_notifications: subscription.email_notifications ?? settings.enable_stream_email_notifications,
   }
-}
-
-/**
- * The channels in POST /register: those one is subscribed to, was, and never was; and all of them, plain. Archived
- * ones only for clients that know of archiving (levels 315 and 378).
- */
-export function channelsForRegister(
-  realm: RealmState,
-  me: AccountRow,
-  format: SubscriptionFormat & { archivedChannels: boolean },
-) {
-  const subscriptions: SubscriptionView[] = []
-  const unsubscribed: SubscriptionView[] = []
-  const never_subscribed: (ChannelView & { subscribers?: readonly number[] })[] = []
-  const streams: ChannelView[] = []
-  for (const channel of channelsByName(realm)) {
-    if (channel.is_archived && !format.archivedChannels) continue
-    if (!hasMetadataAccess(realm, me, channel)) continue
-    const view = channelView(realm, channel)
-    streams.push(view)
-    const subscription = realm.subscription(me.id, channel.id)
-    if (!subscription) {
-      never_subscribed.push({
-        ...view,
-        ...(format.includeSubscribers && { subscribers: subscribersOf(realm, channel.id) }),
-      })
-    } else {
-      const list = isActive(subscription) ? subscriptions : unsubscribed
-      list.push(subscriptionView(realm, me, subscription, format))
-    }
-  }
-  return { subscriptions, unsubscribed, never_subscribed, streams }
 }
 
 /** All channels, sorted by name as people read it. */

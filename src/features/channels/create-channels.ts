@@ -5,11 +5,15 @@ import { roles } from '../../http/access.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { systemGroupId } from '../groups/access.ts'
-import { type ChannelPermission, channelPermissions, type SystemGroup } from '../groups/permission-settings.ts'
+import {
+  type ChannelPermission,
+  channelPermissions,
+  type SystemGroup,
+} from '../groups/permission-settings.ts'
 import { channelAudience } from './audience.ts'
 import { channelView } from './channel-view.ts'
-import { defaultChannelIds } from './default-channels.ts'
 import { defaultChannelsChanged } from './default_streams.event.ts'
+import { defaultChannelIds } from './default-channels.ts'
 import { channelCreated } from './stream.event.ts'
 
 /** What is decided of a channel when it is created. */
@@ -44,7 +48,9 @@ export async function createChannels(
   }
   const defaults = rows.filter((row) => row.is_default).map((row) => row.id)
   if (defaults.length > 0) {
-    change.emit(defaultChannelsChanged([...defaultChannelIds(change.state), ...defaults]), { nonGuests: true })
+    change.emit(defaultChannelsChanged([...defaultChannelIds(change.state), ...defaults]), {
+      nonGuests: true,
+    })
   }
   return rows
 }
@@ -73,9 +79,13 @@ async function insertChannels(change: Change, creator: AccountRow | null, channe
 }
 
 /** The permissions of a new channel, as far as its creator chooses nothing else. */
-export function defaultPermissions(realm: RealmState, creator: AccountRow | null): Record<string, GroupSetting> {
+export function defaultPermissions(
+  realm: RealmState,
+  creator: AccountRow | null,
+): Record<string, GroupSetting> {
   const entries = Object.entries(channelPermissions).map(([name, setting]): [string, GroupSetting] => {
-    if (setting.default !== 'channel_creator') return [name, systemGroupId(realm, setting.default as SystemGroup)]
+    if (setting.default !== 'channel_creator')
+      return [name, systemGroupId(realm, setting.default as SystemGroup)]
     if (!creator) return [name, systemGroupId(realm, 'role:nobody')]
     return [name, { direct_members: [creator.id], direct_subgroups: [] }]
   })

@@ -9,7 +9,11 @@ import type { RealmState } from '../../log/realm-state.ts'
 export const retentionParam = () => json(z.union([z.string(), z.int()]))
 
 /** The same as it is stored: null for the organization's default, -1 for ever. Only owners may choose another. */
-export function retentionDays(realm: RealmState, me: AccountRow, sent: string | number | undefined): number | null {
+export function retentionDays(
+  realm: RealmState,
+  me: AccountRow,
+  sent: string | number | undefined,
+): number | null {
   if (sent === undefined || sent === 'realm_default') return null
   if (sent !== 'unlimited' && (typeof sent === 'string' || sent <= 0)) throw badValue(sent)
   owner(realm, me)

@@ -21,6 +21,7 @@ export function topicsPolicyParam(): Param<TopicsPolicy> {
 
 /** Throws unless the user may give a channel this policy. */
 export function checkTopicsPolicy(realm: RealmState, me: AccountRow, policy: TopicsPolicy) {
-  if (policy === 'inherit' || isAdministrator(me) || mayInRealm(realm, me, 'can_set_topics_policy_group')) return
+  if (policy === 'inherit' || isAdministrator(me) || mayInRealm(realm, me, 'can_set_topics_policy_group'))
+    return
   throw badRequest('Insufficient permission')
 }

@@ -1,15 +1,10 @@
 import type { UserGroupRow } from '../../db/schema.ts'
 import type { GroupSetting } from '../../db/values.ts'
-import { roles } from '../../http/access.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { isFullMember, systemGroupId } from './access.ts'
-import {
-  type GroupPermission,
-  groupPermissions,
-  type SystemGroup,
-  systemGroups,
-} from './permission-settings.ts'
+import { systemGroupId } from './access.ts'
+import { type GroupPermission, groupPermissions, systemGroups } from './permission-settings.ts'
 import { groupSettingView } from './setting-view.ts'
+import { directSystemGroups } from './system-groups.ts'
 
 export type GroupView = ReturnType<typeof groupView>
 
@@ -30,7 +25,7 @@ export function groupsForRegister(
     .map((group) => viewOf(realm, group, members))
 }
 
-function viewOf(realm: RealmState, group: UserGroupRow, members: MembersByRole) {
+function viewOf(realm: RealmState, group: UserGroupRow, members: Map<string, number[]>) {
   const isSystem = group.is_system_group
   return {
     id: group.id,
@@ -39,7 +34,7 @@ function viewOf(realm: RealmState, group: UserGroupRow, members: MembersByRole) 
     creator_id: group.creator_id,
     date_created: group.created_at,
     is_system_group: isSystem,
-    members: isSystem ? (members[group.name as SystemGroup] ?? []) : membersOf(realm, group.id),
+    members: isSystem ? (members.get(group.name) ?? []) : membersOf(realm, group.id),
     direct_subgroup_ids: isSystem ? systemSubgroups(realm, group.name) : subgroupsOf(realm, group.id),
     deactivated: group.is_deactivated,
     ...permissionsView(realm, group),
@@ -54,27 +49,18 @@ function permissionsView(realm: RealmState, group: UserGroupRow) {
   return Object.fromEntries(entries) as Record<GroupPermission, GroupSetting>
 }
 
-type MembersByRole = Partial<Record<SystemGroup, number[]>>
-
-/** The direct members of the system groups: active users, each where their role puts them. */
-function membersByRole(realm: RealmState): MembersByRole {
-  const byRole = new Map<number, number[]>()
-  const full: number[] = []
+/** The direct members of the system groups, by the groups' names: active users, each where their role puts them. */
+function membersByRole(realm: RealmState): Map<string, number[]> {
+  const members = new Map<string, number[]>()
   for (const user of realm.users.values()) {
-    if (!user.is_active || user.is_system_bot) continue
-    const list = byRole.get(user.role)
-    if (list) list.push(user.id)
-    else byRole.set(user.role, [user.id])
-    if (user.role === roles.member && isFullMember(realm, user)) full.push(user.id)
+    if (!user.is_active) continue
+    for (const name of directSystemGroups(realm, user)) {
+      const ids = members.get(name)
+      if (ids) ids.push(user.id)
+      else members.set(name, [user.id])
+    }
   }
-  return {
-    'role:owners': byRole.get(roles.owner) ?? [],
-    'role:administrators': byRole.get(roles.administrator) ?? [],
-    'role:moderators': byRole.get(roles.moderator) ?? [],
-    'role:fullmembers': full,
-    'role:members': byRole.get(roles.member) ?? [],
-    'role:everyone': byRole.get(roles.guest) ?? [],
-  }
+  return members
 }
 
 // Each system group but role:nobody contains the one before it.

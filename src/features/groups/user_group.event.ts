@@ -1,4 +1,5 @@
 import type { ClientState, EventType } from '../../queues/event-type.ts'
+import { applyOwnRights } from './own-permissions.ts'
 
 type Members = {
   type: 'user_group'
@@ -26,5 +27,6 @@ export const userGroupEvent = {
       const others = group.members.filter((id: number) => !event.user_ids.includes(id))
       group.members = event.op === 'add_members' ? [...others, ...event.user_ids] : others
     }
+    if (event.user_ids.includes(state.user_id)) applyOwnRights(state)
   },
 } satisfies EventType<UserGroupEvent>

@@ -9,6 +9,7 @@ import { realmUrl } from '../../lib/site.ts'
 import { render } from '../../markdown/render.ts'
 import { channelToPostIn } from '../channels/access.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
+import { changeVisibilityOnSend } from '../topics/automatic-visibility.ts'
 import { markdownLookup } from './markdown-lookup.ts'
 import { type NewMessage, sending } from './new-message.ts'
 import { checkMayTalk, openConversation, parseChannelTo, parseDirectTo, participants } from './recipients.ts'
@@ -37,15 +38,20 @@ export const sendMessage = command('POST /messages', {
   summary: 'Send a message to a channel or to people',
   access: user,
   params,
-  returns: { id: z.int() },
+  returns: {
+    id: z.int(),
+    automatic_new_visibility_policy: z.int().optional(), // level 218: 2 unmuted, 3 followed
+  },
   async handle(context) {
     const { realm, me, params, read, commitInGroup } = context
     if (params.forged !== undefined) throw badRequest('User not authorized for this query')
     const content = messageText(params.content)
     const { recipientId, topic, channel } = await address(context)
     const message = compose(context, { content, topic, recipientId, channel })
+    const policy = channel && (await changeVisibilityOnSend(context, channel, topic))
     try {
-      return { id: await commitInGroup(sending, message) }
+      const id = await commitInGroup(sending, message)
+      return policy ? { id, automatic_new_visibility_policy: policy } : { id }
     } catch (error) {
       const first = message.key && (await sentBefore(read, realm.id, me.id, message.key, error))
       if (first) return { id: first }

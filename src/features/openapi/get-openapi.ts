@@ -4,9 +4,10 @@ import { type Endpoint, query } from '../../http/endpoint.ts'
 import { openApiDocument } from '../../http/openapi.ts'
 
 /** `endpoints`: all operations, this one among them. */
-export const getOpenApi = (endpoints: () => Endpoint[]) =>
-  query('GET /openapi.json', {
-    summary: 'Get this document',
+export function getOpenApi(endpoints: () => Endpoint[]): Endpoint {
+  let document: object | undefined
+  return query('GET /openapi.json', {
+    summary: 'Get the description of all operations, as OpenAPI',
     access: anyone,
     params: {},
     returns: z.looseObject({ openapi: z.string() }),
@@ -15,6 +16,4 @@ export const getOpenApi = (endpoints: () => Endpoint[]) =>
       return document
     },
   })
-
-/** The same for every request, so it is made once. */
-let document: object | undefined
+}

@@ -26,7 +26,12 @@ export function maySubscribeOthers(realm: RealmState, me: AccountRow, channel: C
 }
 
 /** Whether somebody may unsubscribe a user (not themselves) from a channel. */
-export function mayUnsubscribe(realm: RealmState, me: AccountRow, channel: ChannelRow, user: AccountRow): boolean {
+export function mayUnsubscribe(
+  realm: RealmState,
+  me: AccountRow,
+  channel: ChannelRow,
+  user: AccountRow,
+): boolean {
   if (!hasMetadataAccess(realm, me, channel)) return false
   if (isChannelAdministrator(realm, me, channel) || user.bot_owner_id === me.id) return true
   return mayInChannel(realm, me, channel, 'can_remove_subscribers_group')

@@ -48,7 +48,7 @@ export async function subscribeUsers(
     }
   }
   await write(change, rows)
-  tell(change, channels, users, rows)
+  tell(change, channels, rows)
   return result
 }
 
@@ -86,9 +86,9 @@ async function write(change: Change, rows: SubscriptionRow[]) {
   )
 }
 
-function tell(change: Change, channels: ChannelRow[], users: AccountRow[], rows: SubscriptionRow[]) {
+function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[]) {
   const changed = changedSubscribers(channels, rows)
-  tellOfNewSight(change, users, changed)
+  tellOfNewSight(change, changed)
   const own = groupBy(rows, (row) => row.user_id)
   for (const { channels: together, userIds } of usersAlike(changed)) {
     const views = together.map((channel) => viewWith(change.state, changed, channel))
@@ -102,14 +102,16 @@ function tell(change: Change, channels: ChannelRow[], users: AccountRow[], rows:
 }
 
 /** Guests see a public channel, and most people a private one, only once they are in it. */
-function tellOfNewSight(change: Change, users: AccountRow[], changed: ChangedSubscribers[]) {
+function tellOfNewSight(change: Change, changed: ChangedSubscribers[]) {
   const { state } = change
-  // By the rows at hand: the state does not know users whom this same change makes.
-  const byId = new Map(users.map((user) => [user.id, user]))
   for (const { channel, userIds } of changed) {
+    // Of a channel that this same change creates, everybody has been told; a user that it creates does not listen.
     if (!state.channels.get(channel.id)) continue
-    const newcomers = userIds.filter((id) => !hasMetadataAccess(state, byId.get(id)!, channel))
-    if (newcomers.length > 0) change.emit(channelCreated(channelView(state, channel)), { users: newcomers })
+    const users = userIds.filter((id) => {
+      const user = state.users.get(id)
+      return user && !hasMetadataAccess(state, user, channel)
+    })
+    if (users.length > 0) change.emit(channelCreated(channelView(state, channel)), { users })
   }
 }
 

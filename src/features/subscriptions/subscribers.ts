@@ -1,24 +1,27 @@
 import type { RealmState } from '../../log/realm-state.ts'
 import { isActive } from '../channels/access.ts'
 
-type Remembered = { changedAt: number; lists: Map<number, readonly number[]> }
+type Known = { madeFrom: string; ids: readonly number[] }
 
-const remembered = new WeakMap<RealmState, Remembered>()
+const knownOf = new WeakMap<RealmState, Map<number, Known>>()
 
-/** The ids of the active users who are subscribed to a channel, in rising order. Remembered until the state changes. */
+/**
+ * The ids of the active users who are subscribed to a channel, in rising order. Remembered until somebody, somewhere,
+ * comes or goes; as long as the list stays the same, it is the same array.
+ */
 export function subscribersOf(realm: RealmState, channelId: number): readonly number[] {
-  // While an organization is being made, its state changes without saying so.
-  if (realm.changedAt === 0) return findSubscribers(realm, channelId)
-  let memory = remembered.get(realm)
-  if (memory?.changedAt !== realm.changedAt) {
-    memory = { changedAt: realm.changedAt, lists: new Map() }
-    remembered.set(realm, memory)
+  let known = knownOf.get(realm)
+  if (!known) {
+    known = new Map()
+    knownOf.set(realm, known)
   }
-  const known = memory.lists.get(channelId)
-  if (known) return known
-  const list = findSubscribers(realm, channelId)
-  memory.lists.set(channelId, list)
-  return list
+  const madeFrom = `${realm.subscriptions.version} ${realm.users.version}`
+  const found = known.get(channelId)
+  if (found?.madeFrom === madeFrom) return found.ids
+  const fresh = findSubscribers(realm, channelId)
+  const ids = found && isSame(found.ids, fresh) ? found.ids : fresh
+  known.set(channelId, { madeFrom, ids })
+  return ids
 }
 
 function findSubscribers(realm: RealmState, channelId: number): number[] {
@@ -28,4 +31,8 @@ function findSubscribers(realm: RealmState, channelId: number): number[] {
       ids.push(subscription.user_id)
   }
   return ids.sort((a, b) => a - b)
+}
+
+function isSame(a: readonly number[], b: readonly number[]) {
+  return a.length === b.length && a.every((id, i) => id === b[i])
 }

@@ -84,12 +84,11 @@ export const subscriptionEvent = {
 } satisfies EventType<SubscriptionEvent>
 
 function add(state: ClientState, subscription: SubscriptionView) {
-  const { stream_id, subscriber_count } = subscription
-  for (const channel of state.streams ?? []) {
-    if (channel.stream_id === stream_id) channel.subscriber_count = subscriber_count
-  }
-  if (!state.subscriptions) return
+  const { stream_id } = subscription
   const { subscribers, ...plain } = subscription
+  const known = state.streams?.find((channel: ChannelView) => channel.stream_id === stream_id)
+  for (const field in known) known[field] = plain[field as keyof ChannelView]
+  if (!state.subscriptions) return
   const own = tracksSubscribers(state) ? { ...plain, subscribers } : plain
   for (const list of ['subscriptions', 'unsubscribed', 'never_subscribed']) {
     state[list] = state[list].filter((channel: SubscriptionView) => channel.stream_id !== stream_id)

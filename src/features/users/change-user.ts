@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator, roles, unauthorizedPrincipal } from '../../http/access.ts'
+import type { CommandContext } from '../../http/endpoint.ts'
 import { json, text, type Values } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
-import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfSystemGroups } from '../groups/system-groups.ts'
+import { administered } from './access.ts'
 import { checkEmailIsFree, isEmail } from './emails.ts'
 import { checkFullName } from './names.ts'
 import { avatarChanged, userUpdated } from './realm_user.event.ts'
@@ -29,12 +30,17 @@ type Sent = Values<typeof changeParams>
 type Columns = Partial<Pick<AccountRow, 'full_name' | 'role' | 'delivery_email'>>
 
 /** Changes what was sent and differs, all or nothing, and tells of it. Throws if I may not. */
-export async function changeUser(commit: Commit, site: Site, me: AccountRow, target: AccountRow, sent: Sent) {
+export async function changeUser(
+  { realm, site, me, commit }: Pick<CommandContext, 'realm' | 'site' | 'me' | 'commit'>,
+  target: AccountRow,
+  sent: Sent,
+) {
+  if (isEmpty(checkChanges(realm, site, me, target, sent))) return {}
   await commit(async (change) => {
-    const { state } = change
-    const user = state.users.get(target.id)!
-    const columns = checkChanges(state, site, state.users.get(me.id)!, user, sent)
-    if (Object.keys(columns).length === 0) return
+    const { users } = change.state
+    const user = users.get(target.id)!
+    const columns = checkChanges(change.state, site, users.get(me.id)!, user, sent)
+    if (isEmpty(columns)) return
     const updated = await change.update('account', { id: user.id, ...columns })
     if (columns.delivery_email !== undefined) tellOfEmail(change, site, user, updated)
     if (columns.role !== undefined) tellOfRole(change, user, updated)
@@ -42,9 +48,15 @@ export async function changeUser(commit: Commit, site: Site, me: AccountRow, tar
       change.emit(userUpdated(user.id, { full_name: columns.full_name }), { everyone: true })
     }
   })
+  return {}
+}
+
+function isEmpty(columns: Columns) {
+  return Object.keys(columns).length === 0
 }
 
 function checkChanges(realm: RealmState, site: Site, me: AccountRow, user: AccountRow, sent: Sent): Columns {
+  administered(me, user)
   const { new_email, role, full_name } = sent
   const columns: Columns = {}
   if (new_email !== undefined && new_email !== user.delivery_email) {
@@ -56,9 +68,8 @@ function checkChanges(realm: RealmState, site: Site, me: AccountRow, user: Accou
     columns.role = role
   }
   // Clients send a blank name to leave it as it is.
-  if (full_name !== undefined && full_name.trim() !== '' && full_name !== user.full_name) {
-    columns.full_name = checkFullName(realm, full_name, user.id)
-  }
+  const name = full_name?.trim()
+  if (name && name !== user.full_name) columns.full_name = checkFullName(realm, name, user.id)
   return columns
 }
 

@@ -18,6 +18,6 @@ export function checkEmailIsFree(realm: RealmState, site: Site, address: string)
   if (standsIn || realm.userByEmail(address.toLowerCase())) throw badRequest('Email is already in use.')
 }
 
-// What stands before the @ may not contain what would end an address in a header or in a list of them.
-const local = /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}$/u
-const domainLabel = /^[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
+// ASCII only, so that the database and we agree on which addresses differ by case alone.
+const local = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}$/
+const domainLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i

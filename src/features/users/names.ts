@@ -4,10 +4,19 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { realmSettings } from '../realm/settings.ts'
 
 /**
- * A full name as it is stored: trimmed, of 2 to 100 characters, without what would break a mention of it. Throws what
- * is wrong with it. `userId`: whose name it is to be, if they exist already.
+ * A full name as it is stored; throws what is wrong with it, in this organization as well. `userId`: whose name it is
+ * to be, if they exist already.
  */
 export function checkFullName(realm: RealmState, name: string, userId?: number): string {
+  const trimmed = checkNameForm(name)
+  if (realmSettings(realm).require_unique_names && isTaken(realm, trimmed, userId)) {
+    throw badRequest('Unique names required in this organization.')
+  }
+  return trimmed
+}
+
+/** A full name trimmed, of 2 to 100 characters, without what would break a mention of it. Throws what is wrong with it. */
+export function checkNameForm(name: string): string {
   const trimmed = name.trim()
   const length = [...trimmed].length
   if (length > limits.fullNameLength) throw badRequest('Name too long!')
@@ -15,9 +24,6 @@ export function checkFullName(realm: RealmState, name: string, userId?: number):
   if (/[*`\\>"@]|\p{C}/u.test(trimmed)) throw badRequest('Invalid characters in name!')
   // In a mention, a number after a bar says which one of several namesakes is meant.
   if (/\|\d+$/.test(trimmed)) throw badRequest('Invalid format!')
-  if (realmSettings(realm).require_unique_names && isTaken(realm, trimmed, userId)) {
-    throw badRequest('Unique names required in this organization.')
-  }
   return trimmed
 }
 

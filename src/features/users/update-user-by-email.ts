@@ -1,7 +1,7 @@
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathText } from '../../http/params.ts'
-import { administered, userByEmail } from './access.ts'
+import { userByEmail } from './access.ts'
 import { changeParams, changeUser } from './change-user.ts'
 
 export const updateUserByEmail = command('PATCH /users/{email}', {
@@ -10,9 +10,8 @@ export const updateUserByEmail = command('PATCH /users/{email}', {
   access: user,
   params: { email: pathText(), ...changeParams },
   returns: {},
-  async handle({ realm, me, site, params, commit }) {
-    const target = administered(me, userByEmail(realm, site, me, params.email))
-    await changeUser(commit, site, me, target, params)
-    return {}
+  handle(context) {
+    const { realm, site, me, params } = context
+    return changeUser(context, userByEmail(realm, site, me, params.email), params)
   },
 })

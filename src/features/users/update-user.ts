@@ -1,7 +1,7 @@
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
-import { administered, userById } from './access.ts'
+import { userById } from './access.ts'
 import { changeParams, changeUser } from './change-user.ts'
 
 export const updateUser = command('PATCH /users/{user_id}', {
@@ -9,9 +9,8 @@ export const updateUser = command('PATCH /users/{user_id}', {
   access: user,
   params: { user_id: pathInteger(), ...changeParams },
   returns: {},
-  async handle({ realm, me, site, params, commit }) {
-    const target = administered(me, userById(realm, me, params.user_id))
-    await changeUser(commit, site, me, target, params)
-    return {}
+  handle(context) {
+    const { realm, me, params } = context
+    return changeUser(context, userById(realm, me, params.user_id), params)
   },
 })

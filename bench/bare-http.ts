@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { groupInsert } from './group-insert.ts'
+import { doJobs } from './worker.ts'
+
+/** The process that shows the least that HTTP costs: node:http with nothing, or the least, behind it. */
+export type BareHttp = typeof jobs
+
+type Answer = { body: Buffer; headers: Record<string, string> }
+
+let answer: Answer
+let pollAnswer: Answer
+let insert: ((count: number) => Promise<void>) | undefined
+const parked: ServerResponse[] = []
+let posted: ServerResponse[] = []
+let inserting = false
+
+const jobs = {
+  /** Listens; answers the port. */
+  listen(_: null): Promise<number> {
+    const server = createServer({ keepAliveTimeout: 95_000 }, handle)
+    return new Promise((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    })
+  },
+  /** What every request is answered with. */
+  async answerWith(given: Answer): Promise<void> {
+    answer = given
+  },
+  /** Every POST waits for a row of its own to be durable; what comes meanwhile goes in the next group. */
+  async insertWhatIsPosted({ url }: { url: string }): Promise<void> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    insert = await groupInsert(client, 'bare_posted')
+  },
+  /** What polls (GET …/events) are answered with; they wait until something is posted. */
+  async answerPollsWith(given: Answer): Promise<void> {
+    pollAnswer = given
+  },
+}
+
+doJobs(jobs)
+
+function handle(request: IncomingMessage, response: ServerResponse) {
+  if (request.method === 'GET' && request.url!.includes('/events?')) {
+    parked.push(response)
+    return
+  }
+  request.resume()
+  request.on('end', () => {
+    if (request.method === 'POST') for (const waiting of parked.splice(0)) send(waiting, pollAnswer)
+    if (request.method === 'POST' && insert) {
+      posted.push(response)
+      if (!inserting) void insertPosted(insert)
+    } else send(response, answer)
+  })
+}
+
+async function insertPosted(insert: (count: number) => Promise<void>) {
+  inserting = true
+  while (posted.length > 0) {
+    const group = posted
+    posted = []
+    await insert(group.length)
+    for (const response of group) send(response, answer)
+  }
+  inserting = false
+}
+
+function send(response: ServerResponse, { body, headers }: Answer) {
+  response.writeHead(200, { ...headers, 'content-length': body.length }).end(body)
+}

@@ -1,0 +1,76 @@
+import type { BareHttp } from './bare-http.ts'
+import type { Finding } from './budgets.ts'
+import type { DatabaseServer } from './database.ts'
+import type { Load } from './load.ts'
+import type { CpuTime, Row } from './measure.ts'
+import { withCpuTime } from './processes.ts'
+import { RawConnection, type RawResponse } from './raw-client.ts'
+import type { Organization } from './seed.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { Worker } from './worker.ts'
+
+/** What is to be measured, and what came of it. */
+export type Scenario = { name: string; title: string; run(bench: Bench): Promise<Result> }
+export type Result = { rows: Row[]; findings: Finding[] }
+
+/** The name of the database that each scenario gets a copy of. */
+export const seeded = 'rookery_bench_seed'
+
+/** What one scenario works with: a copy of the organization, the server on it, the load generator, a bare HTTP server. */
+export class Bench {
+  readonly organization: Organization
+  readonly databaseUrl: string
+  readonly server: RunningServer
+  readonly load = new Worker<Load>('load.ts')
+  readonly bareHttp = new Worker<BareHttp>('bare-http.ts')
+  /** Each figure is measured in so many slices … */
+  readonly rounds: number
+  /** … of so many seconds. */
+  readonly slice = 0.5
+  private readonly database: DatabaseServer
+
+  private constructor(
+    parts: Pick<Bench, 'organization' | 'databaseUrl' | 'server' | 'rounds'>,
+    database: DatabaseServer,
+  ) {
+    this.organization = parts.organization
+    this.databaseUrl = parts.databaseUrl
+    this.server = parts.server
+    this.rounds = parts.rounds
+    this.database = database
+  }
+
+  static async open(
+    database: DatabaseServer,
+    organization: Organization,
+    options: { name: string; seconds: number; profile: string | undefined },
+  ): Promise<Bench> {
+    const databaseUrl = await database.create('rookery_bench', seeded)
+    const profile = options.profile && `${options.profile}/${options.name}`
+    const server = await startServer(databaseUrl, profile)
+    const rounds = Math.max(3, Math.round(options.seconds * 2))
+    return new Bench({ organization, databaseUrl, server, rounds }, database)
+  }
+
+  /** One request with its answer, which must be a good one. */
+  async ask(request: string): Promise<RawResponse> {
+    const connection = await RawConnection.open(this.server.port)
+    const response = await connection.ask(request)
+    connection.close()
+    if (response.status !== 200)
+      throw new Error(`answered ${response.status}: ${response.body.subarray(0, 500)}`)
+    return response
+  }
+
+  async close() {
+    this.load.stop()
+    this.bareHttp.stop()
+    await this.server.stop()
+    await this.database.drop('rookery_bench')
+  }
+
+  /** Work with the processor time that the server and PostgreSQL took for it. */
+  withCpuTime<T extends object>(work: () => Promise<T>): Promise<T & { cpu?: CpuTime }> {
+    return withCpuTime({ server: this.server.pid, postgres: this.database.pid }, work)
+  }
+}

@@ -1,0 +1,87 @@
+import pg from 'pg'
+import { Crowd, type CrowdPlan, type Round } from './crowd.ts'
+import { groupInsert } from './group-insert.ts'
+import type { Slice } from './measure.ts'
+import { RawConnection, serial } from './raw-client.ts'
+import { doJobs } from './worker.ts'
+
+/** The process that makes the load. */
+export type Load = typeof jobs
+
+const jobs = {
+  requests,
+  inserts,
+
+  /** Lets clients wait for events; answers the number of their crowd. */
+  async gather(plan: CrowdPlan): Promise<number> {
+    return crowds.push(await Crowd.gather(plan)) - 1
+  },
+  /** Sends while they wait. */
+  async crowdRounds({ crowd, rounds }: { crowd: number; rounds: number }): Promise<Round[]> {
+    return crowds[crowd]!.rounds(rounds)
+  },
+  async disperse({ crowd }: { crowd: number }): Promise<void> {
+    crowds[crowd]!.leave()
+  },
+}
+
+const crowds: Crowd[] = []
+
+doJobs(jobs)
+
+type RequestsPlan = {
+  port: number
+  seconds: number
+  /** The requests of each connection, which makes one after the other, again and again. All must be answered 200. */
+  scripts: string[][]
+}
+
+const connections = new Map<number, RawConnection[]>()
+let lastSerial = 0
+
+async function requests({ port, seconds, scripts }: RequestsPlan): Promise<Slice> {
+  const open = connections.get(port) ?? []
+  connections.set(port, open)
+  while (open.length < scripts.length) open.push(await RawConnection.open(port))
+  const latencies: number[] = []
+  const start = performance.now()
+  await Promise.all(scripts.map((script, i) => follow(open[i]!, script, start + seconds * 1000, latencies)))
+  return { count: latencies.length, seconds: (performance.now() - start) / 1000, latencies }
+}
+
+async function follow(connection: RawConnection, script: string[], until: number, latencies: number[]) {
+  for (let i = Math.floor(Math.random() * script.length); ; i++) {
+    const start = performance.now()
+    if (start >= until) return
+    const request = script[i % script.length]!.replaceAll(serial, () =>
+      String(++lastSerial).padStart(12, '0'),
+    )
+    const { status, body } = await connection.ask(request)
+    if (status !== 200) throw new Error(`answered ${status}: ${body.subarray(0, 500)}`)
+    latencies.push(performance.now() - start)
+  }
+}
+
+/** The least that durable sends can cost: nothing but their rows, in groups, one commit for each. */
+async function inserts({
+  url,
+  seconds,
+  group,
+}: {
+  url: string
+  seconds: number
+  group: number
+}): Promise<Slice> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const insert = await groupInsert(client, 'bare_inserted')
+  const latencies: number[] = []
+  const start = performance.now()
+  for (let at = start; at < start + seconds * 1000; at = performance.now()) {
+    await insert(group)
+    latencies.push(performance.now() - at)
+  }
+  const end = performance.now()
+  await client.end()
+  return { count: latencies.length * group, seconds: (end - start) / 1000, latencies }
+}

@@ -1,0 +1,145 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { cpus, loadavg } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Bench, type Result, type Scenario, seeded } from './bench.ts'
+import { holds } from './budgets.ts'
+import { DatabaseServer, dataDirectory } from './database.ts'
+import { reportText } from './report.ts'
+import { deliver } from './scenarios/deliver.ts'
+import { fetch } from './scenarios/fetch.ts'
+import { register } from './scenarios/register.ts'
+import { send } from './scenarios/send.ts'
+import { measureStart } from './scenarios/start.ts'
+import { type Organization, seed } from './seed.ts'
+
+const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--check] [--profile DIRECTORY]]
+
+SCENARIO         send, deliver, fetch, register, start; all of them if none is named
+--seconds N      how long each figure is measured (5)
+--json FILE      where the figures go (bench/results/<time>.json)
+--check          exit with 1 if a budget does not hold
+--profile DIR    write a processor profile of the server there, one directory per scenario
+`
+
+const scenarios: Scenario[] = [send, deliver, fetch, register]
+const start = { name: 'start', title: 'From the command to the first answer' }
+const known = [...scenarios, start].map(({ name }) => name)
+
+type Options = { names: string[]; seconds: number; json: string; check: boolean; profile: string | undefined }
+type Outcome = { name: string; title: string; result?: Result; error?: string }
+
+main(readArguments()).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  process.exit(1)
+})
+
+async function main(options: Options) {
+  process.once('SIGINT', () => process.exit(130))
+  await rm(dataDirectory, { recursive: true, force: true })
+  await mkdir(dataDirectory, { recursive: true })
+  say(
+    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}, load ${loadavg()[0]!.toFixed(2)}\n`,
+  )
+  const outcomes: Outcome[] = []
+  try {
+    outcomes.push(...(await runOnServer(options)))
+    if (options.names.includes(start.name)) outcomes.push(await attempt(start, measureStart))
+  } finally {
+    await rm(dataDirectory, { recursive: true, force: true })
+  }
+  await mkdir(dirname(options.json), { recursive: true })
+  await writeFile(
+    options.json,
+    `${JSON.stringify({ at: new Date().toISOString(), node: process.version, outcomes }, null, 2)}\n`,
+  )
+  say(`The figures are in ${options.json}.`)
+  const failed = outcomes.filter(
+    ({ error, result }) => error || result!.findings.some((one) => holds(one) === false),
+  )
+  const broken = outcomes.some(({ error }) => error)
+  if (broken || (options.check && failed.length > 0)) process.exitCode = 1
+}
+
+/** The scenarios that need the organization; each gets a copy of it and a server of its own. */
+async function runOnServer({ names, seconds, profile }: Options): Promise<Outcome[]> {
+  const wanted = scenarios.filter(({ name }) => names.includes(name))
+  if (wanted.length === 0) return []
+  const database = await DatabaseServer.start()
+  try {
+    say(`PostgreSQL ${database.version}; an organization is made.\n`)
+    const organization = await seed(await database.create(seeded))
+    const outcomes: Outcome[] = []
+    for (const scenario of wanted) {
+      outcomes.push(
+        await attempt(scenario, () => runOne(database, organization, scenario, { seconds, profile })),
+      )
+    }
+    await database.drop(seeded)
+    return outcomes
+  } finally {
+    await database.stop()
+  }
+}
+
+async function runOne(
+  database: DatabaseServer,
+  organization: Organization,
+  scenario: Scenario,
+  options: Pick<Options, 'seconds' | 'profile'>,
+): Promise<Result> {
+  const bench = await Bench.open(database, organization, { ...options, name: scenario.name })
+  try {
+    return await scenario.run(bench)
+  } finally {
+    await bench.close()
+  }
+}
+
+async function attempt(
+  { name, title }: { name: string; title: string },
+  run: () => Promise<Result>,
+): Promise<Outcome> {
+  try {
+    const result = await run()
+    say(reportText(`${name}: ${title}`, result))
+    return { name, title, result }
+  } catch (error) {
+    say(`${name}: did not run to its end: ${error instanceof Error ? error.message : error}\n`)
+    return { name, title, error: String(error) }
+  }
+}
+
+function readArguments(): Options {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string', default: '5' },
+      json: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const seconds = Number(values.seconds)
+  const unknown = positionals.find((name) => !known.includes(name))
+  if (values.help || unknown || !(seconds > 0)) {
+    say(unknown ? `There is no scenario ${unknown}.\n\n${usage}` : usage)
+    process.exit(values.help ? 0 : 1)
+  }
+  const byDefault = fileURLToPath(
+    new URL(`results/${new Date().toISOString().replaceAll(':', '.')}.json`, import.meta.url),
+  )
+  return {
+    names: positionals.length > 0 ? positionals : known,
+    seconds,
+    json: values.json ? resolve(values.json) : byDefault,
+    check: values.check,
+    profile: values.profile && resolve(values.profile),
+  }
+}
+
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { CpuTime } from './measure.ts'
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Measures the processor time that the server and PostgreSQL take for some work. Undefined where there is no /proc. */
+export async function withCpuTime<T extends object>(
+  pids: { server: number; postgres: number | undefined },
+  work: () => Promise<T>,
+): Promise<T & { cpu?: CpuTime }> {
+  const read = () => ({ server: cpuSeconds(pids.server), postgres: treeCpuSeconds(pids.postgres) })
+  const before = read()
+  const result: T = await work()
+  const after = read()
+  if (Number.isNaN(after.server)) return result
+  const cpu = { server: after.server - before.server, postgres: after.postgres - before.postgres }
+  return { ...result, cpu }
+}
+
+/** The process that started this one; undefined where there is no /proc. */
+export function parentOf(pid: number): number | undefined {
+  const stat = statOf(pid)
+  return stat && Number(stat[1])
+}
+
+/** The processes that this one has started, and theirs. */
+export function descendantsOf(pid: number): number[] {
+  const children = childrenOf(pid)
+  return children.flatMap((child) => [child, ...descendantsOf(child)])
+}
+
+/** Its command line; nothing if there is no such process. */
+export function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return all.map(Number).filter((other) => parentOf(other) === pid)
+}
+
+// The clock of /proc ticks a hundred times a second on every Linux of today.
+const tick = 100
+
+function cpuSeconds(pid: number): number {
+  const stat = statOf(pid)
+  return stat ? (Number(stat[11]) + Number(stat[12])) / tick : Number.NaN
+}
+
+/** With what has ended meanwhile. */
+function treeCpuSeconds(pid: number | undefined): number {
+  const stat = pid === undefined ? undefined : statOf(pid)
+  if (pid === undefined || !stat) return Number.NaN
+  const ended = (Number(stat[13]) + Number(stat[14])) / tick
+  const children = childrenOf(pid).map(cpuSeconds)
+  return children
+    .filter((seconds) => !Number.isNaN(seconds))
+    .reduce((sum, seconds) => sum + seconds, cpuSeconds(pid) + ended)
+}
+
+/** The fields after the name, which may hold anything. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import type { Result } from './bench.ts'
+import { type Finding, holds } from './budgets.ts'
+import type { Row } from './measure.ts'
+
+/** One scenario's result as text: a table of what was measured, and the figures that have budgets. */
+export function reportText(title: string, { rows, findings }: Result): string {
+  const measured = table([
+    ['', '/s', 'p50 ms', 'p90 ms', 'p99 ms', 'server µs', 'PostgreSQL µs'],
+    ...rows.map((row) => [row.what, ...columns.map((column) => shown(row[column]))]),
+  ])
+  const judged = table([
+    ...findings.map((finding) => [
+      finding.what,
+      `${shown(finding.value)} ${finding.unit}`,
+      budgetText(finding),
+    ]),
+  ])
+  return `${title}\n\n${measured}\n\n${judged}\n`
+}
+
+const columns = ['rate', 'p50', 'p90', 'p99', 'server', 'postgres'] as const satisfies (keyof Row)[]
+
+function budgetText(finding: Finding): string {
+  const { budget } = finding
+  if (!budget) return ''
+  const limit = 'least' in budget ? `at least ${shown(budget.least)}` : `at most ${shown(budget.most)}`
+  const aim = 'aim' in budget ? `, aim ${shown(budget.aim)}` : ''
+  return `${holds(finding) ? 'holds' : 'FAILS'}  (${limit}${aim})`
+}
+
+/** Three digits or more. */
+function shown(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return ''
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+/** Columns padded to the same width: the first to the left, numbers to the right, words to the left. */
+function table(rows: string[][]): string {
+  const count = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: count }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
+  const pad = (cell: string, i: number) =>
+    i === 0 || /^(holds|FAILS)/.test(cell) ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)
+  return rows.map((row) => `  ${row.map(pad).join('  ')}`.trimEnd()).join('\n')
+}

@@ -1,0 +1,72 @@
+import { gunzipSync } from 'node:zlib'
+import type { Scenario } from '../bench.ts'
+import { budgets } from '../budgets.ts'
+import { alternate, median, percentile, rowOf } from '../measure.ts'
+import { headersOf, type RawResponse, rawRequest } from '../raw-client.ts'
+import { size } from '../seed.ts'
+
+/** Different people, so that what is remembered must be of use to others too. */
+const people = 40
+
+/** What a client asks for when it starts: the whole state of the organization. */
+export const register: Scenario = {
+  name: 'register',
+  title: `POST /register, ${size.users.toLocaleString('en')} users, ${size.channels.toLocaleString('en')} channels, gzip`,
+
+  async run(bench) {
+    const script = Array.from({ length: people }, (_, user) =>
+      requestOf(bench.organization.authorization(user + 10)),
+    )
+    const sample = await bench.ask(script[0]!)
+    const megabytes = checkAnswer(sample)
+    const port = await bench.bareHttp.do('listen', null)
+    await bench.bareHttp.do('answerWith', { body: sample.body, headers: headersOf(sample) })
+    const run = (at: number) => () =>
+      bench.load.do('requests', { port: at, seconds: bench.slice, scripts: [script] })
+    const found = await alternate(bench.rounds, {
+      real: () => bench.withCpuTime(run(bench.server.port)),
+      bare: run(port),
+    })
+    const latencies = found.real.flatMap((slice) => slice.latencies)
+    const bare = found.bare.flatMap((slice) => slice.latencies)
+    const kilobytes = Math.round(sample.body.length / 1000)
+    return {
+      rows: [
+        rowOf(`1 connection, ${megabytes.toFixed(1)} MB`, found.real),
+        rowOf(`  bare node:http, ${kilobytes} KB compressed`, found.bare),
+      ],
+      findings: [
+        { what: 'p50', value: median(latencies), unit: 'ms', budget: budgets.register },
+        { what: 'p99', value: percentile(latencies, 99), unit: 'ms' },
+        { what: 'p50, of bare node:http', value: median(latencies) / median(bare), unit: '×' },
+      ],
+    }
+  },
+}
+
+function requestOf(authorization: string) {
+  const headers = { authorization, 'accept-encoding': 'gzip' }
+  return rawRequest('POST', '/api/v1/register', headers, {
+    apply_markdown: 'true',
+    client_gravatar: 'true',
+    slim_presence: 'true',
+    client_capabilities: JSON.stringify({
+      notification_settings_null: true,
+      bulk_message_deletion: true,
+      user_avatar_url_field_optional: true,
+      stream_typing_notifications: true,
+      user_settings_object: true,
+      include_deactivated_groups: true,
+      empty_topic_name: true,
+    }),
+  })
+}
+
+/** Answers the size before compression in megabytes. */
+function checkAnswer({ head, body }: RawResponse): number {
+  if (!/\r\ncontent-encoding: *gzip/i.test(head)) throw new Error('the answer is not compressed')
+  const plain = gunzipSync(body)
+  const { realm_users, queue_id } = JSON.parse(plain.toString())
+  if (!queue_id || realm_users.length < size.users) throw new Error('the answer is not whole')
+  return plain.length / 1e6
+}

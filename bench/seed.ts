@@ -1,0 +1,209 @@
+import pg from 'pg'
+import { connect } from '../src/db/database.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { channelPermissions } from '../src/features/groups/permission-settings.ts'
+import { createOrganization } from '../src/features/realm/create-organization.ts'
+import { emptyLookup } from '../src/markdown/lookup.ts'
+import { render, renderedVersion } from '../src/markdown/render.ts'
+import { texts } from './texts.ts'
+
+/** How large the organization is that everything is measured in. */
+export const size = {
+  users: 10_000,
+  channels: 1_000,
+  subscriptionsPerUser: 10,
+  smallChannel: 10,
+  messages: 100_000,
+}
+
+/** Where to find its parts. Users are counted from 0; every one has a key. */
+export type Organization = {
+  /** A channel with `size.smallChannel` subscribers, the first users. */
+  small: number
+  /** A channel that everybody is subscribed to. */
+  large: number
+  authorization(user: number): string
+}
+
+/**
+ * Puts a large organization into an empty database: the first two channels are the small and the large one; of the
+ * others everybody is in some; one message in ten went to the large channel.
+ */
+export async function seed(url: string): Promise<Organization> {
+  await migrate(url)
+  const connections = connect(url, 2)
+  const { realmId } = await createOrganization(connections, {
+    name: 'Benchmark',
+    subdomain: '',
+    ownerEmail: 'owner@example.com',
+    ownerName: 'Owner',
+    password: 'not for logging in',
+    now,
+  })
+  await connections.close()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    const firstUser = await addUsers(client, realmId)
+    const firstChannel = await addChannels(client, realmId, firstUser)
+    await addSubscriptions(client, realmId, firstUser, firstChannel)
+    await addMessages(client, realmId, firstUser, firstChannel)
+    await client.query('COMMIT')
+    await client.query('VACUUM ANALYZE')
+    return { small: firstChannel, large: firstChannel + 1, authorization }
+  } finally {
+    await client.end()
+  }
+}
+
+const now = Math.floor(Date.now() / 1000)
+
+function authorization(user: number) {
+  return `Basic ${Buffer.from(`user${user}@example.com:${keyOf(user)}`).toString('base64')}`
+}
+
+function keyOf(user: number) {
+  return `user${String(user).padStart(28, '0')}`
+}
+
+async function addUsers(client: pg.Client, realmId: number): Promise<number> {
+  const users = Array.from({ length: size.users }, (_, n) => ({
+    email: `user${n}@example.com`,
+    name: nameOf(n),
+  }))
+  await client.query(
+    `INSERT INTO account (realm_id, delivery_email, full_name, role, created_at)
+     SELECT $1, email, name, 400, $2 FROM json_to_recordset($3::json) AS x(email text, name text)`,
+    [realmId, now, JSON.stringify(users)],
+  )
+  const first = await firstOf(client, 'account', "delivery_email = 'user0@example.com'", size.users)
+  await client.query(
+    `INSERT INTO api_key (realm_id, user_id, client, hash, created_at)
+     SELECT $1, $2 + n, 'bench', encode(sha256(('user' || lpad(n::text, 28, '0'))::bytea), 'hex'), $3
+     FROM generate_series(0, $4::integer - 1) AS n`,
+    [realmId, first, now, size.users],
+  )
+  return first
+}
+
+const syllables = [
+  'An',
+  'be',
+  'ri',
+  'lo',
+  'Ka',
+  'mi',
+  'To',
+  'sa',
+  'Ve',
+  'nu',
+  'da',
+  'El',
+  'jo',
+  'Pe',
+  'ro',
+  'Si',
+  'ta',
+  'Um',
+  'wi',
+  'Xe',
+  'ya',
+  'Zo',
+]
+
+function nameOf(n: number) {
+  const syllable = (k: number) => syllables[Math.floor(n / syllables.length ** k) % syllables.length]!
+  const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()
+  return `${capital(syllable(0) + syllable(1))} ${capital(`${syllable(2)}${syllable(0)}s`)}`
+}
+
+async function addChannels(client: pg.Client, realmId: number, creator: number): Promise<number> {
+  const { rows } = await client.query(
+    'SELECT id, name FROM user_group WHERE realm_id = $1 AND is_system_group',
+    [realmId],
+  )
+  const groups = new Map(rows.map((row) => [row.name, row.id]))
+  const value = (name: string) =>
+    name === 'channel_creator' ? { direct_members: [creator], direct_subgroups: [] } : groups.get(name)
+  const permissions = Object.entries(channelPermissions).map(([name, setting]) => [
+    name,
+    value(setting.default),
+  ])
+  await client.query(
+    `WITH made AS (
+       INSERT INTO channel (realm_id, id, recipient_id, name, description, rendered_description, creator_id, permissions, created_at)
+       SELECT $1, 1 + n, 1 + n, CASE n WHEN 0 THEN 'small' WHEN 1 THEN 'large' ELSE 'project ' || n END,
+         'Everything about project ' || n, '<p>Everything about project ' || n || '</p>', $2, $3, $4
+       FROM generate_series(0, $5::integer - 1) AS n RETURNING id
+     )
+     INSERT INTO recipient (realm_id, id, channel_id) SELECT $1, id, id FROM made`,
+    [realmId, creator, JSON.stringify(Object.fromEntries(permissions)), now, size.channels],
+  )
+  for (const table of ['channel', 'recipient']) {
+    await client.query(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), max(id)) FROM ${table}`)
+  }
+  return firstOf(client, 'channel', "name = 'small'", size.channels)
+}
+
+// Spread by multiplying with primes: even, and the same every time.
+async function addSubscriptions(client: pg.Client, realmId: number, firstUser: number, firstChannel: number) {
+  await client.query(
+    `INSERT INTO subscription (realm_id, user_id, channel_id, received, color)
+     SELECT DISTINCT $1::integer, $2::integer + n, $3::integer + channel, '[[1,null]]'::jsonb, '#76ce90' FROM (
+       SELECT n, 1 AS channel FROM generate_series(0, $4::integer - 1) AS n
+       UNION ALL SELECT n, 0 FROM generate_series(0, $5::integer - 1) AS n
+       UNION ALL SELECT n, 2 + (n * 7919 + k * 104729) % ($6::integer - 2)
+       FROM generate_series(0, $4::integer - 1) AS n, generate_series(1, $7::integer) AS k) AS x`,
+    [
+      realmId,
+      firstUser,
+      firstChannel,
+      size.users,
+      size.smallChannel,
+      size.channels,
+      size.subscriptionsPerUser,
+    ],
+  )
+}
+
+async function addMessages(client: pg.Client, realmId: number, firstUser: number, firstChannel: number) {
+  const { rows } = await client.query('SELECT recipient_id FROM channel WHERE realm_id = $1 AND id = $2', [
+    realmId,
+    firstChannel,
+  ])
+  const rendered = texts.map((text) => render(text, emptyLookup).html)
+  await client.query(
+    `INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client, sent_at)
+     SELECT $1, n, $2::integer + CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n * 31 % ($3::integer - 2) END, $4::integer + n * 7919 % $5::integer,
+       'topic ' || n / 10 % 40, ($6::text[])[1 + n % $7::integer], ($8::text[])[1 + n % $7::integer], $9, 'bench', $10::bigint - ($11::integer - n) * 10
+     FROM generate_series(1, $11::integer) AS n`,
+    [
+      realmId,
+      rows[0].recipient_id,
+      size.channels,
+      firstUser,
+      size.users,
+      texts,
+      texts.length,
+      rendered,
+      renderedVersion,
+      now,
+      size.messages,
+    ],
+  )
+  await client.query('UPDATE realm_head SET last_message_id = $2 WHERE realm_id = $1', [
+    realmId,
+    size.messages,
+  ])
+}
+
+/** The id of the first of `count` rows, which must have got their ids in order. */
+async function firstOf(client: pg.Client, table: string, condition: string, count: number): Promise<number> {
+  const { rows } = await client.query(
+    `SELECT id, (SELECT max(id) FROM ${table}) AS last FROM ${table} WHERE ${condition}`,
+  )
+  const { id, last } = rows[0]
+  if (last - id !== count - 1) throw new Error(`the ids of ${table} are not in order`)
+  return id
+}

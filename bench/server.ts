@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { dataDirectory } from './database.ts'
+import { freePort } from './processes.ts'
+import { RawConnection, rawRequest } from './raw-client.ts'
+
+/** The repository. */
+export const home = fileURLToPath(new URL('../', import.meta.url))
+
+export type RunningServer = { port: number; pid: number; stop(): Promise<void> }
+
+/**
+ * Starts what was built (`rookery serve`) on a database, as a process of its own, without rate limits.
+ * `profile`: a directory for a processor profile (*.cpuprofile), which is written when the server stops.
+ */
+export async function startServer(databaseUrl: string, profile?: string): Promise<RunningServer> {
+  const port = await freePort()
+  const data = `${dataDirectory}server`
+  await mkdir(data, { recursive: true })
+  const options = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const child = spawn(process.execPath, [...options, 'dist/main.js', 'serve'], {
+    cwd: home,
+    env: { ...serverEnvironment(port, data), DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = endOf(child)
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  await Promise.race([
+    firstAnswer(port),
+    ended.then(() => Promise.reject(new Error('the server did not start'))),
+  ])
+  return {
+    port,
+    pid: child.pid!,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      process.off('exit', kill)
+    },
+  }
+}
+
+/** This process's environment, but of Rookery's settings only these. */
+export function serverEnvironment(port: number, data: string): NodeJS.ProcessEnv {
+  const plain = Object.entries(process.env).filter(
+    ([name]) => !/^ROOKERY_|^(DATABASE_URL|HOST|PORT)$/.test(name),
+  )
+  return {
+    ...Object.fromEntries(plain),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    ROOKERY_DATA: data,
+    ROOKERY_RATE_LIMITS: 'off',
+    ROOKERY_LOG_LEVEL: 'warn',
+  }
+}
+
+/** Waits until the server answers a client's first question. */
+export async function firstAnswer(port: number): Promise<void> {
+  for (;;) {
+    try {
+      const connection = await RawConnection.open(port)
+      const { status } = await connection.ask(rawRequest('GET', '/api/v1/server_settings'))
+      connection.close()
+      if (status === 200) return
+    } catch {
+      // Not listening yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+export function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve()).once('exit', () => resolve())
+  })
+}

@@ -1,0 +1,72 @@
+import { connect } from '../db/database.ts'
+import type { AccountRow } from '../db/schema.ts'
+import type { Config } from '../lib/config.ts'
+import type { Site } from '../lib/site.ts'
+import { zulipVersion } from '../lib/version.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import type { RealmState } from '../log/realm-state.ts'
+import { Realms } from '../log/realms.ts'
+import { wakeByNotify } from '../log/wake.ts'
+import { joinDatabase } from './database.ts'
+import { remark } from './output.ts'
+
+/**
+ * Runs a command's work as one more node on the database, so that servers on it hear at once of what it changes. Our
+ * own PostgreSQL is started for it, and stopped afterwards, if no server runs.
+ */
+export async function withRealms<T>(
+  config: Config,
+  work: (realms: Realms, site: Site) => Promise<T>,
+): Promise<T> {
+  // Whoever interrupts us does not leave a PostgreSQL behind: it is stopped when the process exits.
+  const leave = () => process.exit(130)
+  process.once('SIGINT', leave).once('SIGTERM', leave)
+  const database = await joinDatabase(config, remark)
+  const site = siteOf(config)
+  const connections = connect(database.url, 4)
+  const realms = new Realms(connections, wakeByNotify(database.url), site.clock)
+  try {
+    return await work(realms, site)
+  } finally {
+    await realms.close()
+    await connections.close()
+    await database.close()
+    process.off('SIGINT', leave).off('SIGTERM', leave)
+  }
+}
+
+/** The same, in one organization: the one of that name, or the first one. */
+export function withRealm<T>(
+  config: Config,
+  name: string | undefined,
+  work: (realm: RealmLog, site: Site, realms: Realms) => Promise<T>,
+): Promise<T> {
+  return withRealms(config, async (realms, site) => work(await realmNamed(realms, name ?? ''), site, realms))
+}
+
+/** The option of commands that work in one organization. */
+export const realmOption = { value: 'NAME', help: 'the organization; without it, the first one' }
+
+/** Where and what this server is. */
+export function siteOf(config: Config): Site {
+  const clock = () => Math.floor(Date.now() / 1000)
+  return { publicUrl: new URL(config.publicUrl), version: zulipVersion, startedAt: clock(), clock }
+}
+
+/** The person or bot who has an address. */
+export function userOf(state: RealmState, email: string): AccountRow {
+  const user = state.userByEmail(email.toLowerCase())
+  if (!user || user.is_system_bot)
+    throw new Error(`There is nobody with the address ${email} in ${state.realm.name}.`)
+  return user
+}
+
+async function realmNamed(realms: Realms, name: string): Promise<RealmLog> {
+  const realm = await realms.bySubdomain(name)
+  if (realm) return realm
+  throw new Error(
+    name === ''
+      ? 'There is no organization yet: the first start of the server makes one.'
+      : `There is no organization ${name}; rookery realm list shows those that there are.`,
+  )
+}

@@ -1,0 +1,191 @@
+import { lookup } from 'node:dns/promises'
+import { constants } from 'node:fs'
+import { access, readFile, stat, statfs } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
+import { dirname, join } from 'node:path'
+import { lockDataDirectory } from '../db/data-directory.ts'
+import type { Config } from '../lib/config.ts'
+import { hasOwn, reachDatabase, withClient } from './database.ts'
+import { checkDatabase } from './doctor-database.ts'
+import { remark } from './output.ts'
+
+/** What was found, in one line, and what to do about it. */
+export type Finding = { level: 'ok' | 'warn' | 'FAIL'; what: string; advice?: string }
+
+/** Looks at one thing after the other. Each look stands for itself: what fails does not stop the rest. */
+export async function* examine(config: Config): AsyncGenerator<Finding> {
+  yield await checkNode()
+  const directory = await checkDataDirectory(config)
+  yield directory
+  yield await checkDisk(config.dataDirectory)
+  if (directory.level !== 'FAIL') yield* databaseOf(config)
+  yield* checkAddress(config)
+  yield* checkProxy(config)
+}
+
+async function checkNode(): Promise<Finding> {
+  const file = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  const wanted = (JSON.parse(file) as { engines: { node: string } }).engines.node.replace('>=', '')
+  const what = `Node ${process.versions.node}`
+  if (isAtLeast(process.versions.node, wanted)) return { level: 'ok', what }
+  return { level: 'FAIL', what, advice: `Install Node ${wanted} or newer.` }
+}
+
+function isAtLeast(version: string, wanted: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number)
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+}
+
+async function checkDataDirectory({ dataDirectory }: Config): Promise<Finding> {
+  const what = `the data directory ${dataDirectory}`
+  const found = await stat(dataDirectory).catch(() => undefined)
+  if (!found)
+    return {
+      level: 'warn',
+      what: `${what} is not there yet`,
+      advice: 'The first start of the server makes it.',
+    }
+  if (!found.isDirectory())
+    return { level: 'FAIL', what: `${what} is no directory`, advice: 'Set ROOKERY_DATA to another path.' }
+  try {
+    await access(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    const advice = 'Give it to the user who runs the server (chown), or set ROOKERY_DATA to another path.'
+    return { level: 'FAIL', what: `${what} cannot be written by this user`, advice }
+  }
+  return {
+    level: 'ok',
+    what: `${what}, ${(await isInUse(dataDirectory)) ? 'in use by a server' : 'in use by nobody'}`,
+  }
+}
+
+async function isInUse(dataDirectory: string): Promise<boolean> {
+  // The lock would be a new file, maybe of another user than the server's.
+  if (!(await stat(join(dataDirectory, 'rookery.lock')).catch(() => undefined))) return false
+  try {
+    await (await lockDataDirectory(dataDirectory)).release()
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** Bytes below which the disk is nearly full, and full. */
+const nearlyFull = 2 * 1024 ** 3
+const full = 200 * 1024 ** 2
+
+async function checkDisk(directory: string): Promise<Finding> {
+  const there = await stat(directory).catch(() => undefined)
+  if (!there && dirname(directory) !== directory) return checkDisk(dirname(directory))
+  const { bavail, bsize } = await statfs(directory)
+  const free = bavail * bsize
+  const what = `${(free / 1024 ** 3).toFixed(1)} GiB free on the disk of ${directory}`
+  if (free >= nearlyFull) return { level: 'ok', what }
+  return {
+    level: free < full ? 'FAIL' : 'warn',
+    what,
+    advice: 'Make room: without any, no message can be kept.',
+  }
+}
+
+async function* databaseOf(config: Config): AsyncGenerator<Finding> {
+  try {
+    if (config.databaseUrl === undefined && !(await hasOwn(config))) {
+      yield { level: 'warn', what: 'no database yet', advice: 'The first start of the server makes it.' }
+      return
+    }
+    const database = await reachDatabase(config, remark)
+    try {
+      yield* await withClient(database.url, (client) => checkDatabase(client, config))
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    const advice =
+      config.databaseUrl === undefined
+        ? `See ${join(config.dataDirectory, 'postgres.log')}.`
+        : 'See that PostgreSQL runs there, and that DATABASE_URL is right.'
+    yield { level: 'FAIL', what: (error as Error).message, advice }
+  }
+}
+
+async function* checkAddress(config: Config): AsyncGenerator<Finding> {
+  const { hostname } = new URL(config.publicUrl)
+  const name = hostname.replace(/^\[|\]$/g, '')
+  try {
+    const { address } = await lookup(name)
+    yield { level: 'ok', what: `the public address ${config.publicUrl} is known, as ${address}` }
+  } catch {
+    const advice = `Enter ${name} in the DNS, or set ROOKERY_URL to the name by which people reach the server.`
+    yield { level: 'FAIL', what: `the public address ${config.publicUrl} is unknown`, advice }
+    return
+  }
+  yield await checkAnswer(config)
+}
+
+async function checkAnswer(config: Config): Promise<Finding> {
+  const inside = listeningUrl(config)
+  const [here, there] = await Promise.all([inside ? realmAt(inside) : undefined, realmAt(config.publicUrl)])
+  if (there === config.publicUrl) return { level: 'ok', what: `the server answers at ${there}` }
+  if (there) {
+    const advice = 'Give this command and the server the same ROOKERY_URL.'
+    return { level: 'FAIL', what: `the server at ${config.publicUrl} calls itself ${there}`, advice }
+  }
+  if (here) {
+    const advice = 'See that the proxy, the firewall and the DNS lead to the server.'
+    return { level: 'FAIL', what: `the server answers at ${inside}, but not at ${config.publicUrl}`, advice }
+  }
+  return {
+    level: 'warn',
+    what: `no server answers at ${config.publicUrl}`,
+    advice: 'Start it with rookery serve.',
+  }
+}
+
+/** Where a server with these settings is found from this machine; undefined if its port is left to chance. */
+function listeningUrl({ host, port }: Config): string | undefined {
+  if (port === 0) return undefined
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** The address by which the server at a URL calls itself; undefined if no server of ours answers within a moment. */
+async function realmAt(url: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${url}/api/v1/server_settings`, { signal: AbortSignal.timeout(5_000) })
+    return ((await answer.json()) as { realm_url?: string }).realm_url
+  } catch {
+    return undefined
+  }
+}
+
+function* checkProxy({ publicUrl, trustProxy, host, rateLimits }: Config): Generator<Finding> {
+  const isSecure = publicUrl.startsWith('https:')
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname)
+  const isListeningToAll = !['localhost', '127.0.0.1', '::1'].includes(host)
+  if (isSecure || isLocal)
+    yield {
+      level: 'ok',
+      what: isSecure ? 'the public address is encrypted' : 'the public address is this machine’s own',
+    }
+  else {
+    const advice = 'Put a proxy with a certificate in front, and set ROOKERY_URL to its https:// address.'
+    yield { level: 'warn', what: 'passwords and keys travel unencrypted to the public address', advice }
+  }
+  if (isSecure && !trustProxy) {
+    const advice = 'Set ROOKERY_TRUST_PROXY=on if the proxy sets X-Forwarded-For.'
+    yield { level: 'warn', what: 'all who are not logged in share one rate limit, that of the proxy', advice }
+  }
+  if (trustProxy && isListeningToAll) {
+    const advice = 'Set HOST=127.0.0.1, or let only the proxy reach this port.'
+    yield { level: 'warn', what: `whoever reaches ${host} directly can pretend to be any address`, advice }
+  }
+  if (!rateLimits && !isLocal) {
+    yield {
+      level: 'warn',
+      what: 'requests are not limited in number',
+      advice: 'Leave out ROOKERY_RATE_LIMITS=off; rookery key exempt frees single keys.',
+    }
+  }
+}

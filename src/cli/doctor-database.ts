@@ -1,0 +1,119 @@
+import type pg from 'pg'
+import type { Config } from '../lib/config.ts'
+import { migrationGap, oldestVersion } from './database.ts'
+import type { Finding } from './doctor-checks.ts'
+
+/** What the database says of itself, at one moment. */
+type Facts = {
+  version: string
+  encoding: string
+  ctype: string
+  lowers: boolean
+  fsync: string
+  full_page_writes: string
+  synchronous_commit: string
+  connections: number
+  now: number
+}
+
+const factsQuery = `
+  SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
+    (SELECT datctype FROM pg_database WHERE datname = current_database()) AS ctype,
+    lower(U&'\\00C4\\0416') = U&'\\00E4\\0436' AS lowers,
+    current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+    current_setting('synchronous_commit') AS synchronous_commit,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
+    extract(epoch FROM clock_timestamp())::float8 AS now`
+
+/** Looks at the database itself: its version, how it stores, what is in it, its clock. */
+export async function checkDatabase(client: pg.Client, config: Config): Promise<Finding[]> {
+  const version = await client.query<{ version: string; encoding: string }>(
+    "SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding",
+  )
+  const { encoding } = version.rows[0]!
+  if (encoding !== 'UTF8') return [wrongEncoding(encoding)]
+  const before = Date.now()
+  const facts = (await client.query<Facts>(factsQuery)).rows[0]!
+  const skew = Math.abs(facts.now - (before + Date.now()) / 2000)
+  return [
+    checkVersion(facts, config),
+    checkLetters(facts),
+    checkDurability(facts),
+    checkConnections(facts, config),
+    checkClock(skew),
+    ...(await checkContent(client)),
+  ]
+}
+
+function wrongEncoding(encoding: string): Finding {
+  const advice =
+    "Make the database anew: CREATE DATABASE … ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0."
+  return { level: 'FAIL', what: `the database is in ${encoding}, not in UTF8`, advice }
+}
+
+function checkVersion({ version }: Facts, { databaseUrl }: Config): Finding {
+  const what = `PostgreSQL ${version}, ${databaseUrl === undefined ? 'our own' : 'at DATABASE_URL'}`
+  if (Number.parseInt(version, 10) >= oldestVersion) return { level: 'ok', what }
+  return { level: 'FAIL', what, advice: `Move to PostgreSQL ${oldestVersion} or newer.` }
+}
+
+function checkLetters({ lowers, ctype }: Facts): Finding {
+  if (lowers) return { level: 'ok', what: 'the database is in UTF8 and knows the letters of all languages' }
+  const what = `the database knows only the letters A to Z (its LC_CTYPE is ${ctype}), and finds others only as they are written`
+  const advice = "Make it anew with LOCALE 'C.UTF-8' TEMPLATE template0, and move the data with pg_dump."
+  return { level: 'FAIL', what, advice }
+}
+
+function checkDurability(facts: Facts): Finding {
+  const names = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
+  const off = names.filter((name) => facts[name] === 'off')
+  if (off.length === 0) return { level: 'ok', what: 'what is acknowledged is on disk' }
+  const advice = `Set ${off.map((name) => `${name} = on`).join(' and ')} in postgresql.conf.`
+  return { level: 'FAIL', what: `messages that were acknowledged can be lost: ${off.join(', ')} off`, advice }
+}
+
+/** One for the server's wake-ups, and what a command beside it needs. */
+const otherConnections = 7
+
+function checkConnections({ connections }: Facts, { databaseConnections }: Config): Finding {
+  const what = `up to ${databaseConnections} connections for the server, of ${connections} that the database takes`
+  if (databaseConnections + otherConnections <= connections) return { level: 'ok', what }
+  return { level: 'warn', what, advice: 'Lower ROOKERY_DATABASE_CONNECTIONS, or raise max_connections.' }
+}
+
+/** `skew` in seconds. */
+function checkClock(skew: number): Finding {
+  if (skew < 1) return { level: 'ok', what: 'the clocks of this machine and of the database agree' }
+  const what = `the clocks of this machine and of the database are ${skew.toFixed(1)} seconds apart`
+  return { level: skew < 30 ? 'warn' : 'FAIL', what, advice: 'Let both follow the same time servers (NTP).' }
+}
+
+async function checkContent(client: pg.Client): Promise<Finding[]> {
+  const { missing, unknown } = await migrationGap(client)
+  if (unknown.length > 0) {
+    const what = `the database is newer than this version, by ${unknown.join(', ')}`
+    return [{ level: 'FAIL', what, advice: 'Update Rookery, or restore an older backup.' }]
+  }
+  if (missing.length > 0) {
+    const what = `the database lacks ${missing.join(', ')}`
+    return [{ level: 'warn', what, advice: 'The next start of the server applies them.' }]
+  }
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM realm ORDER BY id')
+  const current: Finding = { level: 'ok', what: 'the database is up to date' }
+  if (rows.length === 0) {
+    return [
+      current,
+      { level: 'warn', what: 'no organization yet', advice: 'The first start of the server makes one.' },
+    ]
+  }
+  return [
+    current,
+    {
+      level: 'ok',
+      what: `${rows.length === 1 ? 'one organization' : `${rows.length} organizations`}: ${rows
+        .map(({ name }) => name)
+        .slice(0, 10)
+        .join(', ')}`,
+    },
+  ]
+}

@@ -1,0 +1,22 @@
+import { command } from './command.ts'
+import { examine, type Finding } from './doctor-checks.ts'
+import { say } from './output.ts'
+
+export const doctor = command('doctor', {
+  summary: 'look at what usually is wrong, and say what to do',
+  details: `Looks at Node, the data directory, the disk, the database, the clock, the public address and the settings around a
+proxy. Changes nothing. The exit status is 1 if something FAILs.`,
+  async run(config) {
+    let failed = 0
+    for await (const finding of examine(config)) {
+      say(lineOf(finding))
+      if (finding.level === 'FAIL') failed++
+    }
+    if (failed > 0)
+      throw new Error(`${failed} ${failed === 1 ? 'thing needs' : 'things need'} to be put right.`)
+  },
+})
+
+function lineOf({ level, what, advice }: Finding) {
+  return `${level.padEnd(4)}  ${what}${advice ? `\n      ${advice}` : ''}`
+}

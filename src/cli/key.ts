@@ -1,0 +1,109 @@
+import type { ApiKeyRow } from '../db/schema.ts'
+import { addApiKey } from '../features/login/api-keys.ts'
+import { hashApiKey } from '../http/authenticate.ts'
+import type { Config } from '../lib/config.ts'
+import { realmUrl } from '../lib/site.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import type { Realms } from '../log/realms.ts'
+import { command, UsageError } from './command.ts'
+import { realmOption, userOf, withRealm, withRealms } from './context.ts'
+import { say, table, time } from './output.ts'
+import { zuliprc } from './zuliprc.ts'
+
+const createKey = command('key create', {
+  summary: "make an API key for one of somebody's clients, printed as a zuliprc",
+  arguments: ['EMAIL'],
+  options: {
+    client: { value: 'NAME', help: 'what the key is for, to know it by later; without it, zuliprc' },
+    'exempt-from-limits': { help: 'free it from the limit of requests, as a bridge or an import may need' },
+    realm: realmOption,
+  },
+  details: 'Only the key’s hash is kept: what is printed here is not shown again.',
+  async run(config, { EMAIL: email }, options) {
+    const client = options.client?.trim() ?? 'zuliprc'
+    if (client === '' || [...client].length > 30)
+      throw new UsageError('A client’s name has 1 to 30 characters.')
+    await withRealm(config, options.realm, async (realm, site) => {
+      const user = userOf(realm.state, email)
+      if (!user.is_active) throw new Error(`${email} is deactivated.`)
+      const key = await realm.commit((change) => addApiKey(change, user.id, client))
+      if (options['exempt-from-limits']) await exempt(realm, realm.state.apiKeyByHash(hashApiKey(key))!, true)
+      say(zuliprc(user.delivery_email, key, realmUrl(site, realm.state.realm)))
+    })
+  },
+})
+
+const listKeys = command('key list', {
+  summary: 'list the API keys of an organization, or of one person',
+  arguments: ['EMAIL?'],
+  options: { realm: realmOption },
+  async run(config, { EMAIL: email }, options) {
+    await withRealm(config, options.realm, async ({ state }) => {
+      const keys = email ? state.apiKeysOfUser(userOf(state, email).id) : state.apiKeys.values()
+      const rows = [...keys]
+        .sort((a, b) => a.id - b.id)
+        .map((key) => [
+          String(key.id),
+          state.users.get(key.user_id)?.delivery_email ?? '',
+          key.client,
+          time(key.created_at),
+          key.is_exempt_from_limits ? 'exempt' : 'limited',
+        ])
+      say(table(['ID', 'E-MAIL', 'CLIENT', 'CREATED', 'REQUESTS'], rows))
+    })
+  },
+})
+
+const revokeKey = command('key revoke', {
+  summary: 'end an API key at once; key list shows its ID',
+  arguments: ['ID'],
+  run: (config, { ID: id }) =>
+    withKey(config, id, async (realm, key) => {
+      await realm.commit((change) => change.deleteAll('api_key', [{ id: key.id }]))
+      say(`The key ${describe(realm, key)} is revoked.`)
+    }),
+})
+
+const exemptKey = command('key exempt', {
+  summary: 'free an API key from the limit of requests (on), or not (off)',
+  arguments: ['ID', 'on|off'],
+  async run(config, { ID: id, 'on|off': word }) {
+    if (word !== 'on' && word !== 'off')
+      throw new UsageError('rookery key exempt needs on or off after the ID.')
+    await withKey(config, id, async (realm, key) => {
+      await exempt(realm, key, word === 'on')
+      say(`The key ${describe(realm, key)} is ${word === 'on' ? 'free from the limit' : 'limited'} now.`)
+    })
+  },
+})
+
+export const keyCommands = [createKey, listKeys, revokeKey, exemptKey]
+
+/** Ids of keys are the server's, so no organization needs to be named. */
+async function withKey(config: Config, id: string, work: (realm: RealmLog, key: ApiKeyRow) => Promise<void>) {
+  if (!/^\d{1,9}$/.test(id)) throw new UsageError(`${id} is not the ID of a key: that is a number.`)
+  await withRealms(config, async (realms) => {
+    const { realm, key } = await keyById(realms, Number(id))
+    await work(realm, key)
+  })
+}
+
+async function keyById(realms: Realms, id: number): Promise<{ realm: RealmLog; key: ApiKeyRow }> {
+  const row = await realms.connections.read
+    .selectFrom('api_key')
+    .where('id', '=', id)
+    .select('realm_id')
+    .executeTakeFirst()
+  const realm = row && (await realms.byId(row.realm_id))
+  const key = realm?.state.apiKeys.get(id)
+  if (!realm || !key) throw new Error(`There is no key ${id}; rookery key list shows those that there are.`)
+  return { realm, key }
+}
+
+function exempt(realm: RealmLog, { id }: ApiKeyRow, isExempt: boolean) {
+  return realm.commit((change) => change.update('api_key', { id, is_exempt_from_limits: isExempt }))
+}
+
+function describe({ state }: RealmLog, key: ApiKeyRow) {
+  return `${key.id} (${key.client}) of ${state.users.get(key.user_id)?.delivery_email ?? 'nobody'}`
+}

@@ -1,0 +1,22 @@
+/** Writes lines to stdout, where what was asked for goes. */
+export function say(text: string) {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+}
+
+/** Writes a line to stderr, where it does not get into what was asked for. */
+export function remark(text: string) {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Rows below their heads, in columns as wide as they must be. */
+export function table(heads: string[], rows: string[][]): string {
+  const all = [heads, ...rows]
+  const widths = heads.map((_, column) => Math.max(...all.map((row) => [...row[column]!].length)))
+  const pad = (text: string, column: number) => text + ' '.repeat(widths[column]! - [...text].length)
+  return `${all.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')}\n`
+}
+
+/** A time as people read it, to the minute. `seconds` since 1970. */
+export function time(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { checkPasswordStrength } from '../features/login/passwords.ts'
+import { limits } from '../lib/limits.ts'
+import { UsageError } from './command.ts'
+
+/** The option of commands that set a password. */
+export const passwordOption = {
+  value: '-|generated',
+  help: 'read it from standard input (-) or make one and print it (generated, the default)',
+}
+
+/** A password that nobody has had before. */
+export function newPassword(): string {
+  return randomBytes(12).toString('base64url')
+}
+
+/** What the option says: undefined stands for a generated one. Never the password itself, which others could see. */
+export async function readPassword(option: string | undefined): Promise<string | undefined> {
+  if (option === undefined || option === 'generated') return undefined
+  if (option === '-') return process.stdin.isTTY ? askForPassword() : firstLineOfInput()
+  throw new UsageError(
+    'A password is not taken from the command line, where others can see it: use --password - and standard input.',
+  )
+}
+
+/** Throws one sentence for a password that is too long or too easy to guess. */
+export function checkPassword(password: string, person: { email: string; fullName: string }) {
+  if ([...password].length > limits.passwordLength) {
+    throw new Error(`The password is longer than ${limits.passwordLength} characters.`)
+  }
+  checkPasswordStrength(password, person)
+}
+
+async function firstLineOfInput(): Promise<string> {
+  let text = ''
+  for await (const piece of process.stdin.setEncoding('utf8')) text += piece
+  return text.split(/\r?\n/)[0]!
+}
+
+function askForPassword(): Promise<string> {
+  process.stderr.write('Password: ')
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
+  return new Promise((resolve) => {
+    lines.once('SIGINT', () => process.exit(130))
+    lines.once('close', () => resolve(''))
+    lines.once('line', (line) => {
+      resolve(line)
+      process.stderr.write('\n')
+      lines.close()
+    })
+  })
+}

@@ -1,0 +1,111 @@
+import { isIP } from 'node:net'
+import { createOrganization } from '../features/realm/create-organization.ts'
+import { isEmail } from '../features/users/emails.ts'
+import { checkNameForm } from '../features/users/names.ts'
+import { settings } from '../lib/config.ts'
+import { realmUrl, type Site } from '../lib/site.ts'
+import type { Realms } from '../log/realms.ts'
+import { command, UsageError } from './command.ts'
+import { withRealms } from './context.ts'
+import { say, table } from './output.ts'
+import { newPassword } from './password.ts'
+import { zuliprc } from './zuliprc.ts'
+
+const createRealm = command('realm create', {
+  summary: 'make a further organization, reached as NAME. in front of the public host name',
+  arguments: ['NAME'],
+  options: {
+    name: { value: '"FULL NAME"', help: 'what people see; without it, NAME' },
+    email: { value: 'ADDRESS', help: "the owner's e-mail address; without it, ROOKERY_OWNER_EMAIL" },
+    'owner-name': { value: '"FULL NAME"', help: "the owner's name; without it, Owner" },
+  },
+  details: `NAME has 1 to 40 lower-case letters, digits and hyphens. The organization is there at once, also on a server that
+runs. The owner's password is printed once, and a key of theirs as a zuliprc. They may create users, but not change
+e-mail addresses: see rookery user permission.`,
+  async run(config, { NAME: subdomain }, options) {
+    checkName(subdomain)
+    const name = checkFullName(options.name ?? subdomain)
+    const ownerEmail = options.email ?? config.ownerEmail
+    if (!isEmail(ownerEmail)) throw new UsageError(`${ownerEmail} is not an e-mail address.`)
+    const ownerName = checkNameForm(options['owner-name'] ?? 'Owner')
+    await withRealms(config, async (realms, site) => {
+      checkHost(site)
+      await checkIsFree(realms, subdomain)
+      const password = newPassword()
+      const owner = { ownerEmail, ownerName, password }
+      const { result } = await createOrganization(realms.connections, {
+        ...owner,
+        name,
+        subdomain,
+        now: site.clock(),
+      })
+      const address = realmUrl(site, { subdomain })
+      say(`The organization ${name} is there.
+
+  address   ${address}
+  e-mail    ${ownerEmail}
+  password  ${password}
+
+The password is not shown again. The owner's key, for clients that use one:
+
+${zuliprc(ownerEmail, result.key, address)}`)
+    })
+  },
+})
+
+const listRealms = command('realm list', {
+  summary: 'list the organizations',
+  async run(config) {
+    await withRealms(config, async (realms, site) => {
+      const rows = await realms.connections.read
+        .selectFrom('realm')
+        .select(['subdomain', 'name', 'is_deactivated'])
+        .orderBy('id')
+        .execute()
+      say(
+        table(
+          ['NAME', 'ADDRESS', 'FULL NAME', 'STATE'],
+          rows.map((row) => [
+            row.subdomain || '-',
+            realmUrl(site, row),
+            row.name,
+            row.is_deactivated ? 'deactivated' : 'active',
+          ]),
+        ),
+      )
+    })
+  },
+})
+
+export const realmCommands = [createRealm, listRealms]
+
+function checkName(name: string) {
+  if (/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name)) return
+  throw new UsageError(
+    `${name} cannot be an organization's NAME: it has 1 to 40 lower-case letters, digits and hyphens, no hyphen at its ends.`,
+  )
+}
+
+function checkFullName(name: string): string {
+  const { parse, type } = settings.organization
+  const trimmed = parse(name)
+  if (trimmed === undefined) throw new UsageError(`An organization's full name must be ${type}.`)
+  return trimmed
+}
+
+/** Names go in front of a name, not of a number. */
+function checkHost({ publicUrl }: Site) {
+  if (isIP(publicUrl.hostname.replace(/^\[|\]$/g, '')) === 0) return
+  throw new Error(
+    `The public address ${publicUrl.origin} is a number, which takes no name in front: set ROOKERY_URL to one with a host name.`,
+  )
+}
+
+async function checkIsFree(realms: Realms, subdomain: string) {
+  const taken = await realms.connections.read
+    .selectFrom('realm')
+    .where('subdomain', '=', subdomain)
+    .select('name')
+    .executeTakeFirst()
+  if (taken) throw new Error(`There is an organization ${subdomain} already: ${taken.name}.`)
+}

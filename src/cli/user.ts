@@ -1,0 +1,176 @@
+import type { AccountRow } from '../db/schema.ts'
+import { hashPassword } from '../features/login/passwords.ts'
+import { addPerson } from '../features/users/add-person.ts'
+import { changeUser } from '../features/users/change-user.ts'
+import { isEmail } from '../features/users/emails.ts'
+import { checkFullName } from '../features/users/names.ts'
+import { roles } from '../http/access.ts'
+import type { Change } from '../log/change.ts'
+import type { RealmState } from '../log/realm-state.ts'
+import { command, UsageError } from './command.ts'
+import { realmOption, userOf, withRealm } from './context.ts'
+import { say, table } from './output.ts'
+import { checkPassword, newPassword, passwordOption, readPassword } from './password.ts'
+
+const createUser = command('user create', {
+  summary: 'make an account for a person; everybody hears of it at once',
+  arguments: ['EMAIL'],
+  options: {
+    name: { value: '"FULL NAME"', help: 'what others see (needed)' },
+    realm: realmOption,
+    role: { value: 'ROLE', help: 'owner, administrator, moderator, member (the default) or guest' },
+    password: passwordOption,
+  },
+  async run(config, { EMAIL: email }, options) {
+    if (options.name === undefined) throw new UsageError('rookery user create needs --name "FULL NAME".')
+    if (!isEmail(email)) throw new UsageError(`${email} is not an e-mail address.`)
+    const name = options.name
+    const role = roleNamed(options.role ?? 'member')
+    const given = await readPassword(options.password)
+    await withRealm(config, options.realm, async ({ state, commit }, site) => {
+      const fullName = checkFullName(state, name)
+      const password = given ?? newPassword()
+      checkPassword(password, { email, fullName })
+      const passwordHash = await hashPassword(password)
+      const user = await commit((change) => {
+        checkFullName(change.state, fullName)
+        return addPerson(change, site, { email, fullName, role, passwordHash })
+      })
+      say(`${fullName} <${email}> is there, as ${roleName(user)} with the id ${user.id}.`)
+      if (given === undefined) say(`The password, not shown again: ${password}`)
+    })
+  },
+})
+
+const setPassword = command('user password', {
+  summary: 'give a person a new password; their API keys go on working',
+  arguments: ['EMAIL'],
+  options: { realm: realmOption, password: passwordOption },
+  async run(config, { EMAIL: email }, options) {
+    const given = await readPassword(options.password)
+    await withRealm(config, options.realm, async ({ state, commit }) => {
+      const user = userOf(state, email)
+      if (user.bot_type !== null) throw new Error(`${email} is a bot, and bots have no password.`)
+      const password = given ?? newPassword()
+      checkPassword(password, { email: user.delivery_email, fullName: user.full_name })
+      const passwordHash = await hashPassword(password)
+      await commit((change) => putPassword(change, user.id, passwordHash))
+      say(`${user.full_name} <${user.delivery_email}> has a new password.`)
+      if (given === undefined) say(`It is not shown again: ${password}`)
+    })
+  },
+})
+
+const setRole = command('user role', {
+  summary: 'make somebody owner, administrator, moderator, member or guest',
+  arguments: ['EMAIL', 'ROLE'],
+  options: { realm: realmOption },
+  async run(config, args, options) {
+    const role = roleNamed(args.ROLE)
+    await withRealm(config, options.realm, async ({ state, commit }, site) => {
+      const user = userOf(state, args.EMAIL)
+      // Whoever runs the server may what an owner may.
+      const context = { realm: state, site, me: anOwner(state), commit }
+      await changeUser(context, user, { role, full_name: undefined, new_email: undefined })
+      say(`${user.full_name} <${user.delivery_email}> is ${roleName({ role })} now.`)
+    })
+  },
+})
+
+/** What is granted here and by no operation of the API, with the column that says so. */
+const permissions = {
+  'create-users': 'can_create_users',
+  'change-emails': 'can_change_user_emails',
+} as const
+
+type Permission = keyof typeof permissions
+
+const setPermission = command('user permission', {
+  summary: 'grant or revoke what no client can: create-users, change-emails',
+  arguments: ['EMAIL'],
+  options: {
+    grant: {
+      value: 'PERMISSION',
+      help: 'create-users or change-emails; may be given several times',
+      many: true,
+    },
+    revoke: { value: 'PERMISSION', help: 'likewise', many: true },
+    realm: realmOption,
+  },
+  details: `create-users: create accounts through the API, as an administrator. change-emails: change other people's e-mail
+addresses, as an owner. Without --grant and --revoke, the permissions are shown as they are.`,
+  async run(config, { EMAIL: email }, options) {
+    const granted = options.grant.map(permissionNamed)
+    const revoked = options.revoke.map(permissionNamed)
+    const both = granted.find((permission) => revoked.includes(permission))
+    if (both) throw new UsageError(`${both} cannot be granted and revoked at once.`)
+    const columns = Object.fromEntries([
+      ...granted.map((permission) => [permissions[permission], true]),
+      ...revoked.map((permission) => [permissions[permission], false]),
+    ])
+    await withRealm(config, options.realm, async (realm) => {
+      let user = userOf(realm.state, email)
+      if (Object.keys(columns).length > 0) {
+        user = await realm.commit((change) => change.update('account', { id: user.id, ...columns }))
+      }
+      say(
+        `${user.full_name} <${user.delivery_email}> may: ${permissionsOf(user).join(', ') || 'nothing special'}.`,
+      )
+    })
+  },
+})
+
+const listUsers = command('user list', {
+  summary: 'list the people and bots of an organization',
+  options: { realm: realmOption },
+  async run(config, _args, options) {
+    await withRealm(config, options.realm, async ({ state }) => {
+      const users = [...state.users.values()].filter((user) => !user.is_system_bot)
+      const rows = users
+        .sort((a, b) => a.id - b.id)
+        .map((user) => [
+          String(user.id),
+          user.delivery_email,
+          user.full_name,
+          user.bot_type === null ? roleName(user) : `${roleName(user)}, bot`,
+          user.is_active ? 'active' : 'deactivated',
+          permissionsOf(user).join(', '),
+        ])
+      say(table(['ID', 'E-MAIL', 'NAME', 'ROLE', 'STATE', 'MAY'], rows))
+    })
+  },
+})
+
+export const userCommands = [createUser, setPassword, setRole, setPermission, listUsers]
+
+function roleNamed(name: string): number {
+  const role = Object.entries(roles).find(([known]) => known === name)?.[1]
+  if (role !== undefined) return role
+  throw new UsageError(`There is no role ${name}; there are ${Object.keys(roles).join(', ')}.`)
+}
+
+function roleName({ role }: Pick<AccountRow, 'role'>): string {
+  return Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role)
+}
+
+function permissionNamed(name: string): Permission {
+  if (Object.hasOwn(permissions, name)) return name as Permission
+  throw new UsageError(`There is no permission ${name}; there are ${Object.keys(permissions).join(' and ')}.`)
+}
+
+function permissionsOf(user: AccountRow): string[] {
+  return Object.entries(permissions).flatMap(([name, column]) => (user[column] ? [name] : []))
+}
+
+async function putPassword(change: Change, userId: number, passwordHash: string) {
+  const row = { user_id: userId, password_hash: passwordHash }
+  const updated = await change.updateAll('credential', [row])
+  if (updated.length === 0) await change.insert('credential', row)
+}
+
+function anOwner(state: RealmState): AccountRow {
+  for (const user of state.users.values()) {
+    if (user.role === roles.owner && user.is_active && user.bot_type === null) return user
+  }
+  throw new Error(`${state.realm.name} has no owner.`)
+}

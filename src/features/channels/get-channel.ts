@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { pathInteger } from '../../http/params.ts'
+import { channelToSee } from './access.ts'
+import { channelView } from './channel-view.ts'
+
+export const getChannel = query('GET /streams/{stream_id}', {
+  summary: "Get a channel's record",
+  since: 132,
+  access: user,
+  params: { stream_id: pathInteger() },
+  returns: { stream: z.looseObject({ stream_id: z.int(), name: z.string() }) },
+  async handle({ realm, me, params }) {
+    return { stream: channelView(realm, channelToSee(realm, me, params.stream_id)) }
+  },
+})

@@ -1,0 +1,68 @@
+import type { AccountRow } from '../../db/schema.ts'
+import type { GroupSetting } from '../../db/values.ts'
+import { isAdministrator } from '../../http/access.ts'
+import { json, type Param } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { mayInRealm } from '../groups/access.ts'
+import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
+import { groupSettingSchema, groupSettingValue } from '../groups/setting-value.ts'
+import type { NewChannel } from './create-channels.ts'
+import { retentionDays } from './retention.ts'
+import { checkTopicsPolicy, type TopicsPolicy } from './topics-policy.ts'
+
+type PermissionParams = Record<ChannelPermission, Param<GroupSetting | undefined>>
+
+/** A parameter for each permission of a channel, all optional. */
+export const channelPermissionParams = Object.fromEntries(
+  Object.keys(channelPermissions).map((name) => [name, json(groupSettingSchema).optional()]),
+) as PermissionParams
+
+type Wishes = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
+  invite_only: boolean
+  is_web_public: boolean
+  is_default_stream: boolean
+  history_public_to_subscribers?: boolean | undefined
+  message_retention_days?: string | number | undefined
+  folder_id?: number | undefined
+  topics_policy: TopicsPolicy
+}
+
+export type ChannelSettings = Omit<NewChannel, 'name' | 'description' | 'rendered_description'>
+
+/** What somebody wishes for the channels that they create; throws if they may not create such channels. */
+export function newChannelSettings(realm: RealmState, me: AccountRow, wishes: Wishes): ChannelSettings {
+  const permissions = permissionsOf(realm, wishes)
+  if (wishes.folder_id !== undefined) throw badRequest('Invalid channel folder ID')
+  if (wishes.is_web_public) throw badRequest('Web-public channels are not enabled.')
+  const isPrivate = wishes.invite_only
+  const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
+  if (!mayInRealm(realm, me, kind)) throw badRequest('Insufficient permission')
+  if (wishes.is_default_stream) checkDefault(me, isPrivate)
+  checkTopicsPolicy(realm, me, wishes.topics_policy)
+  return {
+    is_private: isPrivate,
+    is_web_public: false,
+    // Whoever may read a public channel may read all of it.
+    history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? false),
+    is_default: wishes.is_default_stream,
+    message_retention_days: retentionDays(realm, me, wishes.message_retention_days),
+    topics_policy: wishes.topics_policy,
+    folder_id: null,
+    permissions,
+  }
+}
+
+function permissionsOf(realm: RealmState, wishes: Wishes) {
+  const permissions: Partial<Record<ChannelPermission, GroupSetting>> = {}
+  for (const name of Object.keys(channelPermissions) as ChannelPermission[]) {
+    const wish = wishes[name]
+    if (wish !== undefined) permissions[name] = groupSettingValue(realm, name, channelPermissions[name], wish)
+  }
+  return permissions
+}
+
+function checkDefault(me: AccountRow, isPrivate: boolean) {
+  if (!isAdministrator(me)) throw badRequest('Insufficient permission')
+  if (isPrivate) throw badRequest('A default channel cannot be private.')
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { world } from '../../../test/world.ts'
+
+const { organization } = world()
+
+test('system groups hold people by their roles, each group within the next', async () => {
+  const org = await organization()
+  const [admin, ann, gone] = [
+    await org.person({ role: 'administrator' }),
+    await org.person(),
+    await org.person(),
+  ]
+  const guest = await org.person({ role: 'guest' })
+  await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
+  const { user_groups: groups } = (await ann.get('/user_groups')).body
+  const nobody = org.group('role:nobody')
+  expect(groups.map(({ name, members }: { name: string; members: number[] }) => [name, members])).toEqual([
+    ['role:nobody', []],
+    ['role:owners', [org.owner.id]],
+    ['role:administrators', [admin.id]],
+    ['role:moderators', []],
+    ['role:fullmembers', [ann.id]],
+    ['role:members', [ann.id]],
+    ['role:everyone', [guest.id]],
+    ['role:internet', []],
+  ])
+  expect(groups.map((group: { direct_subgroup_ids: number[] }) => group.direct_subgroup_ids)).toEqual([
+    [],
+    [],
+    ...groups.slice(1, -1).map((group: { id: number }) => [group.id]),
+  ])
+  expect(groups[0]).toEqual({
+    id: nobody,
+    name: 'role:nobody',
+    description: 'Nobody',
+    creator_id: null,
+    date_created: null,
+    members: [],
+    direct_subgroup_ids: [],
+    is_system_group: true,
+    deactivated: false,
+    can_add_members_group: nobody,
+    can_join_group: nobody,
+    can_leave_group: nobody,
+    can_manage_group: nobody,
+    can_mention_group: nobody,
+    can_remove_members_group: nobody,
+  })
+})
+
+test('deactivated groups are listed if asked for; guests see none', async () => {
+  const org = await organization()
+  const [ann, gone, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
+  const group = await org.log.commit(async (change) => {
+    const group = await change.insert('user_group', { name: 'old', created_at: 5, is_deactivated: true })
+    for (const { id } of [ann, gone]) await change.insert('group_member', { group_id: group.id, user_id: id })
+    await change.update('account', { id: gone.id, is_active: false })
+    return group
+  })
+  const list = async (params = {}) => (await ann.get('/user_groups', params)).body.user_groups
+  expect((await list()).some(({ id }: { id: number }) => id === group.id)).toBe(false)
+  const all = await list({ include_deactivated_groups: true })
+  expect(all.at(-1)).toMatchObject({ id: group.id, members: [ann.id], date_created: 5, deactivated: true })
+  expect((await guest.get('/user_groups')).body.msg).toBe('Not allowed for guest users')
+})

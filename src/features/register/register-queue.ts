@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { Reader } from '../../db/database.ts'
+import { roles, user } from '../../http/access.ts'
+import { JsonAnswer, type QueryContext, query } from '../../http/endpoint.ts'
+import { boolean, integer, json, strings } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import type { Piece } from '../../lib/gzip-parts.ts'
+import { featureLevel, mergeBase, zulipVersion } from '../../lib/version.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { parseQueueNarrow } from '../../narrow/terms.ts'
+import { type Capabilities, noCapabilities, type QueueOptions } from '../../queues/queue.ts'
+import { type Fields, Json, type Registration, type Section } from './section.ts'
+import { sectionsFor } from './sections.ts'
+
+const params = {
+  apply_markdown: boolean().default(false),
+  client_gravatar: boolean().default(true).alias('client_avatar_provider'),
+  include_subscribers: boolean().default(false),
+  slim_presence: boolean().default(false),
+  presence_history_limit_days: integer().optional(),
+  event_types: strings().optional().nullIsAbsent(),
+  all_public_streams: boolean().default(false),
+  client_capabilities: capabilities().default(noCapabilities),
+  fetch_event_types: strings().optional().nullIsAbsent(),
+  narrow: json(z.array(z.tuple([z.string(), z.string()]))).default([]),
+}
+
+type Context = QueryContext<typeof params>
+
+/**
+ * The state at one position of the log, and a queue for everything that comes after. What the state consists of is in
+ * sections.ts. Without `event_types`, the queue gets all events; `fetch_event_types` says what the answer holds, if
+ * that is something else.
+ */
+export const registerQueue = query('POST /register', {
+  summary: 'Get the state of the organization and an event queue that carries it forward',
+  access: user,
+  params,
+  returns: {
+    queue_id: z.string(),
+    last_event_id: z.int(),
+    zulip_feature_level: z.int(),
+    zulip_version: z.string(),
+    zulip_merge_base: z.string(),
+  },
+  async handle(context) {
+    const { me, params, queues, request } = context
+    if (params.all_public_streams && me.role === roles.guest) {
+      throw badRequest('User not authorized for this query')
+    }
+    parseQueueNarrow(params.narrow)
+    const { pieces, position } = await takeState(context)
+    const queue = await queues.create(me.id, optionsFrom(params), position, request.client)
+    const head = {
+      queue_id: queue.id,
+      last_event_id: position,
+      zulip_feature_level: featureLevel,
+      zulip_version: zulipVersion,
+      zulip_merge_base: mergeBase,
+    }
+    return new JsonAnswer(JSON.stringify(head).slice(1, -1), ...pieces)
+  },
+})
+
+/** Clients name what they are capable of. The oldest capability must always be named, unknown ones are ignored. */
+function capabilities() {
+  const optional = z.boolean().default(false)
+  const names = Object.keys(noCapabilities) as (keyof Capabilities)[]
+  const shape = Object.fromEntries(names.map((name) => [name, optional])) as Record<
+    keyof Capabilities,
+    typeof optional
+  >
+  return json<Capabilities>(z.object({ ...shape, notification_settings_null: z.boolean() }))
+}
+
+function takeState({
+  realm,
+  me,
+  params,
+  queues,
+  site,
+}: Context): Promise<{ pieces: Piece[]; position: number }> {
+  const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null)
+  const needsDatabase = sections.some(
+    (section) => section.read && (section.needsDatabase?.(realm, me) ?? true),
+  )
+  return queues.snapshot({
+    readOwn: needsDatabase ? (at, realm) => readSections(sections, at, realm, me.id) : undefined,
+    build(realm, position, own) {
+      const registration: Registration = {
+        realm,
+        me: realm.users.get(me.id)!,
+        site,
+        clientGravatar: params.client_gravatar,
+        includeSubscribers: params.include_subscribers,
+        capabilities: params.client_capabilities,
+      }
+      const pieces = sections.flatMap((section) => toPieces(section.fields(registration, own?.get(section))))
+      return { pieces, position }
+    },
+  })
+}
+
+async function readSections(sections: Section[], at: Reader, realm: RealmState, userId: number) {
+  const own = new Map<Section, unknown>()
+  const me = realm.users.get(userId)!
+  for (const section of sections) if (section.read) own.set(section, await section.read(at, realm, me))
+  return own
+}
+
+/** Each field with a comma in front. */
+function toPieces(fields: Fields): Piece[] {
+  return Object.entries(fields).flatMap(([name, value]) => [
+    `,${JSON.stringify(name)}:`,
+    ...(value instanceof Json ? value.pieces : [JSON.stringify(value)]),
+  ])
+}
+
+function optionsFrom(params: Context['params']): QueueOptions {
+  return {
+    eventTypes: params.event_types ?? null,
+    narrow: params.narrow,
+    allPublicChannels: params.all_public_streams,
+    applyMarkdown: params.apply_markdown,
+    clientGravatar: params.client_gravatar,
+    slimPresence: params.slim_presence,
+    capabilities: params.client_capabilities,
+  }
+}

@@ -1,0 +1,30 @@
+import { channelSections } from './fields/channels.ts'
+import { emptySections } from './fields/empty.ts'
+import { groupSections } from './fields/groups.ts'
+import { messageSections } from './fields/messages.ts'
+import { personalSections } from './fields/personal.ts'
+import { realmSections } from './fields/realm.ts'
+import { settingsSections } from './fields/settings.ts'
+import { userSections } from './fields/users.ts'
+import type { Section } from './section.ts'
+
+/** Everything that POST /register can answer, by what clients ask for. */
+const sections: Section[] = [
+  ...realmSections,
+  ...userSections,
+  ...groupSections,
+  ...channelSections,
+  ...messageSections,
+  ...settingsSections,
+  ...personalSections,
+  ...emptySections,
+]
+
+/** Those that a client asks for by the names of fetch event types; null: all. Names that mean nothing are ignored. */
+export function sectionsFor(types: string[] | null): Section[] {
+  if (types === null) return sections
+  const names = new Set(types)
+  return sections.filter(({ asked, unlessAsked }) => {
+    return asked.every((name) => names.has(name)) && !(unlessAsked && names.has(unlessAsked))
+  })
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { pathInteger } from '../../http/params.ts'
+import { channelToSee } from '../channels/access.ts'
+import { subscribersOf } from './subscribers.ts'
+
+export const getSubscribers = query('GET /streams/{stream_id}/members', {
+  summary: 'List the users who are subscribed to a channel',
+  access: user,
+  params: { stream_id: pathInteger() },
+  returns: { subscribers: z.array(z.int()) },
+  async handle({ realm, me, params }) {
+    return { subscribers: subscribersOf(realm, channelToSee(realm, me, params.stream_id).id) }
+  },
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { boolean } from '../../http/params.ts'
+import { activeSubscription } from '../channels/access.ts'
+import { channelsByName, subscriptionView } from '../channels/channel-view.ts'
+
+export const getSubscriptions = query('GET /users/me/subscriptions', {
+  summary: 'List the channels that you are subscribed to',
+  access: user,
+  params: { include_subscribers: boolean().default(false) },
+  returns: {
+    subscriptions: z.array(z.looseObject({ stream_id: z.int(), name: z.string(), color: z.string() })),
+  },
+  async handle({ realm, me, params }) {
+    const subscriptions = channelsByName(realm)
+      .filter((channel) => !channel.is_archived)
+      .flatMap((channel) => activeSubscription(realm, me.id, channel.id) ?? [])
+      .map((subscription) =>
+        subscriptionView(realm, subscription, { includeSubscribers: params.include_subscribers }),
+      )
+    return { subscriptions }
+  },
+})

@@ -1,0 +1,76 @@
+import type { AccountRow, ChannelRow, SubscriptionRow } from '../../db/schema.ts'
+import type { Change } from '../../log/change.ts'
+import { activeSubscription, keepsMetadataAccess } from '../channels/access.ts'
+import { channelsDeleted } from '../channels/stream.event.ts'
+import type { FlagsEvent } from '../flags/update_message_flags.event.ts'
+import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } from './peers.ts'
+import { unsubscribed } from './subscription.event.ts'
+import { unreadLeftBehind } from './unread-left.ts'
+
+/** What came of it: pairs of a user and a channel, by channel of every user in turn. */
+export type Unsubscribed = { removed: ChannelRow[]; notSubscribed: ChannelRow[] }
+
+/**
+ * Unsubscribes each of the users from each of the channels, and tells them and those who may know. What they received
+ * stays theirs and counts as read. Whether all this is allowed is for the caller to say.
+ */
+export async function unsubscribeUsers(
+  change: Change,
+  { channels, users }: { channels: ChannelRow[]; users: AccountRow[] },
+): Promise<Unsubscribed> {
+  const result: Unsubscribed = { removed: [], notSubscribed: [] }
+  const rows: SubscriptionRow[] = []
+  for (const user of users) {
+    for (const channel of channels) {
+      const subscription = activeSubscription(change.state, user.id, channel.id)
+      if (subscription) rows.push(subscription)
+      result[subscription ? 'removed' : 'notSubscribed'].push(channel)
+    }
+  }
+  if (rows.length === 0) return result
+  const unread = await unreadLeftBehind(change, channels, rows)
+  await change.updateAll(
+    'subscription',
+    rows.map((row) => closed(row, change.lastMessageId + 1)),
+  )
+  tell(change, channels, rows, unread)
+  return result
+}
+
+/** The end of the last interval. An interval in which nothing was sent need not be remembered beside others. */
+function closed({ user_id, channel_id, received }: SubscriptionRow, to: number): Partial<SubscriptionRow> {
+  const earlier = received.slice(0, -1)
+  const [from] = received.at(-1)!
+  const isIdle = from === to && earlier.length > 0
+  return { user_id, channel_id, received: isIdle ? earlier : [...earlier, [from, to]] }
+}
+
+function tell(
+  change: Change,
+  channels: ChannelRow[],
+  rows: SubscriptionRow[],
+  unread: Map<number, number[]>,
+) {
+  const changed = changedSubscribers(channels, rows)
+  for (const { channels: together, userIds } of usersAlike(changed)) {
+    change.emit(unsubscribed(together), { users: userIds })
+  }
+  for (const { channels: together, userIds } of usersAlike(losers(change, changed))) {
+    change.emit(channelsDeleted(together.map((channel) => channel.id)), { users: userIds })
+  }
+  for (const [userId, ids] of unread) change.emit(nowRead(ids), { users: [userId] })
+  tellPeers(change, 'peer_remove', changed)
+}
+
+/** Those who may not even know of a channel any more. */
+function losers({ state }: Change, changed: ChangedSubscribers[]): ChangedSubscribers[] {
+  const lost = changed.map(({ channel, userIds }) => ({
+    channel,
+    userIds: userIds.filter((id) => !keepsMetadataAccess(state, state.users.get(id)!, channel)),
+  }))
+  return lost.filter(({ userIds }) => userIds.length > 0)
+}
+
+function nowRead(messages: number[]): FlagsEvent {
+  return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }
+}

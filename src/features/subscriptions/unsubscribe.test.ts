@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../../test/person.ts'
+import { world } from '../../../test/world.ts'
+
+const { organization } = world()
+const path = '/users/me/subscriptions'
+
+function remove(person: Person, names: string[], params: Record<string, unknown> = {}) {
+  return person.delete(path, { subscriptions: names, ...params })
+}
+
+test('who leaves is told so, and those who may know of the channel are', async () => {
+  const org = await organization()
+  const [ann, bob, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
+  const [channel, other] = [await org.channel({ subscribers: [ann] }), await org.channel()]
+  const clients = { ann: await ann.register(), bob: await bob.register(), guest: await guest.register() }
+  const { body } = await remove(ann, [channel.name.toUpperCase(), other.name])
+  expect(body).toEqual({ result: 'success', msg: '', removed: [channel.name], not_removed: [other.name] })
+  expect(await clients.ann.events()).toMatchObject([
+    { type: 'subscription', op: 'remove', subscriptions: [{ name: channel.name, stream_id: channel.id }] },
+  ])
+  expect(await clients.bob.events()).toMatchObject([
+    { type: 'subscription', op: 'peer_remove', stream_ids: [channel.id], user_ids: [ann.id] },
+  ])
+  expect(await clients.guest.events()).toEqual([])
+  for (const client of Object.values(clients)) await client.expectStateToMatch()
+})
+
+test('of a private channel only those hear who may know of it', async () => {
+  const org = await organization()
+  const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [ann, bob], isPrivate: true })
+  const clients = [await org.owner.register(), await bob.register(), await carol.register()] as const
+  const own = await ann.register()
+  await remove(ann, [channel.name])
+  const gone = { op: 'peer_remove', user_ids: [ann.id] }
+  expect(await clients[0].events()).toMatchObject([gone])
+  expect(await clients[1].events()).toMatchObject([gone])
+  expect(await clients[2].events()).toEqual([])
+  // Who has left a private channel does not know of it any more.
+  expect(await own.events()).toMatchObject([
+    { op: 'remove' },
+    { type: 'stream', op: 'delete', streams: [{ stream_id: channel.id }], stream_ids: [channel.id] },
+  ])
+  for (const client of [...clients, own]) await client.expectStateToMatch()
+  expect((await ann.get(`/streams/${channel.id}`)).body.msg).toBe('Invalid channel ID')
+})
+
+test('administrators unsubscribe anybody, guests lose sight of the channel', async () => {
+  const org = await organization()
+  const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
+  const channel = await org.channel({ subscribers: [ann, guest] })
+  const client = await guest.register()
+  const everybody = { principals: [ann.email, guest.email] }
+  expect((await remove(org.owner, [channel.name], everybody)).body).toMatchObject({
+    removed: [channel.name, channel.name],
+    not_removed: [],
+  })
+  expect(await client.events()).toMatchObject([{ op: 'remove' }, { op: 'delete', stream_ids: [channel.id] }])
+  await client.expectStateToMatch()
+  expect((await remove(guest, [channel.name])).body).toMatchObject({
+    removed: [],
+    not_removed: [channel.name],
+  })
+})
+
+test('what was left unread counts as read', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [ann, bob] })
+  const say = async () =>
+    (await bob.post('/messages', { type: 'stream', to: channel.id, topic: 't', content: 'x' })).body.id
+  const [read, unread] = [await say(), await say()]
+  await ann.post('/messages/flags', { messages: [read], op: 'add', flag: 'read' })
+  const client = await ann.register()
+  await remove(ann, [channel.name])
+  expect(await client.events()).toMatchObject([
+    { op: 'remove' },
+    { type: 'update_message_flags', op: 'add', flag: 'read', messages: [unread], all: false },
+  ])
+  await client.expectStateToMatch()
+  await ann.post(path, { subscriptions: [{ name: channel.name }] })
+  expect((await ann.get(`/messages/${unread}`)).body.message.flags).toEqual(['read'])
+})
+
+test('others unsubscribe whom they may', async () => {
+  const org = await organization()
+  const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
+  const plain = await org.channel({ subscribers: [bob] })
+  const lenient = await org.channel({
+    subscribers: [bob],
+    permissions: { can_remove_subscribers_group: 'role:members' },
+  })
+  const closed = await org.channel({
+    subscribers: [bob],
+    isPrivate: true,
+    permissions: { can_remove_subscribers_group: 'role:members' },
+  })
+  const anns = await org.channel({ subscribers: [bob], creator: ann })
+  const tries = async (name: string) => (await remove(ann, [name], { principals: [bob.id] })).body.msg
+  expect(await tries(plain.name)).toBe('Insufficient permission')
+  expect(await tries(lenient.name)).toBe('')
+  expect(await tries(closed.name)).toBe(`Channel(s) (${closed.name}) do not exist`)
+  expect(await tries(anns.name)).toBe('')
+  await org.log.commit((change) =>
+    change.update('account', { id: bob.id, bot_type: 1, bot_owner_id: carol.id }),
+  )
+  expect((await remove(carol, [plain.name], { principals: [bob.id] })).body.removed).toEqual([plain.name])
+})
+
+test('what does not exist is refused', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const channel = await org.channel({ subscribers: [ann] })
+  const msg = async (params: Record<string, unknown>) => (await ann.delete(path, params)).body.msg
+  expect(await msg({ subscriptions: ['nowhere', 'else'] })).toBe('Channel(s) (nowhere, else) do not exist')
+  expect(await msg({ subscriptions: [1] })).toBe('subscriptions[0] is not a string')
+  expect(await msg({})).toBe("Missing 'subscriptions' argument")
+  expect(await msg({ subscriptions: [channel.name], principals: [99_999] })).toBe('No such user')
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { integer, json, text } from '../../http/params.ts'
+import { limits } from '../../lib/limits.ts'
+import { channelToSee } from '../channels/access.ts'
+import { topicName } from '../messages/text.ts'
+import { setVisibility, type VisibilityPolicy } from './visibility.ts'
+
+const policies = [0, 1, 2, 3]
+
+export const setUserTopic = command('POST /user_topics', {
+  summary: 'Mute, unmute or follow a topic, or stop doing so',
+  since: 170,
+  access: user,
+  params: {
+    stream_id: integer(),
+    topic: text({ max: limits.topicLength }),
+    visibility_policy: json(
+      z.int().refine((policy) => policies.includes(policy), 'Not in the list of possible values'),
+    ),
+  },
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    const channel = channelToSee(realm, me, params.stream_id)
+    const topic = topicName(params.topic)
+    const policy = params.visibility_policy as VisibilityPolicy
+    await commit((change) => setVisibility(change, me, channel.id, topic, policy))
+    return {}
+  },
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { world } from '../../../test/world.ts'
+
+const { organization } = world()
+
+test('a topic is muted, followed and forgotten, and one’s other clients hear of it', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  const channel = await org.channel({ subscribers: [org.owner, anna] })
+  const [mine, hers] = [await org.owner.register(), await anna.register()]
+  const set = (visibility_policy: number, topic = 'lunch') =>
+    org.owner.post('/user_topics', { stream_id: channel.id, topic, visibility_policy })
+
+  await set(1)
+  await set(1)
+  expect(await mine.events()).toMatchObject([
+    { type: 'muted_topics', muted_topics: [[channel.name, 'lunch', expect.any(Number)]] },
+    { type: 'user_topic', stream_id: channel.id, topic_name: 'lunch', visibility_policy: 1 },
+  ])
+  await mine.expectStateToMatch()
+  await set(3, 'LUNCH')
+  await mine.expectStateToMatch()
+  await set(0)
+  expect((await mine.events()).at(-1)).toMatchObject({ visibility_policy: 0 })
+  await mine.expectStateToMatch()
+  expect(await hers.events()).toEqual([])
+})
+
+test('the deprecated way mutes too, and clients that ask for user_topic do not hear it twice', async () => {
+  const org = await organization()
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const modern = await org.owner.register({ event_types: ['user_topic', 'muted_topics'] })
+  const mute = (params: object) =>
+    org.owner.patch('/users/me/subscriptions/muted_topics', { topic: 't', op: 'add', ...params })
+  expect((await mute({ stream: channel.name })).body).toEqual({ result: 'success', msg: '' })
+  expect((await modern.events()).map((event) => event.type)).toEqual(['user_topic'])
+  expect((await mute({})).body.msg).toBe("Missing 'stream_id' argument")
+  expect((await mute({ stream: channel.name, stream_id: channel.id })).body.msg).toBe(
+    'Unsupported parameter combination: stream_id, stream',
+  )
+  expect((await mute({ stream: 'nowhere' })).body.msg).toBe("Invalid channel name 'nowhere'")
+})
+
+test('topics of channels that one cannot see are refused', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  const closed = await org.channel({ subscribers: [org.owner], isPrivate: true })
+  const answer = await anna.post('/user_topics', { stream_id: closed.id, topic: 't', visibility_policy: 1 })
+  expect(answer).toMatchObject({ status: 400, body: { msg: 'Invalid channel ID' } })
+})
+
+test('whoever begins a topic follows it, and others who write there do not', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  const channel = await org.channel({ subscribers: [org.owner, anna] })
+  const client = await anna.register()
+  const send = async (who: typeof anna, topic: string) =>
+    (await who.post('/messages', { type: 'channel', to: channel.id, topic, content: 'x' })).body
+  expect(await send(anna, 'mine')).toMatchObject({ automatic_new_visibility_policy: 3 })
+  expect(await send(anna, 'MINE')).not.toHaveProperty('automatic_new_visibility_policy')
+  expect(await send(org.owner, 'mine')).not.toHaveProperty('automatic_new_visibility_policy')
+  expect((await client.events()).map((event) => event.type)).toEqual([
+    'muted_topics',
+    'user_topic',
+    'message',
+    'message',
+    'message',
+  ])
+  await client.expectStateToMatch()
+})

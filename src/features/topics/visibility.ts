@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import type { AccountRow, UserTopicRow } from '../../db/schema.ts'
+import type { Change } from '../../log/change.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { mutedTopicsChanged } from './muted_topics.event.ts'
+import { userTopicChanged } from './user_topic.event.ts'
+
+export const visibility = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
+export type VisibilityPolicy = (typeof visibility)[keyof typeof visibility]
+
+/** Sets what a person wants of a topic and tells their clients; nothing happens if that is how it is. */
+export async function setVisibility(
+  change: Change,
+  me: AccountRow,
+  channelId: number,
+  topic: string,
+  policy: VisibilityPolicy,
+): Promise<boolean> {
+  const isSame = sql`realm_id = ${change.state.id} AND user_id = ${me.id} AND channel_id = ${channelId}
+    AND lower(topic) = lower(${topic}::text)`
+  const [before] = await change.run<UserTopicRow>(sql<UserTopicRow>`SELECT * FROM user_topic WHERE ${isSame}`)
+  if ((before?.visibility_policy ?? visibility.none) === policy) return false
+  if (before) await change.run(sql`DELETE FROM user_topic WHERE ${isSame}`)
+  if (policy !== visibility.none) {
+    await change.insert('user_topic', {
+      user_id: me.id,
+      channel_id: channelId,
+      topic,
+      visibility_policy: policy,
+      updated_at: change.now,
+    })
+  }
+  const muted = await change.run(mutedTopicsQuery(change.state, me))
+  const users = [me.id]
+  change.emit(mutedTopicsChanged(mutedTopicsView(change.state, muted)), { users })
+  change.emit(userTopicChanged(channelId, topic, policy, change.now), { users })
+  return true
+}
+
+/** `user_topics` of POST /register. */
+export async function userTopics(read: Reader, realm: RealmState, me: AccountRow) {
+  const rows = await read
+    .selectFrom('user_topic')
+    .where('realm_id', '=', realm.id)
+    .where('user_id', '=', me.id)
+    .orderBy('id')
+    .selectAll()
+    .execute()
+  return rows.map((row) => ({
+    stream_id: row.channel_id,
+    topic_name: row.topic,
+    last_updated: row.updated_at,
+    visibility_policy: row.visibility_policy,
+  }))
+}
+
+/** `muted_topics` of POST /register, for clients that do not know user_topics. */
+export async function mutedTopics(read: Reader, realm: RealmState, me: AccountRow) {
+  return mutedTopicsView(realm, await read.rows(mutedTopicsQuery(realm, me)))
+}
+
+/** A channel's name, a topic, and when it was muted. */
+export type MutedTopic = [string, string, number]
+
+function mutedTopicsQuery(realm: RealmState, me: AccountRow) {
+  return sql<UserTopicRow>`SELECT * FROM user_topic
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND visibility_policy = ${visibility.muted} ORDER BY id`
+}
+
+function mutedTopicsView(realm: RealmState, rows: UserTopicRow[]): MutedTopic[] {
+  return rows.map((row) => [realm.channels.get(row.channel_id)!.name, row.topic, row.updated_at])
+}

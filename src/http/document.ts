@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Piece } from '../lib/gzip-parts.ts'
+import { sendPieces } from './send.ts'
+
+/** Something that is the same for everybody and stands outside the API: served to whoever asks, and kept by them. */
+export type Document = {
+  path: string
+  contentType: string
+  /** How long it may be kept, in seconds. */
+  maxAge: number
+  body(): Promise<Piece[]>
+}
+
+/** Lets the server answer GET at the document's path, without login. */
+export function serveDocument(app: FastifyInstance, { path, contentType, maxAge, body }: Document) {
+  const handler = async (_: FastifyRequest, reply: FastifyReply) => {
+    reply
+      .header('content-type', contentType)
+      .header('cache-control', `public, max-age=${maxAge}`)
+      // A client in a browser may come from another address.
+      .header('access-control-allow-origin', '*')
+    return sendPieces(reply, await body())
+  }
+  app.route({ method: ['GET', 'HEAD'], url: path, handler })
+}

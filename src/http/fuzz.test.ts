@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Answer } from '../../test/http.ts'
+import type { Person } from '../../test/person.ts'
+import { type Declared, type Likely, rightRequests, wildValues } from '../../test/wild-values.ts'
+import { world } from '../../test/world.ts'
+import { endpoints } from '../features/index.ts'
+import { openApiDocument } from './openapi.ts'
+
+// Whatever is sent to it, every operation gives a proper answer: this reads the server's own description of them.
+
+const { organization } = world()
+const rightPerOperation = 50
+const atOnce = 6
+
+type Operation = { method: string; path: string; declared: Declared[] }
+type Sent = Record<string, string>
+
+let caller: Person
+let likely: Likely
+
+beforeEach(settle)
+
+describe.each(operations())('$method $path', ({ method, path, declared }) => {
+  test('answers whatever its parameters hold', async () => {
+    const plain = await requestThatWorks({ method, path, declared })
+    const wrong = declared.flatMap((param) =>
+      wildValues(param).map((value) => ({ ...plain, [param.name]: value })),
+    )
+    const missing = declared.filter(({ inPath }) => !inPath).map(({ name }) => without(plain, name))
+    await sendAll({ method, path, declared }, [...wrong, ...missing])
+  })
+
+  test('answers requests that are right in form', async () => {
+    await sendAll({ method, path, declared }, rightRequests(declared, likely, rightPerOperation, 2))
+  })
+})
+
+/** A new organization with a little of everything, and somebody in it who may do everything. */
+async function settle() {
+  const org = await organization()
+  const people = [org.owner, await org.person(), await org.person({ role: 'guest' })]
+  const channels = [
+    await org.channel({ name: 'notes', subscribers: people }),
+    await org.channel({ name: 'secret', subscribers: [org.owner], isPrivate: true }),
+  ]
+  const send = (params: object) => org.owner.post('/messages', { ...params, content: 'hello' })
+  const toChannel = await send({ type: 'channel', to: 'notes', topic: 'lunch' })
+  const direct = await send({ type: 'direct', to: [people[1]!.id] })
+  const { body: queue } = await org.owner.get('/events', { dont_block: true })
+  caller = org.owner
+  const words: [RegExp, (string | number)[]][] = [
+    [/^queue_id$/, [queue.queue_id]],
+    [/^(last_event_id|num_before|num_after)$/, [0, 1, 5]],
+    [/narrow/, ['is', 'dm', 'channel', 'notes', 'topic', 'lunch', 'starred']],
+    [/message|anchor/, [toChannel.body.id, direct.body.id, 'newest', 'oldest', 'first_unread']],
+    [/email/, ['new@example.com', ...people.map(({ email }) => email)]],
+    [/user|principal|member|sender/, people.map(({ id }) => id)],
+    [/group|setting/, [org.group('role:everyone'), org.group('role:nobody')]],
+    [/stream_id|channel_id/, channels.map(({ id }) => id)],
+    [/^to$|stream|channel|subscriptions|delete|^name$/, ['notes', 'secret', 'new', channels[0]!.id]],
+    [/^op$/, ['add', 'remove', 'start', 'stop']],
+    [/flag/, ['read', 'starred', 'collapsed']],
+    [/type/, ['stream', 'direct', 'message', 'subscription', 'realm_user']],
+    [/operator|negated/, ['is', 'channel', 'topic', 'has', 'sender', 'search', 'dm', 'near', 'id']],
+    [/operand/, ['dm', 'notes', 'lunch', 'link', people[1]!.email, 'hello', toChannel.body.id]],
+    [/topic|subject/, ['lunch', 'dinner']],
+    [/content|description|name|status/, ['Some words', '**bold** @**all**']],
+    [/emoji/, ['tada', 'smile', '1f389', 'unicode_emoji']],
+    [/policy|order|limit|seconds|days|role|level/, [1, 2, 3, 400, 600]],
+  ]
+  likely = (name) => words.find(([pattern]) => pattern.test(name))?.[1] ?? []
+}
+
+/** If there is one among some that are right in form. From it, each parameter is then made wrong. */
+async function requestThatWorks(operation: Operation): Promise<Sent> {
+  const candidates = rightRequests(operation.declared, likely, rightPerOperation, 1)
+  for (const sent of candidates) if ((await ask(operation, sent)).status === 200) return sent
+  return candidates[0]!
+}
+
+async function sendAll(operation: Operation, requests: Sent[]) {
+  for (let i = 0; i < requests.length; i += atOnce) {
+    const some = requests.slice(i, i + atOnce)
+    const answers = await Promise.all(some.map((sent) => ask(operation, sent)))
+    for (const [k, answer] of answers.entries()) checkAnswer(operation, some[k]!, answer)
+    // Some operations lock out who calls them.
+    if (answers.some(({ status }) => status === 401)) await settle()
+  }
+}
+
+function ask({ method, path, declared }: Operation, sent: Sent): Promise<Answer> {
+  const inPath = new Set(declared.filter((param) => param.inPath).map(({ name }) => name))
+  const fields = Object.fromEntries(Object.entries(sent).filter(([name]) => !inPath.has(name)))
+  // Nobody here waits for events.
+  if (fields.queue_id !== undefined && method === 'GET') fields.dont_block = 'true'
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(sent[name]!))
+  return caller.ask(method, filled, fields)
+}
+
+function checkAnswer(operation: Operation, sent: Sent, answer: Answer) {
+  const story = `${operation.method} ${operation.path} ${JSON.stringify(sent).slice(0, 500)}\n${answer.text.slice(0, 500)}\n`
+  expect(answer.status, story).toBeLessThan(500)
+  expect(answer.body, story).toBeTypeOf('object')
+  if (answer.status === 200) {
+    const problem = successSchema(operation).safeParse(answer.body).error
+    expect(problem && z.prettifyError(problem), story).toBeUndefined()
+  } else {
+    expect(answer.body, story).toMatchObject({
+      result: 'error',
+      msg: expect.any(String),
+      code: expect.any(String),
+    })
+  }
+}
+
+function successSchema({ method, path }: Operation): z.ZodType {
+  const { returns } = endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)!
+  if (returns instanceof z.ZodType) return returns
+  return z.looseObject({ result: z.literal('success'), msg: z.string(), ...returns })
+}
+
+function without(sent: Sent, name: string): Sent {
+  const { [name]: _, ...rest } = sent
+  return rest
+}
+
+function operations(): Operation[] {
+  const { paths } = openApiDocument(endpoints, { version: '' }) as Document
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      method: method.toUpperCase(),
+      path,
+      declared: [...described.parameters.map(fromParameter), ...fromBody(described.requestBody)],
+    })),
+  )
+}
+
+function fromParameter(parameter: Parameter): Declared {
+  const { name, required, schema, content } = parameter
+  return {
+    name,
+    inPath: parameter.in === 'path',
+    isJson: content !== undefined,
+    isRequired: required,
+    schema: schema ?? content!['application/json']!.schema,
+  }
+}
+
+function fromBody(body: Described['requestBody']): Declared[] {
+  if (!body) return []
+  const { schema, encoding } = body.content['application/x-www-form-urlencoded']!
+  return Object.entries(schema.properties).map(([name, declared]) => ({
+    name,
+    inPath: false,
+    isJson: name in encoding,
+    isRequired: schema.required?.includes(name) ?? false,
+    schema: declared,
+  }))
+}
+
+type Document = { paths: Record<string, Record<string, Described>> }
+
+type Described = {
+  parameters: Parameter[]
+  requestBody?: {
+    content: Record<
+      string,
+      {
+        schema: { properties: Record<string, object>; required?: string[] }
+        encoding: Record<string, object>
+      }
+    >
+  }
+}
+
+type Parameter = {
+  name: string
+  in: string
+  required: boolean
+  schema?: object
+  content?: Record<string, { schema: object }>
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { world } from '../../test/world.ts'
+import { endpoints } from '../features/index.ts'
+import { anyone, user } from './access.ts'
+import { command, query } from './endpoint.ts'
+import { openApiDocument } from './openapi.ts'
+import { integer, integers, json, pathInteger, text } from './params.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is compared as it stands
+const document = (...made: Parameters<typeof openApiDocument>[0]): any =>
+  openApiDocument(made, { version: '1.2.3' })
+
+const { organization } = world()
+
+test('a query with a path parameter, JSON-coded and plain ones', () => {
+  const { paths } = document(
+    query('GET /shelves/{shelf_id}/books', {
+      summary: 'List the books of a shelf',
+      since: 7,
+      access: user,
+      params: {
+        shelf_id: pathInteger(),
+        ids: integers().default([]),
+        word: text({ max: 20 }).alias('term'),
+      },
+      returns: { books: z.array(z.string()), more: z.boolean().optional() },
+      handle: async () => ({ books: [] }),
+    }),
+  )
+  expect(paths['/shelves/{shelf_id}/books'].get).toMatchObject({
+    operationId: 'getShelvesShelfIdBooks',
+    summary: 'List the books of a shelf',
+    'x-feature-level': 7,
+    parameters: [
+      { name: 'shelf_id', in: 'path', required: true, schema: { type: 'integer' } },
+      {
+        name: 'ids',
+        in: 'query',
+        required: false,
+        content: {
+          'application/json': { schema: { type: 'array', items: { type: 'integer' }, default: [] } },
+        },
+      },
+      {
+        name: 'word',
+        in: 'query',
+        required: true,
+        schema: { type: 'string', maxLength: 20, 'x-aliases': ['term'] },
+      },
+    ],
+  })
+  const { schema } = paths['/shelves/{shelf_id}/books'].get.responses[200].content['application/json']
+  expect(schema.properties).toMatchObject({
+    result: { const: 'success' },
+    books: { type: 'array', items: { type: 'string' } },
+    more: { type: 'boolean' },
+  })
+  expect(schema.required).toEqual(['result', 'msg', 'books'])
+})
+
+test('a command takes a form whose values are JSON or plain', () => {
+  const { paths } = document(
+    command('POST /books', {
+      summary: 'Add a book',
+      access: anyone,
+      params: { title: text(), year: integer().optional(), by: json(z.strictObject({ name: z.string() })) },
+      returns: {},
+      handle: async () => ({}),
+    }),
+  )
+  const { post } = paths['/books']
+  expect(post.security).toEqual([])
+  expect(post.requestBody).toEqual({
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: {
+          type: 'object',
+          properties: {
+            title: { type: 'string' },
+            year: { type: 'integer' },
+            by: {
+              type: 'object',
+              properties: { name: { type: 'string' } },
+              required: ['name'],
+              additionalProperties: false,
+            },
+          },
+          required: ['title', 'by'],
+        },
+        encoding: { year: { contentType: 'application/json' }, by: { contentType: 'application/json' } },
+      },
+    },
+  })
+})
+
+test('two operations on one path stand together', () => {
+  const about = { summary: '', access: user, params: {}, returns: {}, handle: async () => ({}) }
+  const { paths } = document(query('GET /books', about), command('POST /books', about))
+  expect(Object.keys(paths['/books'])).toEqual(['get', 'post'])
+})
+
+test('the server describes each of its operations once, to anybody', async () => {
+  const { visitor } = await organization()
+  const { status, headers, body } = await visitor.get('/openapi.json')
+  expect(status).toBe(200)
+  expect(headers['content-type']).toMatch('application/json')
+  expect(body).toMatchObject({
+    openapi: '3.1.0',
+    servers: [{ url: '/api/v1' }],
+    info: { version: expect.any(String) },
+  })
+  expect(body).not.toHaveProperty('result')
+  const described = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+test('what it describes is well formed', async () => {
+  const { visitor } = await organization()
+  const { body } = await visitor.get('/openapi.json')
+  const ids = new Set<string>()
+  for (const [path, methods] of Object.entries<Record<string, Operation>>(body.paths)) {
+    for (const operation of Object.values(methods)) {
+      expect(ids, operation.operationId).not.toContain(operation.operationId)
+      ids.add(operation.operationId)
+      expect(operation.summary, path).toMatch(/^[A-Z].*[^.]$/)
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
+      for (const { schema, content } of operation.parameters) {
+        expect(schema ?? content?.['application/json']?.schema, path).toBeTypeOf('object')
+      }
+    }
+  }
+  for (const reference of JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    expect(body).toHaveProperty(reference[1]!.split('/'))
+  }
+})
+
+type Operation = {
+  operationId: string
+  summary: string
+  parameters: {
+    name: string
+    in: string
+    schema?: object
+    content?: Record<string, { schema: object }>
+  }[]
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+
+/** Stands between a server and its database, and loses answers as networks and crashes do. */
+export class DatabaseLine {
+  /** The database, reached over this line. */
+  readonly url: string
+  private readonly close_: () => Promise<void>
+  private readonly lost: string[]
+
+  private constructor(url: string, lost: string[], close: () => Promise<void>) {
+    this.url = url
+    this.lost = lost
+    this.close_ = close
+  }
+
+  static async to(databaseUrl: string): Promise<DatabaseLine> {
+    const { user, database, host, port } = new pg.Client({ connectionString: databaseUrl })
+    const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+    const lost: string[] = []
+    const sockets = new Set<Socket>()
+    const server = createServer((near) => join(near, createConnection(target), lost, sockets))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `postgres://${user}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`
+    return new DatabaseLine(url, lost, async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    })
+  }
+
+  /** The database gets the next statement with this text, but what it answers is lost, and the connection with it. */
+  loseAnswerTo(text: string) {
+    this.lost.push(text)
+  }
+
+  /** Whether all that was to be lost is. */
+  get hasLostAll() {
+    return this.lost.length === 0
+  }
+
+  close() {
+    return this.close_()
+  }
+}
+
+function join(near: Socket, far: Socket, lost: string[], sockets: Set<Socket>) {
+  let isLosing = false
+  near.on('data', (chunk) => {
+    const index = lost.findIndex((text) => chunk.includes(text))
+    if (index >= 0) {
+      lost.splice(index, 1)
+      isLosing = true
+    }
+    far.write(chunk)
+  })
+  far.on('data', (chunk) => (isLosing ? near.destroy() : near.write(chunk)))
+  for (const [socket, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      sockets.delete(socket)
+      other.destroy()
+    })
+  }
+}

@@ -1,0 +1,289 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connect } from '../src/db/database.ts'
+import { signal, waitUntil } from '../src/db/processes.ts'
+import { userUpdated } from '../src/features/users/realm_user.event.ts'
+import { RealmLog } from '../src/log/realm-log.ts'
+import { newDatabase } from './database.ts'
+import { DatabaseLine } from './database-line.ts'
+import { closeConnections } from './http.ts'
+import { insist, Reader, saysNotNow, sendOnce, Worker } from './load.ts'
+import { newOrganization, Organization } from './organization.ts'
+import { Person } from './person.ts'
+import { ServerProcess } from './server-process.ts'
+import { startNode, world } from './world.ts'
+
+const calm = world()
+
+let server: ServerProcess
+let cast: Cast
+
+beforeAll(async () => {
+  server = await ServerProcess.create()
+  cast = await assemble(server)
+})
+
+afterAll(async () => {
+  closeConnections()
+  await server?.remove()
+})
+
+const rounds: Fault[] = [
+  'postgres',
+  'server',
+  'backend',
+  'both',
+  'postmaster',
+  'server',
+  'postgres',
+  'both',
+  'backend',
+  'server',
+]
+
+test('nothing is lost or doubled when server and database are killed under load', {
+  timeout: 400_000,
+}, async () => {
+  const { owner, members } = cast
+  const listeners = await Promise.all([owner, ...members.slice(0, 2)].map((person) => Reader.create(person)))
+  const readers = [...listeners, await Reader.create(owner)]
+  const listening = listeners.map((reader) => new Worker(() => reader.listen()))
+  const sent = new Map<string, number>()
+  const names: string[] = []
+  const acting = [...range(12).map((i) => writer(i, readers[0]!.queueId, sent)), renamer(names)]
+
+  for (const fault of [...rounds, ...rounds.slice(0,9), ...rounds, ...rounds.slice(0,8)]) {
+    await progress([...acting, ...listening])
+    await faults[fault]()
+  }
+  await progress([...acting, ...listening])
+  await Promise.all(acting.map((worker) => worker.stop()))
+  const heardOut = Promise.all(listening.map((worker) => worker.stop()))
+  await say('the end', { headers: { 'idempotency-key': 'end' } }, sent)
+  await heardOut
+  // One of them has not asked for anything until now.
+  for (const reader of readers) await reader.catchUp()
+  for (const { failure } of [...acting, ...listening]) expect(failure).toBe(undefined)
+
+  const history = await everyMessage(owner)
+  expect(sorted(history.map(({ content }) => content))).toEqual(sorted(sent.keys()))
+  for (const { id, content } of history) expect(sent.get(content)).toBe(id)
+  for (const reader of readers) {
+    const numbers = reader.heard.map((event) => event.id)
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+    expect(messagesOf(reader)).toEqual(history.map(({ id }) => id))
+    expect(namesOf(reader)).toEqual(names)
+  }
+})
+
+test('what was committed although the answer got lost is told once and not done again', async () => {
+  const database = await newDatabase()
+  const line = await DatabaseLine.to(database.url)
+  const node = await startNode(line.url)
+  try {
+    const { owner } = await newOrganization(node, '')
+    const reader = await Reader.create(owner)
+    const listening = reader.listen()
+
+    line.loseAnswerTo('group:send')
+    const message = { type: 'direct', to: [owner.id], content: 'is it there?' }
+    const send = () => owner.post('/messages', message, { headers: { 'idempotency-key': 'a' } })
+    expect(await send()).toSatisfy(saysNotNow)
+    const { body } = await send()
+    expect(body).toMatchObject({ result: 'success' })
+    await listening
+
+    line.loseAnswerTo('commit')
+    const rename = () => owner.patch(`/users/${owner.id}`, { full_name: 'New name' })
+    expect(await rename()).toSatisfy(saysNotNow)
+    expect((await rename()).body).toMatchObject({ result: 'success' })
+    await reader.catchUp()
+
+    expect(line.hasLostAll).toBe(true)
+    expect(reader.heard).toMatchObject([
+      { type: 'message', message: { id: body.id, content: 'is it there?' } },
+      { type: 'realm_user', person: { full_name: 'New name' } },
+    ])
+  } finally {
+    await node.close()
+    await line.close()
+    await database.drop()
+  }
+})
+
+test('while the database stands still, requests are refused in time; then all goes on', {
+  timeout: 60_000,
+}, async () => {
+  const { owner, members, channelId } = cast
+  const reader = await Reader.create(owner)
+  const message = { type: 'channel', to: channelId, topic: 'stop', content: 'anybody there?' }
+  const keyed = (i: number) => ({ headers: { 'idempotency-key': `stop ${i}` } })
+  const requests = [
+    ...range(3).map((i) => () => owner.post('/messages', message, keyed(i))),
+    ...range(3).map((i) => () => owner.patch(`/users/${members[0]!.id}`, { full_name: `Other name ${i}` })),
+    ...range(12).map(() => () => owner.get('/messages', { anchor: 'newest', num_before: 10 })),
+  ]
+
+  server.signalPostgres('SIGSTOP')
+  const since = performance.now()
+  try {
+    for (const answer of await Promise.all(requests.map((ask) => ask()))) expect(answer).toSatisfy(saysNotNow)
+    expect(performance.now() - since).toBeLessThan(20_000)
+  } finally {
+    server.signalPostgres('SIGCONT')
+  }
+
+  const ids = await Promise.all(range(3).map((i) => sendOnce(owner, message, keyed(i))))
+  await reader.catchUp()
+  expect(messagesOf(reader)).toEqual(ids.sort((a, b) => a - b))
+})
+
+test('queues that nobody reads take no memory for what happens', { timeout: 60_000 }, async () => {
+  const { owner, log } = await calm.organization()
+  const happen = async () => {
+    for (let number = 0; number < 20_000; number += 1_000) {
+      const event = userUpdated(owner.id, { full_name: `Name ${number} ${'x'.repeat(50)}` })
+      await log.commit(async (change) => {
+        for (const _ of range(1_000)) change.emit({ ...event }, { everyone: true })
+      })
+    }
+  }
+  // What a node keeps for everybody does not count.
+  await happen()
+  const before = memoryInUse()
+  for (let i = 0; i < 2_000; i += 50) await Promise.all(range(50).map(() => Reader.create(owner)))
+  await happen()
+  expect(memoryInUse() - before).toBeLessThan(20 * 1024 * 1024)
+})
+
+type Fault = keyof typeof faults
+
+/** Each ends something without warning, and starts the server again if that has ended. The rest comes back by itself. */
+const faults = {
+  async server() {
+    await server.kill()
+    await server.start()
+  },
+  async postgres() {
+    server.signalPostgres('SIGKILL')
+  },
+  async postmaster() {
+    signal(server.postmaster, 'SIGKILL')
+  },
+  async backend() {
+    const backends = server.postgresChildren.filter(({ title }) => title.includes(' rookery rookery '))
+    signal(backends[Math.floor(Math.random() * backends.length)]!.pid, 'SIGKILL')
+  },
+  async both() {
+    server.signalPostgres('SIGKILL')
+    await server.kill()
+    await server.start()
+  },
+}
+
+/** Sends one message after the other. Notes what was acknowledged, and under which id. */
+function writer(i: number, queueId: string, sent: Map<string, number>) {
+  return new Worker((number) => {
+    const content = `message ${number} of ${i}`
+    // The two ways to say that it is the same message again.
+    if (i % 2) return say(content, { headers: { 'idempotency-key': content } }, sent, i)
+    return say(content, { params: { queue_id: queueId, local_id: `${i}.${number}` } }, sent, i)
+  })
+}
+
+type Key = { params?: Record<string, string>; headers?: Record<string, string> }
+
+async function say(content: string, { params, headers = {} }: Key, sent: Map<string, number>, i = 0) {
+  const { members, channelId } = cast
+  const message = { type: 'channel', to: channelId, topic: `topic ${i}`, content, ...params }
+  sent.set(content, await sendOnce(members[i % members.length]!, message, { headers }))
+}
+
+/** Gives somebody one name after the other. */
+function renamer(names: string[]) {
+  const { owner, members } = cast
+  return new Worker(async (number) => {
+    const full_name = `Name ${number}`
+    await insist(() => owner.patch(`/users/${members[0]!.id}`, { full_name }))
+    names.push(full_name)
+  })
+}
+
+/** Waits until each has got something done from now on. */
+async function progress(workers: Worker[]) {
+  const wanted = workers.map(({ done }) => done + 20)
+  const isMade = () => workers.every(({ done }, i) => done >= wanted[i]!)
+  const isHopeless = () => !server.isRunning || workers.some(({ failure }) => failure)
+  await waitUntil(() => isMade() || isHopeless(), 30_000)
+  for (const { failure } of workers) if (failure) throw failure
+  if (isMade() && server.isRunning) return
+  throw new Error(`The server ${server.isRunning ? 'stands still' : 'has ended'}:\n${server.output}`)
+}
+
+async function everyMessage(person: Person) {
+  const found: { id: number; content: string }[] = []
+  for (;;) {
+    const { body } = await person.get('/messages', {
+      anchor: found.at(-1)?.id ?? 'oldest',
+      include_anchor: found.length === 0,
+      num_after: 5_000,
+      narrow: [{ operator: 'channel', operand: cast.channelId }],
+      apply_markdown: false,
+    })
+    found.push(...body.messages)
+    if (body.found_newest) return found
+  }
+}
+
+function messagesOf({ heard }: Reader): number[] {
+  return heard.filter((event) => event.type === 'message').map((event) => event.message.id)
+}
+
+function namesOf({ heard }: Reader): string[] {
+  return heard.filter((event) => event.type === 'realm_user').map((event) => event.person.full_name)
+}
+
+type Cast = { owner: Person; members: Person[]; channelId: number }
+
+/** People and a channel that all are in, made by another node on the server's database. */
+async function assemble({ directory, place, databaseUrl }: ServerProcess): Promise<Cast> {
+  const connections = connect(databaseUrl, 2)
+  try {
+    const log = await RealmLog.open(connections, 1, () => Math.floor(Date.now() / 1000))
+    const organization = new Organization(log, await ownerOf(directory, place, log))
+    const { owner } = organization
+    const members = await Promise.all(range(6).map(() => organization.person()))
+    const { id: channelId } = await organization.channel({ subscribers: [owner, ...members] })
+    const last = await organization.person()
+    // The server hears of it in a moment.
+    await vi.waitFor(async () => expect((await last.get('/users/me')).status).toBe(200), { timeout: 5_000 })
+    return { owner, members, channelId }
+  } finally {
+    await connections.close()
+  }
+}
+
+async function ownerOf(directory: string, place: Person['place'], log: RealmLog) {
+  const rc = await readFile(join(directory, 'zuliprc'), 'utf8')
+  const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(rc)!
+  const { id, full_name } = log.state.userByEmail(email!)!
+  return new Person(place, { id, name: full_name, email: email!, key: key! })
+}
+
+/** In bytes, without what is garbage. */
+function memoryInUse() {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
+function sorted(texts: Iterable<string>) {
+  return [...texts].sort()
+}
+
+function range(length: number) {
+  return Array.from({ length }, (_, i) => i)
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import { signal } from '../src/db/processes.ts'
+import type { Place } from './http.ts'
+import { Caller } from './person.ts'
+
+/** The server as an admin runs it: a process with a PostgreSQL and a data directory of its own. */
+export class ServerProcess {
+  readonly directory: string
+  readonly place: Place
+  /** All that it has said, in all its lives. */
+  output = ''
+  private child: ChildProcess | undefined
+
+  private constructor(directory: string, port: number) {
+    this.directory = directory
+    this.place = { port, host: `localhost:${port}` }
+  }
+
+  /** A new one, which answers already. */
+  static async create(): Promise<ServerProcess> {
+    const server = new ServerProcess(await mkdtemp(join(tmpdir(), 'rookery-process-')), await freePort())
+    await server.start()
+    return server
+  }
+
+  /** Starts it, again after a kill, and waits until it answers. */
+  async start() {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], {
+      env: this.environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (this.output += text))
+    this.child = child
+    await vi.waitFor(() => this.answers(), { timeout: 30_000, interval: 20 })
+  }
+
+  get isRunning() {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null
+  }
+
+  get databaseUrl() {
+    return readFileSync(join(this.directory, 'postgres.url'), 'utf8').trim()
+  }
+
+  /** Ends the server's own process at once, and only that. */
+  async kill() {
+    if (!this.isRunning) throw new Error(`The server has ended already:\n${this.output}`)
+    const ended = new Promise((resolve) => this.child!.once('exit', resolve))
+    this.child!.kill('SIGKILL')
+    await ended
+  }
+
+  /** PostgreSQL's first process. */
+  get postmaster() {
+    return Number.parseInt(readFileSync(join(this.directory, 'postgres/postmaster.pid'), 'utf8'), 10)
+  }
+
+  /** PostgreSQL's other processes, with the titles that they give themselves. */
+  get postgresChildren() {
+    const { postmaster } = this
+    return processes().filter(({ parent }) => parent === postmaster)
+  }
+
+  signalPostgres(name: NodeJS.Signals) {
+    for (const pid of [this.postmaster, ...this.postgresChildren.map(({ pid }) => pid)]) signal(pid, name)
+  }
+
+  /** Stops it in good order and removes what it has written. */
+  async remove() {
+    if (this.isRunning) {
+      const ended = new Promise((resolve) => this.child!.once('exit', resolve))
+      this.child!.kill('SIGTERM')
+      await ended
+    }
+    await rm(this.directory, { recursive: true, force: true })
+  }
+
+  private async answers() {
+    if (!this.isRunning) throw new Error(`The server has ended:\n${this.output}`)
+    expect((await new Caller(this.place).get('/server_settings')).status).toBe(200)
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    const { DATABASE_URL: _, ...rest } = process.env
+    return {
+      ...rest,
+      PORT: String(this.place.port),
+      ROOKERY_DATA: this.directory,
+      ROOKERY_RATE_LIMITS: 'off',
+      ROOKERY_LOG_LEVEL: 'warn',
+    }
+  }
+}
+
+/** All processes of this machine. */
+function processes() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+        const title = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        return [{ pid: Number(name), parent, title }]
+      } catch {
+        return [] // it has ended meanwhile
+      }
+    })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,253 @@
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { generateSchema } from '../src/db/generate-schema.ts'
+import { endpoints, eventTypes } from '../src/features/index.ts'
+import { templateUrl } from './database.ts'
+import { bareCode, functionsOf, importsOf, repository, type Source } from './source.ts'
+
+// The house rules that a machine can check. CONTRIBUTING.md says why they are as they are.
+
+const files = repository()
+const code = files.filter(({ path }) => path.endsWith('.ts') && path !== 'src/db/schema.ts')
+const product = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
+const features = product.filter(({ path }) => path.startsWith('src/features/'))
+
+describe('rooms', () => {
+  const pure = ['lib']
+  const mayImport: Record<string, string[]> = {
+    lib: [],
+    markdown: pure,
+    narrow: pure,
+    db: pure,
+    log: ['lib', 'db'],
+    queues: ['lib', 'db', 'log', 'narrow'],
+    http: ['lib', 'db', 'log', 'queues'],
+    jobs: ['lib', 'db', 'log'],
+    features: ['lib', 'markdown', 'narrow', 'db', 'log', 'queues', 'http', 'jobs'],
+  }
+
+  test.each(Object.keys(mayImport))('src/%s imports only from the rooms below it', (room) => {
+    const inside = product.filter(({ path }) => roomOf(path) === room)
+    const wrong = inside.flatMap((file) =>
+      importsOf(file)
+        .filter(({ from }) => /^(src|test|bench)\//.test(from))
+        .filter(({ from }) => roomOf(from) !== room && !mayImport[room]!.includes(roomOf(from)))
+        .map(({ from }) => `${file.path} imports ${from}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('nothing of the product is in a room of its own making', () => {
+    const rooms = new Set(product.map(({ path }) => roomOf(path)))
+    expect([...rooms].filter((room) => room !== 'main' && !mayImport[room])).toEqual([])
+  })
+
+  test('nothing of the product imports a test, the tests’ helpers or the benchmark', () => {
+    const wrong = product.filter((file) =>
+      importsOf(file).some(({ from }) => /^(test|bench)\/|\.test\.ts$/.test(from)),
+    )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  test('imports of our own files end in .ts', () => {
+    const wrong = code.flatMap((file) =>
+      importsOf(file)
+        .filter(({ from }) => /^(src|test|bench)\//.test(from) && !/\.(ts|json)$/.test(from))
+        .map(({ from }) => `${file.path} imports ${from}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('only src/http uses Fastify; the app may name its types', () => {
+    const wrong = code.filter((file) =>
+      importsOf(file).some(
+        ({ from, typesOnly }) =>
+          /^@?fastify/.test(from) &&
+          roomOf(file.path) !== 'http' &&
+          !(typesOnly && file.path === 'src/app.ts'),
+      ),
+    )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  test('an event type uses nothing of Node itself', () => {
+    const wrong = features.filter(
+      (file) =>
+        file.path.endsWith('.event.ts') && importsOf(file).some(({ from }) => from.startsWith('node:')),
+    )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('sizes', () => {
+  test('files have at most 300 lines', () => {
+    const long = code.filter(({ lines }) => lines.length - 1 > 300)
+    expect(long.map(({ path, lines }) => `${path}: ${lines.length - 1}`)).toEqual([])
+  })
+
+  test('functions have fewer than 50 lines', () => {
+    const long = product.flatMap((file) =>
+      functionsOf(file)
+        .filter(({ length }) => length >= 50)
+        .map(({ name, line, length }) => `${file.path}:${line} ${name} has ${length} lines`),
+    )
+    expect(long).toEqual([])
+  })
+})
+
+describe('writing', () => {
+  const writers = /^src\/(log|db|jobs)\/|^src\/queues\/store\.ts$/
+  const sqlWrite = /\b(INSERT\s+INTO|UPDATE\s+\w+(\s+\w+)?\s+SET|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\b/g
+
+  test('happens only inside commit', () => {
+    const others = product.filter(({ path }) => !writers.test(path))
+    const wrong = others.filter((file) => buildsWrites(file) || unguardedWrites(file).length > 0)
+    expect(wrong.map((file) => `${file.path}: ${unguardedWrites(file).join(', ')}`)).toEqual([])
+  })
+
+  function buildsWrites({ text }: Source) {
+    return /\.(insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(/.test(text)
+  }
+
+  /** SQL that writes and is neither run by a change nor that of a group's kind. */
+  function unguardedWrites({ text }: Source) {
+    const isGroupKind = /: GroupKind</.test(text)
+    return [...text.matchAll(sqlWrite)]
+      .filter((match) => {
+        const before = text.slice(0, match.index)
+        return (
+          !isGroupKind && !/change\.run(<[^`]*>)?\(\s*$/.test(before.slice(0, before.lastIndexOf('sql`')))
+        )
+      })
+      .map((match) => match[0])
+  }
+})
+
+describe('operations and events', () => {
+  const route = /\b(?:query|command)\(\s*'((?:GET|POST|PUT|PATCH|DELETE) [^']+)'/g
+  const declared = features.map((file) => ({
+    file,
+    routes: [...file.text.matchAll(route)].map(([, name]) => name!),
+  }))
+
+  test('a file has one operation, or none', () => {
+    const several = declared.filter(({ routes }) => routes.length > 1)
+    expect(several.map(({ file }) => file.path)).toEqual([])
+  })
+
+  test('every operation is served', () => {
+    const served = endpoints.map(({ method, path }) => `${method} ${path}`)
+    expect(served.sort()).toEqual(declared.flatMap(({ routes }) => routes).sort())
+  })
+
+  test('operations do not import each other', () => {
+    const operations = new Set(
+      declared.filter(({ routes }) => routes.length > 0).map(({ file }) => file.path),
+    )
+    const wrong = features
+      .filter(({ path }) => path !== 'src/features/index.ts')
+      .flatMap((file) =>
+        importsOf(file)
+          .filter(({ from }) => operations.has(from))
+          .map(({ from }) => `${file.path} imports ${from}`),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test('a file has one event type, and every one of them is known', () => {
+    const types = eventTypes()
+    const wrong = features
+      .filter(({ path }) => path.endsWith('.event.ts'))
+      .filter(({ text }) => {
+        const names = [...text.matchAll(/^export const \w+ = \{\n {2}type: '(\w+)'/gm)].map(
+          ([, name]) => name!,
+        )
+        return names.length !== 1 || !types.get(names[0]!)
+      })
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('words', () => {
+  test('wire names stay at the wire', () => {
+    const wire =
+      /\b(stream|streams|stream_ids?|stream_name|streamIds?|streamName|subject|orig_subject|display_recipient|invite_only)\b/
+    const inside = product.filter(({ path }) => /^src\/(log|queues|lib)\//.test(path))
+    expect(matches(inside, wire, bareCode)).toEqual([])
+  })
+
+  test('only the command line prints', () => {
+    const silent = product.filter(({ path }) => path !== 'src/main.ts' && !path.startsWith('src/cli/'))
+    expect(matches(silent, /\bconsole\./)).toEqual([])
+  })
+
+  test('nothing is left for later', () => {
+    const others = files.filter(({ path }) => path !== 'test/tidy.test.ts')
+    expect(matches(others, /\b(TODO|FIXME|XXX)\b/)).toEqual([])
+  })
+
+  test('nothing names a place on somebody’s machine', () => {
+    const others = files.filter(({ path }) => path !== 'test/tidy.test.ts')
+    expect(matches(others, /(?<![\w.:}])\/(home|root|Users|work)\/\w/)).toEqual([])
+  })
+
+  test('types need no compiler to be taken away', () => {
+    expect(matches(product, /^\s*(export )?(const )?enum \w|^\s*(export )?namespace \w/)).toEqual([])
+  })
+})
+
+describe('the database', () => {
+  // These are not of an organization.
+  const exempt = ['realm', 'migration']
+
+  test('every key and index begins with the organization', async () => {
+    const { rows } = await onTemplate<{ name: string; table: string; first: string }>(`
+      SELECT i.relname AS name, t.relname AS table,
+        (SELECT attname FROM pg_attribute WHERE attrelid = t.oid AND attnum = x.indkey[0]) AS first
+      FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
+      WHERE t.relnamespace = 'public'::regnamespace`)
+    const wrong = rows.filter(({ table, first }) => !exempt.includes(table) && first !== 'realm_id')
+    expect(wrong).toEqual([])
+  })
+
+  test('every table has a key', async () => {
+    const { rows } = await onTemplate(`
+      SELECT relname FROM pg_class t
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+        AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = t.oid AND indisprimary)`)
+    expect(rows).toEqual([])
+  })
+
+  test('schema.ts is what the migrations make', async () => {
+    const written = await readFile(new URL('../src/db/schema.ts', import.meta.url), 'utf8')
+    expect(await generateSchema(templateUrl())).toBe(written)
+  })
+})
+
+function roomOf(path: string) {
+  const [top, room, ...rest] = path.split('/')
+  if (top !== 'src') return top!
+  return rest.length === 0 || room === 'cli' ? 'main' : room!
+}
+
+/** Where a pattern occurs, as file:line: text. */
+function matches(inside: Source[], pattern: RegExp, read = (file: Source) => file.text): string[] {
+  return inside.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, i) =>
+        pattern.test(line) ? [`${file.path}:${i + 1}: ${line.trim().slice(0, 100)}`] : [],
+      ),
+  )
+}
+
+async function onTemplate<Row extends pg.QueryResultRow>(sql: string) {
+  const client = new pg.Client({ connectionString: templateUrl() })
+  await client.connect()
+  try {
+    return await client.query<Row>(sql)
+  } finally {
+    await client.end()
+  }
+}
