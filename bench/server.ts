@@ -27,10 +27,7 @@ export async function startServer(databaseUrl: string, profile?: string): Promis
   const ended = endOf(child)
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
-  await Promise.race([
-    firstAnswer(port),
-    ended.then(() => Promise.reject(new Error('the server did not start'))),
-  ])
+  await firstAnswer(port, child)
   return {
     port,
     pid: child.pid!,
@@ -57,9 +54,9 @@ export function serverEnvironment(port: number, data: string): NodeJS.ProcessEnv
   }
 }
 
-/** Waits until the server answers a client's first question. */
-export async function firstAnswer(port: number): Promise<void> {
-  for (;;) {
+/** Waits until the server answers a client's first question; rejects if its process ends before. */
+export async function firstAnswer(port: number, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
     try {
       const connection = await RawConnection.open(port)
       const { status } = await connection.ask(rawRequest('GET', '/api/v1/server_settings'))
@@ -70,6 +67,7 @@ export async function firstAnswer(port: number): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
+  throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}`)
 }
 
 export function endOf(child: ChildProcess): Promise<void> {

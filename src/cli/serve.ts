@@ -82,14 +82,13 @@ async function greet(app: App, config: Config, site: Site) {
 
   address   ${site.publicUrl.origin}
   e-mail    ${config.ownerEmail}
-  password  ${password}
-`)
+  password  ${password}`)
   const file = join(config.dataDirectory, 'zuliprc')
   // Made anew: the mode would not be that of a file which stands there already.
   await rm(file, { force: true })
   const rc = zuliprc(config.ownerEmail, result.key, site.publicUrl.origin)
   await writeFile(file, rc, { mode: 0o600, flag: 'wx' })
-  say(`The password is not shown again. Clients that use an API key find one in ${file}.`)
+  say(`\nThe password is not shown again. Clients that use an API key find one in ${file}.`)
 }
 
 /** On the first signal stops in order; on a second one at once. */

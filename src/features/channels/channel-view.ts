@@ -96,8 +96,8 @@ export function subscriptionView(
 }
 
 /** For clients that do not know null: what it means for this user. */
-export function legacyNotifications(realm: RealmState, me: AccountRow, subscription: SubscriptionRow) {
-  const settings = userSettings(realm, me)
+export function legacyNotifications(me: AccountRow, subscription: SubscriptionRow) {
+  const settings = userSettings(me)
   return {
     desktop_notifications: subscription.desktop_notifications ?? settings.enable_stream_desktop_notifications,
     audible_notifications: subscription.audible_notifications ?? settings.enable_stream_audible_notifications,

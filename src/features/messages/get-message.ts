@@ -24,7 +24,7 @@ export const getMessage = query('GET /messages/{message_id}', {
     const [message] = await messagesById(read, realm, me, sql`true`, [params.message_id])
     const format = {
       applyMarkdown: params.apply_markdown,
-      clientGravatar: false,
+      clientGravatar: true,
       emptyTopicName: params.allow_empty_topic_name,
     }
     const view = messageView(realm, site, message!, me, format)

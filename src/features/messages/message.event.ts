@@ -4,6 +4,7 @@ import { receivedMessage } from '../../queues/audience.ts'
 import type { ClientState, EventType, Listener } from '../../queues/event-type.ts'
 import { addUnread } from '../flags/client-unread.ts'
 import type { MessageDetails } from '../flags/update_message_flags.event.ts'
+import { seesEmail } from '../users/user-view.ts'
 import { isOneOnOne, type MessageFormat, type MessageView, messageView } from './message-view.ts'
 import { passesQueueNarrow } from './narrow.ts'
 
@@ -25,7 +26,8 @@ export const messageEvent = {
     const shape = `${+applyMarkdown}${+clientGravatar}${+emptyTopicName}`
     const ownFlags = flagsOf(listener, body).join()
     const own = isOneOnOne(listener.state, body.message) ? listener.me.id : ''
-    return `${shape}|${ownFlags}|${own}|${isEcho(event, listener) ? 'echo' : ''}|${listener.me.role}`
+    const seesSender = seesEmail(listener.me, listener.state.users.get(body.message.sender_id)!)
+    return `${shape}|${ownFlags}|${own}|${isEcho(event, listener) ? 'echo' : ''}|${+seesSender}`
   },
 
   wire(event, listener, body) {

@@ -4,15 +4,18 @@ import { groupBy } from '../../lib/group-by.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 
+/** Messages, and the users who all have left just these unread. */
+export type LeftUnread = { userIds: number[]; messages: number[] }
+
 /**
- * The messages that users have not read in channels that they are about to leave, by user: the newest, as many as
- * clients know of at all. With the subscription they stop being unread. `subscriptions`: as they are, still open.
+ * The messages that users have not read in channels that they are about to leave: the newest, as many as clients know
+ * of at all. With the subscription they stop being unread. `subscriptions`: as they are, still open.
  */
 export async function unreadLeftBehind(
   change: Change,
   channels: ChannelRow[],
   subscriptions: SubscriptionRow[],
-): Promise<Map<number, number[]>> {
+): Promise<LeftUnread[]> {
   const recipients = new Map(channels.map((channel) => [channel.id, channel.recipient_id]))
   const rows = await change.run<{ user_id: number; id: number }>(sql`
     SELECT leaving.user_id, m.id
@@ -25,6 +28,13 @@ export async function unreadLeftBehind(
       ON m.realm_id = ${change.state.id} AND m.recipient_id = leaving.recipient_id AND m.id >= leaving.since
     WHERE NOT coalesce(s.read @> m.id, false) AND NOT (m.sender_id = leaving.user_id AND m.read_by_sender)
     ORDER BY m.id DESC LIMIT ${limits.unreadMessages}`)
-  const byUser = groupBy(rows.reverse(), (row) => row.user_id)
-  return new Map([...byUser].map(([userId, own]) => [userId, own.map((row) => row.id)]))
+  const ofUser = [...groupBy(rows.reverse(), (row) => row.user_id)].map(([userId, own]) => ({
+    userId,
+    messages: own.map((row) => row.id),
+  }))
+  const alike = groupBy(ofUser, ({ messages }) => messages.join())
+  return [...alike.values()].map((group) => ({
+    userIds: group.map(({ userId }) => userId),
+    messages: group[0]!.messages,
+  }))
 }

@@ -5,7 +5,7 @@ import { channelsDeleted } from '../channels/stream.event.ts'
 import type { FlagsEvent } from '../flags/update_message_flags.event.ts'
 import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } from './peers.ts'
 import { unsubscribed } from './subscription.event.ts'
-import { unreadLeftBehind } from './unread-left.ts'
+import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
 
 /** What came of it: pairs of a user and a channel, by channel of every user in turn. */
 export type Unsubscribed = { removed: ChannelRow[]; notSubscribed: ChannelRow[] }
@@ -45,12 +45,7 @@ function closed({ user_id, channel_id, received }: SubscriptionRow, to: number):
   return { user_id, channel_id, received: isIdle ? earlier : [...earlier, [from, to]] }
 }
 
-function tell(
-  change: Change,
-  channels: ChannelRow[],
-  rows: SubscriptionRow[],
-  unread: Map<number, number[]>,
-) {
+function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[], unread: LeftUnread[]) {
   const changed = changedSubscribers(channels, rows)
   for (const { channels: together, userIds } of usersAlike(changed)) {
     change.emit(unsubscribed(together), { users: userIds })
@@ -58,7 +53,7 @@ function tell(
   for (const { channels: together, userIds } of usersAlike(losers(change, changed))) {
     change.emit(channelsDeleted(together.map((channel) => channel.id)), { users: userIds })
   }
-  for (const [userId, ids] of unread) change.emit(nowRead(ids), { users: [userId] })
+  for (const { userIds, messages } of unread) change.emit(nowRead(messages), { users: userIds })
   tellPeers(change, 'peer_remove', changed)
 }
 

@@ -22,7 +22,7 @@ export async function changeVisibilityOnSend(
   topic: string,
 ) {
   if (me.bot_type !== null) return undefined
-  const settings = userSettings(realm, me)
+  const settings = userSettings(me)
   const follow = settings.automatically_follow_topics_policy
   const isMuted = realm.subscription(me.id, channel.id)?.is_muted ?? false
   const unmute = isMuted ? settings.automatically_unmute_topics_in_muted_streams_policy : whenItBegins + 1

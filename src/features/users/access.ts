@@ -31,7 +31,7 @@ function accessible(realm: RealmState, me: AccountRow, user: AccountRow | undefi
 function findByEmail(realm: RealmState, site: Site, me: AccountRow, email: string): AccountRow | undefined {
   const address = email.trim().toLowerCase()
   const known = realm.userByEmail(address)
-  if (known && seesEmail(realm, me, known)) return known
+  if (known && seesEmail(me, known)) return known
   const [, id, host] = /^user(\d+)@(.+)$/.exec(address) ?? []
   return host === realmHost(site, realm.realm).toLowerCase() ? realm.users.get(Number(id)) : undefined
 }

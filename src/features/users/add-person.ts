@@ -5,6 +5,7 @@ import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { subscribeUsers } from '../subscriptions/subscribe-users.ts'
 import { checkEmailIsFree } from './emails.ts'
 import { userAdded } from './realm_user.event.ts'
+import { chosenDefaults } from './settings.ts'
 
 export type NewPerson = {
   email: string
@@ -21,6 +22,7 @@ export async function addPerson(change: Change, site: Site, person: NewPerson): 
     delivery_email: email,
     full_name: fullName,
     role,
+    settings: chosenDefaults(change.state),
     created_at: change.now,
   })
   await change.insert('credential', { user_id: user.id, password_hash: passwordHash })

@@ -76,7 +76,7 @@ export const realmUserEvent = {
     if (!canAccess(state, me, user)) {
       return event.op === 'add' && !queue.options.capabilities.user_list_incomplete ? 'unknown' : null
     }
-    const sees = seesEmail(state, me, user)
+    const sees = seesEmail(me, user)
     if (event.op === 'add') return sees ? 'full' : 'without e-mail'
     return typeof event.person.delivery_email === 'string' && !sees ? null : ''
   },

@@ -70,10 +70,15 @@ export type UserSettings = typeof userSettingDefaults
 
 /** The organization's defaults for its new users. */
 export function newUserSettings(realm: RealmState): UserSettings {
-  return { ...userSettingDefaults, ...(realm.realm.settings.user_settings_defaults as Partial<UserSettings>) }
+  return { ...userSettingDefaults, ...chosenDefaults(realm) }
+}
+
+/** What an organization has chosen for its new users; goes into each account as it is made, and stays there. */
+export function chosenDefaults(realm: RealmState): Partial<UserSettings> {
+  return (realm.realm.settings.user_settings_defaults as Partial<UserSettings> | undefined) ?? {}
 }
 
 /** A user's settings as they stand. */
-export function userSettings(realm: RealmState, user: AccountRow): UserSettings {
-  return { ...newUserSettings(realm), ...(user.settings as Partial<UserSettings>) }
+export function userSettings(user: AccountRow): UserSettings {
+  return { ...userSettingDefaults, ...(user.settings as Partial<UserSettings>) }
 }

@@ -20,7 +20,7 @@ export function userView(realm: RealmState, site: Site, user: AccountRow, format
   const { viewer, clientGravatar, includeProfile } = format
   return {
     ...sharedView(realm, site, user),
-    delivery_email: seesEmail(realm, viewer, user) ? user.delivery_email : null,
+    delivery_email: seesEmail(viewer, user) ? user.delivery_email : null,
     avatar_url: avatarUrl(realm, site, user, { clientComputes: clientGravatar, viewer }),
     ...(user.bot_type !== null && { bot_type: user.bot_type, bot_owner_id: user.bot_owner_id }),
     ...(user.bot_type === null && includeProfile && { profile_data: {} }),
@@ -71,14 +71,14 @@ export function realmUsers(
 
 /** The address by which the API knows a user: the real one if everybody may see it, or else one that stands in for it. */
 export function apiEmail(realm: RealmState, site: Site, user: AccountRow): string {
-  const isPublic = user.bot_type !== null || emailVisibility(realm, user) === visibility.everyone
+  const isPublic = user.bot_type !== null || emailVisibility(user) === visibility.everyone
   return isPublic ? user.delivery_email : `user${user.id}@${realmHost(site, realm.realm)}`
 }
 
 /** Whether a user's real address is shown to somebody. One's own always is, and that of bots. */
-export function seesEmail(realm: RealmState, viewer: AccountRow, user: AccountRow): boolean {
+export function seesEmail(viewer: AccountRow, user: AccountRow): boolean {
   if (viewer.id === user.id || user.bot_type !== null) return true
-  switch (emailVisibility(realm, user)) {
+  switch (emailVisibility(user)) {
     case visibility.everyone:
       return true
     case visibility.members:
@@ -102,7 +102,7 @@ export function avatarUrl(
   user: AccountRow,
   options: { clientComputes: boolean; medium?: boolean; viewer: AccountRow },
 ): string | null {
-  if (options.clientComputes && seesEmail(realm, options.viewer, user)) return null
+  if (options.clientComputes && seesEmail(options.viewer, user)) return null
   const size = options.medium ? '&s=500' : ''
   return `${patternOf(apiEmail(realm, site, user))}${size}&version=${user.avatar_version}`
 }
@@ -160,11 +160,9 @@ function patternOf(email: string) {
 const visibility = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }
 
 // As userSettings() has it, without making all of them: this is asked for every user and every message.
-function emailVisibility(realm: RealmState, user: AccountRow): number {
+function emailVisibility(user: AccountRow): number {
   const own = user.settings as Partial<UserSettings>
-  const defaults = realm.realm.settings.user_settings_defaults as Partial<UserSettings> | undefined
-  const { email_address_visibility: builtIn } = userSettingDefaults
-  return own.email_address_visibility ?? defaults?.email_address_visibility ?? builtIn
+  return own.email_address_visibility ?? userSettingDefaults.email_address_visibility
 }
 
 /** To the minute, as clients expect it. */

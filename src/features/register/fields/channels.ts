@@ -44,7 +44,7 @@ function subscriptionPieces(
 ): Piece[] {
   const own = subscription && {
     ...personalView(subscription),
-    ...(!capabilities.notification_settings_null && legacyNotifications(realm, me, subscription)),
+    ...(!capabilities.notification_settings_null && legacyNotifications(me, subscription)),
   }
   const shared = channelText(realm, channel).slice(0, -1)
   const open = own ? `${shared},${JSON.stringify(own).slice(1, -1)}` : shared

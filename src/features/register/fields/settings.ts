@@ -83,8 +83,8 @@ const legacyNotificationSettings = [
 export const settingsSections: Section[] = [
   {
     asked: ['user_settings'],
-    fields: ({ realm, me }) => ({
-      user_settings: { ...userSettings(realm, me), ...choices, timezone: me.timezone },
+    fields: ({ me }) => ({
+      user_settings: { ...userSettings(me), ...choices, timezone: me.timezone },
     }),
   },
   {
@@ -107,11 +107,11 @@ export const settingsSections: Section[] = [
 ]
 
 function legacy(
-  { realm, me, capabilities }: Registration,
+  { me, capabilities }: Registration,
   names: readonly (keyof UserSettings)[],
   further: Fields,
 ): Fields {
   if (capabilities.user_settings_object) return {}
-  const settings = userSettings(realm, me)
+  const settings = userSettings(me)
   return { ...Object.fromEntries(names.map((name) => [name, settings[name]])), ...further }
 }
