@@ -33,6 +33,7 @@ export async function seed(url: string): Promise<Organization> {
   await migrate(url)
   const connections = connect(url, 2)
   const { realmId } = await createOrganization(connections, {
+    channels: [],
     name: 'Benchmark',
     subdomain: '',
     ownerEmail: 'owner@example.com',

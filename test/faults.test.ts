@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -33,15 +34,15 @@ afterAll(async () => {
 
 const rounds: Fault[] = [
   'postgres',
-  'server',
+  'serverInCommit',
   'backend',
   'both',
   'postmaster',
   'server',
   'postgres',
-  'both',
+  'serverInCommit',
   'backend',
-  'server',
+  'both',
 ]
 
 test('nothing is lost or doubled when server and database are killed under load', {
@@ -165,6 +166,14 @@ type Fault = keyof typeof faults
 const faults = {
   async server() {
     await server.kill()
+    await server.start()
+  },
+  /** While the database has a commit in hand, which it then carries out for nobody. */
+  async serverInCommit() {
+    server.signalPostgres('SIGSTOP')
+    await sleep(50)
+    await server.kill()
+    server.signalPostgres('SIGCONT')
     await server.start()
   },
   async postgres() {

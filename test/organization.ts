@@ -104,6 +104,7 @@ export async function newOrganization({ app, port }: Node, subdomain: string): P
   const { connections } = app.realms
   const account = { name: 'Owner', email: `owner@${subdomain}.example.com` }
   const { realmId, result } = await createOrganization(connections, {
+    channels: [],
     name: subdomain,
     subdomain,
     ownerEmail: account.email,

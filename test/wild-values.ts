@@ -88,12 +88,12 @@ export function rightRequests(declared: Declared[], likely: Likely, count: numbe
 function rightValue({ name, isJson, inPath, schema }: Declared, likely: Likely): Arbitrary<string> {
   if (inPath && schema.type === 'integer') return fc.constantFrom(...numbersIn(likely(name)), 1).map(String)
   if (inPath) return fc.constantFrom(...likely(name), 'lunch').map(String)
-  const value = valueOf(schema, name, likely)
+  const value = shaped(schema, name, likely)
   return isJson ? value.map((value) => JSON.stringify(value)) : value.map(String)
 }
 
-function valueOf(schema: Schema, name: string, likely: Likely): Arbitrary<unknown> {
-  const part = (schema: Schema) => valueOf(schema, name, likely)
+function shaped(schema: Schema, name: string, likely: Likely): Arbitrary<unknown> {
+  const part = (schema: Schema) => shaped(schema, name, likely)
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.anyOf ?? schema.oneOf) return fc.oneof(...(schema.anyOf ?? schema.oneOf).map(part))
@@ -123,11 +123,11 @@ function valueOf(schema: Schema, name: string, likely: Likely): Arbitrary<unknow
 function objectOf({ properties = {}, required = [], additionalProperties }: Schema, likely: Likely) {
   const fields = Object.entries<Schema>(properties).map(([name, schema]) => [
     name,
-    valueOf(schema, name, likely),
+    shaped(schema, name, likely),
   ])
   const known = fc.record(Object.fromEntries(fields), { requiredKeys: required })
   if (typeof additionalProperties !== 'object') return known
-  const others = fc.dictionary(fc.constantFrom(...texts), valueOf(additionalProperties, '', likely), {
+  const others = fc.dictionary(fc.constantFrom(...texts), shaped(additionalProperties, '', likely), {
     maxKeys: 3,
   })
   return fc.tuple(known, others).map(([fields, more]) => ({ ...more, ...fields }))

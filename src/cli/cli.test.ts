@@ -1,21 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { newDirectory, personOf, rookery, type Server, startServer } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
-import { closeConnections } from '../../test/http.ts'
-import { basic, Caller, Person } from '../../test/person.ts'
-
-const directories: string[] = []
-const servers: Server[] = []
-
-afterAll(async () => {
-  closeConnections()
-  await Promise.all(servers.map((server) => server.stop('SIGTERM')))
-  await Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true })))
-})
+import { Caller, type Person } from '../../test/person.ts'
+import { commands } from './commands.ts'
+import { run } from './run.ts'
 
 describe('beside a running server', () => {
   let database: Awaited<ReturnType<typeof newDatabase>>
@@ -135,43 +126,6 @@ describe('beside a running server', () => {
   })
 })
 
-test('with a PostgreSQL of its own: first start, commands beside and without it, a stop in good order, second start', async () => {
-  const directory = await newDirectory()
-  const first = await startServer({ ROOKERY_DATA: directory, ROOKERY_ORGANIZATION: 'Böhm' })
-  expect(first.stdout).toContain('Rookery serves the new organization Böhm.')
-  expect(first.stdout).toMatch(
-    /\n\n {2}address {3}http:\/\/localhost:\d+\n {2}e-mail {4}owner@example\.com\n/,
-  )
-  const password = /password {2}(\S{16})\n/.exec(first.stdout)![1]
-  const file = join(directory, 'zuliprc')
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
-  const owner = await personOf(first, await readFile(file, 'utf8'))
-  const login = await new Caller(owner.place).post('/fetch_api_key', { username: owner.email, password })
-  expect(login.status).toBe(200)
-
-  const second = await rookery('serve', { ROOKERY_DATA: directory, PORT: '0' })
-  expect(second.status).toBe(1)
-  expect(second.stderr).toMatch(/^The data directory .* is in use by process \d+\.\n$/)
-  expect((await first.rookery('user create ada@example.com', '--name', 'Ada')).status).toBe(0)
-
-  const { queueId, state } = await owner.register({ event_types: ['presence'] })
-  const poll = owner.get('/events', { queue_id: queueId, last_event_id: state.last_event_id })
-  await sleep(300)
-  expect(await first.stop('SIGTERM')).toBe(0)
-  expect(await poll).toMatchObject({ status: 200, body: { result: 'success', queue_id: queueId } })
-
-  const alone = await first.rookery('user list')
-  expect(alone).toMatchObject({ status: 0, stderr: '' })
-  expect(alone.stdout).toContain('ada@example.com')
-  const again = await startServer({ ROOKERY_DATA: directory })
-  expect(again.stdout).toMatch(
-    /^Rookery serves Böhm at http:\/\/localhost:\d+, with the data of earlier starts\.$/m,
-  )
-  expect((await owner.at({ port: again.port, host: 'localhost' }).get('/users/me')).body.user_id).toBe(
-    owner.id,
-  )
-})
-
 test.each([
   [2, 'serve --port 80', 'There is no option --port for rookery serve; it has none.'],
   [2, '--port 80', 'There is no option --port; rookery help lists the commands.'],
@@ -188,28 +142,6 @@ test.each([
   expect(answer.stderr.split('\n')).toHaveLength(2)
 })
 
-test('a wrong setting stops the start with one sentence that names it', async () => {
-  const [port, unknown, url] = await Promise.all([
-    rookery('serve', { PORT: 'http' }),
-    rookery('serve', { ROOKERY_RATE_LIMIT: 'off' }),
-    rookery('serve', {
-      DATABASE_URL: 'postgres://me:secret@localhost:1/none',
-      ROOKERY_DATA: await newDirectory(),
-    }),
-  ])
-  const must = 'PORT is "http", but must be a whole number from 0 to 65535.\n'
-  expect(port).toEqual({ status: 1, stdout: '', stderr: must })
-  expect(unknown).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('did you mean ROOKERY_RATE_LIMITS?'),
-  })
-  expect(url).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(/^The database cannot be reached: .*\.\n$/),
-  })
-  expect(url.stderr).not.toContain('secret')
-})
-
 test('help lists the commands, and tells what each takes', async () => {
   const [all, one, group] = await Promise.all([
     rookery('help'),
@@ -223,101 +155,6 @@ test('help lists the commands, and tells what each takes', async () => {
   expect(group.stdout).toContain('key revoke ID')
   expect(group.stdout).not.toContain('user create')
 })
-
-type Ended = { status: number | null; stdout: string; stderr: string }
-
-/** A command under way: its end, after what is typed for it, if anything. */
-type Running = Promise<Ended> & { type(text: string): Promise<Ended> }
-
-/** The words are split at spaces; what holds spaces itself goes into `more`. */
-function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...more: string[]): Running {
-  const { child, output } = launch([...words.split(' '), ...more], environment)
-  const ended = new Promise<Ended>((resolve) =>
-    child.once('close', (status) => resolve({ status, stdout: output.stdout, stderr: output.stderr })),
-  )
-  return Object.assign(ended, {
-    type(text: string) {
-      child.stdin!.end(text)
-      return ended
-    },
-  })
-}
-
-function launch(words: string[], environment: NodeJS.ProcessEnv) {
-  const { DATABASE_URL: _, ...rest } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], {
-    env: { ...rest, ROOKERY_LOG_LEVEL: 'warn', ...environment },
-  })
-  const output = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      output[name] += text
-    })
-  }
-  return { child, output }
-}
-
-/** A server that runs as an admin's does, and the commands with the same settings. */
-class Server {
-  readonly port: number
-  readonly stdout: string
-  private readonly environment: NodeJS.ProcessEnv
-  private readonly child: ChildProcess
-
-  constructor(child: ChildProcess, stdout: string, environment: NodeJS.ProcessEnv) {
-    this.child = child
-    this.stdout = stdout
-    this.port = Number(/http:\/\/localhost:(\d+)/.exec(stdout)![1])
-    this.environment = {
-      ...environment,
-      ROOKERY_URL: `http://localhost:${this.port}`,
-      PORT: String(this.port),
-    }
-  }
-
-  get directory() {
-    return this.environment.ROOKERY_DATA!
-  }
-
-  rookery(words: string, ...more: string[]): Running {
-    return rookery(words, this.environment, ...more)
-  }
-
-  /** Answers its exit status. */
-  async stop(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.child.exitCode === null) {
-      const ended = new Promise((resolve) => this.child.once('close', resolve))
-      this.child.kill(signal)
-      await ended
-    }
-    return this.child.exitCode
-  }
-}
-
-async function startServer(environment: NodeJS.ProcessEnv): Promise<Server> {
-  const { child, output } = launch(['serve'], { ...environment, PORT: '0' })
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', () => /API key find one|earlier starts/.test(output.stdout) && resolve())
-    child.once('close', () => reject(new Error(`The server has ended: ${output.stderr}`)))
-  })
-  const server = new Server(child, output.stdout, environment)
-  servers.push(server)
-  return server
-}
-
-/** Whoever has the key in a zuliprc, in the organization that it names. */
-async function personOf({ port }: Server, text: string): Promise<Person> {
-  const [, email, key, site] = /\[api\]\nemail=(.*)\nkey=(.*)\nsite=(.*)\n/.exec(text)!
-  const place = { port, host: new URL(site!).host }
-  const { body } = await new Caller(place, { authorization: basic(email!, key!) }).get('/users/me')
-  return new Person(place, { id: body.user_id, name: body.full_name, email: email!, key: key! })
-}
-
-async function newDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'rookery-cli-'))
-  directories.push(directory)
-  return directory
-}
 
 function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   const late = sleep(milliseconds, undefined, { ref: false }).then(() => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { createOrganization } from '../features/realm/create-organization.ts'
+import { createOrganization, firstChannels } from '../features/realm/create-organization.ts'
 import { isEmail } from '../features/users/emails.ts'
 import { checkNameForm } from '../features/users/names.ts'
 import { settings } from '../lib/config.ts'
@@ -34,6 +34,7 @@ e-mail addresses: see rookery user permission.`,
       const password = newPassword()
       const owner = { ownerEmail, ownerName, password }
       const { result } = await createOrganization(realms.connections, {
+        channels: firstChannels,
         ...owner,
         name,
         subdomain,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { type App, buildApp } from '../app.ts'
-import { createOrganization } from '../features/realm/create-organization.ts'
+import { createOrganization, firstChannels } from '../features/realm/create-organization.ts'
 import { type Config, defaultPublicUrl } from '../lib/config.ts'
 import type { Site } from '../lib/site.ts'
 import { siteOf } from './context.ts'
@@ -71,6 +71,7 @@ async function greet(app: App, config: Config, site: Site) {
   }
   const password = newPassword()
   const { result } = await createOrganization(app.realms.connections, {
+    channels: firstChannels,
     name: config.organization,
     subdomain: '',
     ownerEmail: config.ownerEmail,

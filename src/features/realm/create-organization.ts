@@ -3,9 +3,12 @@ import type { AccountRow } from '../../db/schema.ts'
 import { roles } from '../../http/access.ts'
 import type { Change } from '../../log/change.ts'
 import { createRealm } from '../../log/create-realm.ts'
+import { renderInline } from '../../markdown/render.ts'
+import { createChannels } from '../channels/create-channels.ts'
 import { systemGroups } from '../groups/permission-settings.ts'
 import { addApiKey } from '../login/api-keys.ts'
 import { hashPassword } from '../login/passwords.ts'
+import { subscribeUsers } from '../subscriptions/subscribe-users.ts'
 import { systemBots } from './system-bots.ts'
 
 export type NewOrganization = {
@@ -15,8 +18,18 @@ export type NewOrganization = {
   ownerEmail: string
   ownerName: string
   password: string
+  /** Channels to begin with, which everybody joins. */
+  channels: FirstChannel[]
   now: number
 }
+
+export type FirstChannel = { name: string; description: string }
+
+/** What an organization begins with, so that there is a place to talk. */
+export const firstChannels: FirstChannel[] = [
+  { name: 'general', description: 'What concerns everybody' },
+  { name: 'sandbox', description: 'A place to try things out' },
+]
 
 /** A new organization with its system groups, its bots and its owner; answers the owner and a key of theirs. */
 export async function createOrganization(connections: Connections, organization: NewOrganization) {
@@ -26,6 +39,7 @@ export async function createOrganization(connections: Connections, organization:
     await addSystemGroups(change)
     await addSystemBots(change)
     const owner = await addOwner(change, organization, passwordHash)
+    await addChannels(change, organization.channels, owner)
     return { owner, key: await addApiKey(change, owner.id, 'zuliprc') }
   })
 }
@@ -70,4 +84,26 @@ async function addOwner(
   })
   await change.insert('credential', { user_id: owner.id, password_hash: passwordHash })
   return owner
+}
+
+async function addChannels(change: Change, wanted: FirstChannel[], owner: AccountRow) {
+  const channels = await createChannels(
+    change,
+    null,
+    wanted.map(({ name, description }) => ({
+      name,
+      description,
+      rendered_description: renderInline(description),
+      is_private: false,
+      is_web_public: false,
+      history_public_to_subscribers: true,
+      is_default: true,
+      message_retention_days: null,
+      topics_policy: 'inherit',
+      folder_id: null,
+      permissions: {},
+    })),
+    [owner],
+  )
+  await subscribeUsers(change, { channels, users: [owner] })
 }

@@ -73,17 +73,10 @@ function capabilities() {
   return json<Capabilities>(z.object({ ...shape, notification_settings_null: z.boolean() }))
 }
 
-function takeState({
-  realm,
-  me,
-  params,
-  queues,
-  site,
-}: Context): Promise<{ pieces: Piece[]; position: number }> {
+function takeState(context: Context): Promise<{ pieces: Piece[]; position: number }> {
+  const { realm, me, params, queues, site } = context
   const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null)
-  const needsDatabase = sections.some(
-    (section) => section.read && (section.needsDatabase?.(realm, me) ?? true),
-  )
+  const needsDatabase = sections.some((one) => one.read && (one.needsDatabase?.(realm, me) ?? true))
   return queues.snapshot({
     readOwn: needsDatabase ? (at, realm) => readSections(sections, at, realm, me.id) : undefined,
     build(realm, position, own) {

@@ -9,9 +9,14 @@ import { mayInRealm } from '../groups/access.ts'
  * and those with whom they share a channel or a conversation.
  */
 export function canAccess(realm: RealmState, viewer: AccountRow, user: AccountRow): boolean {
-  if (viewer.role !== roles.guest || mayInRealm(realm, viewer, 'can_access_all_users_group')) return true
+  if (canAccessAll(realm, viewer)) return true
   if (viewer.id === user.id || user.bot_type !== null) return true
   return shareChannel(realm, viewer, user) || shareConversation(realm, viewer, user)
+}
+
+/** Whether somebody may know of all users. */
+export function canAccessAll(realm: RealmState, viewer: AccountRow): boolean {
+  return viewer.role !== roles.guest || mayInRealm(realm, viewer, 'can_access_all_users_group')
 }
 
 function shareChannel(realm: RealmState, viewer: AccountRow, user: AccountRow) {

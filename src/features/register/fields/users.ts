@@ -2,6 +2,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator, roles } from '../../../http/access.ts'
 import type { Piece } from '../../../lib/gzip-parts.ts'
 import { mayInRealm } from '../../groups/access.ts'
+import { canAccessAll } from '../../users/known-users.ts'
 import { apiEmail, avatarUrl, crossRealmBots, realmUsers, userView } from '../../users/user-view.ts'
 import { partsOf } from '../parts.ts'
 import { Json, type Registration, type Section } from '../section.ts'
@@ -48,7 +49,7 @@ function aboutMe({ realm, site, me }: Registration) {
 /** The active users, or the others. Whoever may know everybody gets pages that all of the same standing get. */
 function users(registration: Registration, active: boolean): unknown {
   const { realm, site, me, clientGravatar, capabilities } = registration
-  if (me.role === roles.guest && !mayInRealm(realm, me, 'can_access_all_users_group')) {
+  if (!canAccessAll(realm, me)) {
     const userListIncomplete = capabilities.user_list_incomplete
     return realmUsers(realm, site, me, { clientGravatar, active, userListIncomplete })
   }
@@ -77,8 +78,8 @@ function usersPage(registration: Registration, page: number, rows: AccountRow[])
   const stranger = { ...me, id: 0, role: Math.max(me.role, roles.administrator) }
   const text = (viewer: AccountRow) => rows.map((row) => userJson(registration, row, viewer)).join()
   // One's own address is always shown, even if nobody else sees it.
-  if (rows.includes(me) && userJson(registration, me, me) !== userJson(registration, me, stranger))
-    return text(me)
+  const isShy = () => userJson(registration, me, me) !== userJson(registration, me, stranger)
+  if (rows.includes(me) && isShy()) return text(me)
   const key = `users ${page} ${rows[0]!.is_active} ${stranger.role} ${clientGravatar}`
   return partsOf(realm).get(key, [realm.realm, ...rows], () => text(stranger))
 }

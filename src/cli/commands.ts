@@ -1,0 +1,16 @@
+import { command } from './command.ts'
+import { doctor } from './doctor.ts'
+import { settingsHelp } from './help.ts'
+import { keyCommands } from './key.ts'
+import { realmCommands } from './realm.ts'
+import { userCommands } from './user.ts'
+
+const serve = command('serve', {
+  summary: 'run the server',
+  details: settingsHelp,
+  // Of all commands, only this one needs the whole server.
+  run: async (config) => (await import('./serve.ts')).serve(config),
+})
+
+/** The commands of `rookery`. */
+export const commands = [serve, ...realmCommands, ...userCommands, ...keyCommands, doctor]

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { closeConnections } from './http.ts'
+import { basic, Caller, Person } from './person.ts'
+
+const directories: string[] = []
+const servers: Server[] = []
+
+afterAll(async () => {
+  closeConnections()
+  await Promise.all(servers.map((server) => server.stop('SIGTERM')))
+  await Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true })))
+})
+
+export type Ended = { status: number | null; stdout: string; stderr: string }
+
+/** A command under way: its end, after what is typed for it, if anything. */
+export type Running = Promise<Ended> & { type(text: string): Promise<Ended> }
+
+/** The words are split at spaces; what holds spaces itself goes into `more`. */
+export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...more: string[]): Running {
+  const { child, output } = launch([...words.split(' '), ...more], environment)
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (status) => resolve({ status, stdout: output.stdout, stderr: output.stderr })),
+  )
+  return Object.assign(ended, {
+    type(text: string) {
+      child.stdin!.end(text)
+      return ended
+    },
+  })
+}
+
+function launch(words: string[], environment: NodeJS.ProcessEnv) {
+  const { DATABASE_URL: _, ...rest } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], {
+    env: { ...rest, ROOKERY_LOG_LEVEL: 'warn', ...environment },
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text
+    })
+  }
+  return { child, output }
+}
+
+/** A server that runs as an admin's does, and the commands with the same settings. */
+export class Server {
+  readonly port: number
+  readonly stdout: string
+  private readonly environment: NodeJS.ProcessEnv
+  private readonly child: ChildProcess
+
+  constructor(child: ChildProcess, stdout: string, environment: NodeJS.ProcessEnv) {
+    this.child = child
+    this.stdout = stdout
+    this.port = Number(/http:\/\/localhost:(\d+)/.exec(stdout)![1])
+    this.environment = {
+      ...environment,
+      ROOKERY_URL: `http://localhost:${this.port}`,
+      PORT: String(this.port),
+    }
+  }
+
+  get directory() {
+    return this.environment.ROOKERY_DATA!
+  }
+
+  rookery(words: string, ...more: string[]): Running {
+    return rookery(words, this.environment, ...more)
+  }
+
+  /** Answers its exit status. */
+  async stop(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.child.exitCode === null) {
+      const ended = new Promise((resolve) => this.child.once('close', resolve))
+      this.child.kill(signal)
+      await ended
+    }
+    return this.child.exitCode
+  }
+}
+
+export async function startServer(environment: NodeJS.ProcessEnv): Promise<Server> {
+  const { child, output } = launch(['serve'], { ...environment, PORT: '0' })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => /API key find one|earlier starts/.test(output.stdout) && resolve())
+    child.once('close', () => reject(new Error(`The server has ended: ${output.stderr}`)))
+  })
+  const server = new Server(child, output.stdout, environment)
+  servers.push(server)
+  return server
+}
+
+/** Whoever has the key in a zuliprc, in the organization that it names. */
+export async function personOf({ port }: Server, text: string): Promise<Person> {
+  const [, email, key, site] = /\[api\]\nemail=(.*)\nkey=(.*)\nsite=(.*)\n/.exec(text)!
+  const place = { port, host: new URL(site!).host }
+  const { body } = await new Caller(place, { authorization: basic(email!, key!) }).get('/users/me')
+  return new Person(place, { id: body.user_id, name: body.full_name, email: email!, key: key! })
+}
+
+export async function newDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'rookery-cli-'))
+  directories.push(directory)
+  return directory
+}
