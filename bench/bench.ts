@@ -27,6 +27,8 @@ export class Bench {
   readonly rounds: number
   /** … of so many seconds. */
   readonly slice = 0.5
+  /** Seconds until the server runs at its usual speed: its code is compiled as it is used. */
+  readonly warmUp = 3
   private readonly database: DatabaseServer
 
   private constructor(

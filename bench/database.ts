@@ -1,11 +1,20 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/db/embedded.ts'
 import { nameOf, parentOf } from './processes.ts'
 
-/** Where the benchmark keeps what it makes; git ignores it. It must be a real disk, or `fsync` would mean nothing. */
-export const dataDirectory = fileURLToPath(new URL('data/', import.meta.url))
+const runs = fileURLToPath(new URL('data/', import.meta.url))
+
+/** Where this run keeps what it makes; git ignores it. It must be a real disk, or `fsync` would mean nothing. */
+export const dataDirectory = `${runs}${process.pid}/`
+
+/** Makes the directory, and removes those of runs that could not clean up. */
+export async function makeDataDirectory() {
+  await mkdir(dataDirectory, { recursive: true })
+  const ended = (await readdir(runs)).filter((name) => nameOf(Number(name)) === '')
+  for (const name of ended) await rm(`${runs}${name}`, { recursive: true, force: true })
+}
 
 /** A PostgreSQL for the benchmark: the one that Rookery brings, or the server of BENCH_DATABASE_URL. */
 export class DatabaseServer {

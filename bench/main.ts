@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Bench, type Result, type Scenario, seeded } from './bench.ts'
 import { holds } from './budgets.ts'
-import { DatabaseServer, dataDirectory } from './database.ts'
+import { DatabaseServer, dataDirectory, makeDataDirectory } from './database.ts'
 import { reportText } from './report.ts'
 import { deliver } from './scenarios/deliver.ts'
 import { fetch } from './scenarios/fetch.ts'
@@ -37,8 +37,7 @@ main(readArguments()).catch((error: unknown) => {
 
 async function main(options: Options) {
   process.once('SIGINT', () => process.exit(130))
-  await rm(dataDirectory, { recursive: true, force: true })
-  await mkdir(dataDirectory, { recursive: true })
+  await makeDataDirectory()
   say(
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}, load ${loadavg()[0]!.toFixed(2)}\n`,
   )
@@ -49,17 +48,17 @@ async function main(options: Options) {
   } finally {
     await rm(dataDirectory, { recursive: true, force: true })
   }
-  await mkdir(dirname(options.json), { recursive: true })
-  await writeFile(
-    options.json,
-    `${JSON.stringify({ at: new Date().toISOString(), node: process.version, outcomes }, null, 2)}\n`,
-  )
-  say(`The figures are in ${options.json}.`)
-  const failed = outcomes.filter(
-    ({ error, result }) => error || result!.findings.some((one) => holds(one) === false),
-  )
-  const broken = outcomes.some(({ error }) => error)
-  if (broken || (options.check && failed.length > 0)) process.exitCode = 1
+  await writeFigures(options.json, outcomes)
+  const broken = outcomes.some(({ error }) => error !== undefined)
+  const missed = outcomes.some(({ result }) => result?.findings.some((finding) => holds(finding) === false))
+  if (broken || (options.check && missed)) process.exitCode = 1
+}
+
+async function writeFigures(file: string, outcomes: Outcome[]) {
+  const figures = { at: new Date().toISOString(), node: process.versions.node, outcomes }
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
+  say(`The figures are in ${file}.`)
 }
 
 /** The scenarios that need the organization; each gets a copy of it and a server of its own. */

@@ -1,5 +1,5 @@
 import type { Result } from './bench.ts'
-import { type Finding, holds } from './budgets.ts'
+import { type Finding, holds, meetsAim } from './budgets.ts'
 import type { Row } from './measure.ts'
 
 /** One scenario's result as text: a table of what was measured, and the figures that have budgets. */
@@ -23,9 +23,15 @@ const columns = ['rate', 'p50', 'p90', 'p99', 'server', 'postgres'] as const sat
 function budgetText(finding: Finding): string {
   const { budget } = finding
   if (!budget) return ''
-  const limit = 'least' in budget ? `at least ${shown(budget.least)}` : `at most ${shown(budget.most)}`
-  const aim = 'aim' in budget ? `, aim ${shown(budget.aim)}` : ''
-  return `${holds(finding) ? 'holds' : 'FAILS'}  (${limit}${aim})`
+  const [word, bound] = 'atLeast' in budget ? ['at least', budget.atLeast] : ['at most', budget.atMost]
+  const limit = bound.limit === undefined ? [] : [`${word} ${shown(bound.limit)}`]
+  const aim = bound.aim === undefined ? [] : [`aim ${shown(bound.aim)}`]
+  return `${verdict(finding)}  (${[...limit, ...aim].join(', ')})`
+}
+
+function verdict(finding: Finding) {
+  if (holds(finding) === false) return 'FAILS'
+  return meetsAim(finding) === false ? 'misses its aim' : 'holds'
 }
 
 /** Three digits or more. */
@@ -40,6 +46,6 @@ function table(rows: string[][]): string {
   const count = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: count }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
   const pad = (cell: string, i: number) =>
-    i === 0 || /^(holds|FAILS)/.test(cell) ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)
+    i === 0 || /^(holds|FAILS|misses)/.test(cell) ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)
   return rows.map((row) => `  ${row.map(pad).join('  ')}`.trimEnd()).join('\n')
 }

@@ -14,6 +14,8 @@ export const size = {
   subscriptionsPerUser: 10,
   smallChannel: 10,
   messages: 100_000,
+  unread: 5_000,
+  newcomers: 100,
 }
 
 /** Where to find its parts. Users are counted from 0; every one has a key. */
@@ -27,7 +29,8 @@ export type Organization = {
 
 /**
  * Puts a large organization into an empty database: the first two channels are the small and the large one; of the
- * others everybody is in some; one message in ten went to the large channel.
+ * others everybody is in some; one message in ten went to the large channel. Of the newest messages (`size.unread`)
+ * nobody has read any, and the last users (`size.newcomers`) have read nothing at all.
  */
 export async function seed(url: string): Promise<Organization> {
   await migrate(url)
@@ -50,6 +53,7 @@ export async function seed(url: string): Promise<Organization> {
     const firstChannel = await addChannels(client, realmId, firstUser)
     await addSubscriptions(client, realmId, firstUser, firstChannel)
     await addMessages(client, realmId, firstUser, firstChannel)
+    await addReadState(client, realmId, firstUser)
     await client.query('COMMIT')
     await client.query('VACUUM ANALYZE')
     return { small: firstChannel, large: firstChannel + 1, authorization }
@@ -197,6 +201,15 @@ async function addMessages(client: pg.Client, realmId: number, firstUser: number
     realmId,
     size.messages,
   ])
+}
+
+async function addReadState(client: pg.Client, realmId: number, firstUser: number) {
+  await client.query(
+    `INSERT INTO read_state (realm_id, user_id, recipient_id, read)
+     SELECT realm_id, user_id, recipient_id, int8multirange(int8range(1, $3))
+     FROM subscription JOIN channel c USING (realm_id) WHERE c.id = channel_id AND realm_id = $1 AND user_id < $2`,
+    [realmId, firstUser + size.users - size.newcomers, size.messages - size.unread],
+  )
 }
 
 /** The id of the first of `count` rows, which must have got their ids in order. */

@@ -22,8 +22,10 @@ export async function startServer(databaseUrl: string, profile?: string): Promis
   const child = spawn(process.execPath, [...options, 'dist/main.js', 'serve'], {
     cwd: home,
     env: { ...serverEnvironment(port, data), DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  // Warnings and errors, not the greeting.
+  child.stdout!.on('data', (text: Buffer) => text.includes('"level":') && process.stderr.write(text))
   const ended = endOf(child)
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
@@ -51,6 +53,7 @@ export function serverEnvironment(port: number, data: string): NodeJS.ProcessEnv
     ROOKERY_DATA: data,
     ROOKERY_RATE_LIMITS: 'off',
     ROOKERY_LOG_LEVEL: 'warn',
+    npm_config_loglevel: 'error',
   }
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { connect } from './db/database.ts'
-import { documents, endpoints, eventTypes } from './features/index.ts'
+import { documents, endpoints, eventTypes, jobHandlers } from './features/index.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
+import { Jobs } from './jobs/jobs.ts'
 import type { Site } from './lib/site.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
@@ -37,12 +38,14 @@ export function buildApp(options: AppOptions): App {
   const stopPruning = pruneRegularly(connections.db, options.logDays, site.clock, (error) =>
     logger.error({ err: error }, 'pruning the log failed'),
   )
+  const jobs = new Jobs(realms, site, jobHandlers, (error) => logger.error({ err: error }, 'a job failed'))
   return {
     http,
     realms,
     async close() {
       stopPruning()
       await http.close()
+      await jobs.close()
       await queues.save().catch(() => {})
       await realms.close()
       await connections.close()

@@ -3,8 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { settings } from '../src/lib/config.ts'
 import { closeConnections } from './http.ts'
 import { basic, Caller, Person } from './person.ts'
+
+/** The variables of the server, which a test does not take from whoever runs it. */
+const names = Object.values(settings).map(({ name }) => name as string)
 
 const directories: string[] = []
 const servers: Server[] = []
@@ -35,9 +39,9 @@ export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...m
 }
 
 function launch(words: string[], environment: NodeJS.ProcessEnv) {
-  const { DATABASE_URL: _, ...rest } = process.env
+  const others = Object.entries(process.env).filter(([name]) => !names.includes(name))
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], {
-    env: { ...rest, ROOKERY_LOG_LEVEL: 'warn', ...environment },
+    env: { ...Object.fromEntries(others), ROOKERY_LOG_LEVEL: 'warn', ...environment },
   })
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
@@ -52,7 +56,8 @@ function launch(words: string[], environment: NodeJS.ProcessEnv) {
 export class Server {
   readonly port: number
   readonly stdout: string
-  private readonly environment: NodeJS.ProcessEnv
+  /** The settings of commands beside it. */
+  readonly environment: NodeJS.ProcessEnv
   private readonly child: ChildProcess
 
   constructor(child: ChildProcess, stdout: string, environment: NodeJS.ProcessEnv) {
@@ -76,7 +81,7 @@ export class Server {
 
   /** Answers its exit status. */
   async stop(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.child.exitCode === null) {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
       const ended = new Promise((resolve) => this.child.once('close', resolve))
       this.child.kill(signal)
       await ended

@@ -5,6 +5,7 @@ const fleeting = new Set([
   'queue_id',
   'last_event_id',
   'server_timestamp',
+  'presence_last_update_id',
   'event_queue_longpoll_timeout_seconds',
 ])
 

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { signal } from '../src/db/processes.ts'
+import { settings } from '../src/lib/config.ts'
 import type { Place } from './http.ts'
 import { Caller } from './person.ts'
 
@@ -13,7 +14,7 @@ import { Caller } from './person.ts'
 export class ServerProcess {
   readonly directory: string
   readonly place: Place
-  /** All that it has said, in all its lives. */
+  /** The last that it has said. */
   output = ''
   private child: ChildProcess | undefined
 
@@ -35,7 +36,11 @@ export class ServerProcess {
       env: this.environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (this.output += text))
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        this.output = (this.output + text).slice(-5_000)
+      })
+    }
     this.child = child
     await vi.waitFor(() => this.answers(), { timeout: 30_000, interval: 20 })
   }
@@ -58,7 +63,7 @@ export class ServerProcess {
 
   /** PostgreSQL's first process. */
   get postmaster() {
-    return Number.parseInt(readFileSync(join(this.directory, 'postgres/postmaster.pid'), 'utf8'), 10)
+    return Number.parseInt(readFileSync(this.pidFile, 'utf8'), 10)
   }
 
   /** PostgreSQL's other processes, with the titles that they give themselves. */
@@ -77,8 +82,12 @@ export class ServerProcess {
       const ended = new Promise((resolve) => this.child!.once('exit', resolve))
       this.child!.kill('SIGTERM')
       await ended
-    }
+    } else if (existsSync(this.pidFile)) this.signalPostgres('SIGKILL')
     await rm(this.directory, { recursive: true, force: true })
+  }
+
+  private get pidFile() {
+    return join(this.directory, 'postgres/postmaster.pid')
   }
 
   private async answers() {
@@ -87,13 +96,15 @@ export class ServerProcess {
   }
 
   private environment(): NodeJS.ProcessEnv {
-    const { DATABASE_URL: _, ...rest } = process.env
+    // Not those of whoever runs the test.
+    const names: string[] = Object.values(settings).map(({ name }) => name)
+    const others = Object.entries(process.env).filter(([name]) => !names.includes(name))
     return {
-      ...rest,
+      ...Object.fromEntries(others),
       PORT: String(this.place.port),
       ROOKERY_DATA: this.directory,
       ROOKERY_RATE_LIMITS: 'off',
-      ROOKERY_LOG_LEVEL: 'warn',
+      ROOKERY_LOG_LEVEL: 'error',
     }
   }
 }

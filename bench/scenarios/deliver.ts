@@ -19,6 +19,8 @@ export const deliver: Scenario = {
 
   async run(bench) {
     const barePort = await bench.bareHttp.do('listen', null)
+    const { load, server, warmUp: seconds } = bench
+    await load.do('requests', { port: server.port, seconds, scripts: [requestsOf(bench)] })
     const results: Result[] = []
     for (const crowd of crowds) results.push(await measure(bench, barePort, crowd))
     return {

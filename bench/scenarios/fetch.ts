@@ -31,10 +31,11 @@ export const fetch: Scenario = {
         requestFor(user, i % 2 === 0 ? 'newest' : someMessage(user * 50 + i)),
       ),
     )
-    const run = (at: number) => () => bench.load.do('requests', { port: at, seconds: bench.slice, scripts })
+    const run = (port: number, seconds = bench.slice) => bench.load.do('requests', { port, seconds, scripts })
+    await run(bench.server.port, bench.warmUp)
     const found = await alternate(bench.rounds, {
-      real: () => bench.withCpuTime(run(bench.server.port)),
-      bare: run(port),
+      real: () => bench.withCpuTime(() => run(bench.server.port)),
+      bare: () => run(port),
     })
     const kilobytes = Math.round(sample.body.length / 1000)
     return {

@@ -14,18 +14,21 @@ export const register: Scenario = {
   title: `POST /register, ${size.users.toLocaleString('en')} users, ${size.channels.toLocaleString('en')} channels, gzip`,
 
   async run(bench) {
-    const script = Array.from({ length: people }, (_, user) =>
-      requestOf(bench.organization.authorization(user + 10)),
-    )
+    const scriptOf = (first: number) =>
+      Array.from({ length: people }, (_, i) => requestOf(bench.organization.authorization(first + i)))
+    const script = scriptOf(100)
+    const newcomers = scriptOf(size.users - size.newcomers)
     const sample = await bench.ask(script[0]!)
     const megabytes = checkAnswer(sample)
     const port = await bench.bareHttp.do('listen', null)
     await bench.bareHttp.do('answerWith', { body: sample.body, headers: headersOf(sample) })
-    const run = (at: number) => () =>
-      bench.load.do('requests', { port: at, seconds: bench.slice, scripts: [script] })
+    const run = (port: number, script: string[], seconds = bench.slice) =>
+      bench.load.do('requests', { port, seconds, scripts: [script] })
+    await run(bench.server.port, script, bench.warmUp)
     const found = await alternate(bench.rounds, {
-      real: () => bench.withCpuTime(run(bench.server.port)),
-      bare: run(port),
+      real: () => bench.withCpuTime(() => run(bench.server.port, script)),
+      newcomers: () => bench.withCpuTime(() => run(bench.server.port, newcomers)),
+      bare: () => run(port, script),
     })
     const latencies = found.real.flatMap((slice) => slice.latencies)
     const bare = found.bare.flatMap((slice) => slice.latencies)
@@ -33,6 +36,7 @@ export const register: Scenario = {
     return {
       rows: [
         rowOf(`1 connection, ${megabytes.toFixed(1)} MB`, found.real),
+        rowOf('1 connection, everything unread', found.newcomers),
         rowOf(`  bare node:http, ${kilobytes} KB compressed`, found.bare),
       ],
       findings: [

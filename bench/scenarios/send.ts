@@ -19,7 +19,7 @@ export const send: Scenario = {
     const before = await messageCount(bench)
     const barePort = await bareServer(bench)
     const sends = new Sends(bench)
-    await sends.during(2, scriptsOf(bench, { channel: bench.organization.small, connections: 64 }))
+    await sends.during(bench.warmUp, scriptsOf(bench, { channel: bench.organization.small, connections: 64 }))
     const results: Result[] = []
     for (const connections of [1, 16, 64]) results.push(await measure(bench, sends, barePort, connections))
     const stored = (await messageCount(bench)) - before

@@ -18,9 +18,6 @@ export async function withRealms<T>(
   config: Config,
   work: (realms: Realms, site: Site) => Promise<T>,
 ): Promise<T> {
-  // Whoever interrupts us does not leave a PostgreSQL behind: it is stopped when the process exits.
-  const leave = () => process.exit(130)
-  process.once('SIGINT', leave).once('SIGTERM', leave)
   const database = await joinDatabase(config, remark)
   const site = siteOf(config)
   const connections = connect(database.url, 4)
@@ -31,7 +28,6 @@ export async function withRealms<T>(
     await realms.close()
     await connections.close()
     await database.close()
-    process.off('SIGINT', leave).off('SIGTERM', leave)
   }
 }
 

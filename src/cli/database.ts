@@ -51,7 +51,7 @@ export async function reachDatabase(config: Config, log: Log): Promise<OpenDatab
       `There is no database in ${config.dataDirectory} yet: the first start of the server makes it.`,
     )
   }
-  return startOwn(config, log)
+  return startForCommand(config, log)
 }
 
 /** Whether there is a database of our own in the data directory. */
@@ -94,6 +94,20 @@ export const oldestVersion = 15
 async function startOwn(config: Config, log: Log): Promise<OpenDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDirectory, log })
   return { url: postgres.url, close: () => postgres.stop() }
+}
+
+// Whoever interrupts a command leaves no PostgreSQL behind: it is told to stop when the process exits.
+async function startForCommand(config: Config, log: Log): Promise<OpenDatabase> {
+  const leave = () => process.exit(130)
+  process.once('SIGINT', leave).once('SIGTERM', leave)
+  const { url, close } = await startOwn(config, log)
+  return {
+    url,
+    async close() {
+      await close()
+      process.off('SIGINT', leave).off('SIGTERM', leave)
+    },
+  }
 }
 
 // The directory holds more than the database, so it is not shared between servers even then.

@@ -63,4 +63,3 @@ test('a wrong setting stops the start with one sentence that names it', async ()
   })
   expect(url.stderr).not.toContain('secret')
 })
-

@@ -34,8 +34,10 @@ async function start(config: Config, logger: Logger): Promise<() => Promise<void
   try {
     const site = siteOf(config)
     app = buildApp({ ...config, databaseUrl: database.url, site, logger })
+    // The organization is there before the first request can come.
+    const made = await makeFirstOrganization(app, config, site)
     await listen(app, config, site)
-    await greet(app, config, site)
+    await greet(app, config, site, made)
     return stop
   } catch (error) {
     await stop()
@@ -58,17 +60,11 @@ async function listen({ http }: App, { host, port, publicUrl }: Config, site: Si
   if (publicUrl === defaultPublicUrl(host, 0)) site.publicUrl = new URL(defaultPublicUrl(host, taken))
 }
 
-/** Says where the server is; on the very first start makes the first organization and says who may log in. */
-async function greet(app: App, config: Config, site: Site) {
-  const first = await app.realms.connections.read
-    .selectFrom('realm')
-    .where('subdomain', '=', '')
-    .select('name')
-    .executeTakeFirst()
-  if (first) {
-    say(`Rookery serves ${first.name} at ${site.publicUrl.origin}, with the data of earlier starts.`)
-    return
-  }
+type Made = { password: string; key: string }
+
+/** On the very first start: the first organization, and what its owner logs in with. */
+async function makeFirstOrganization(app: App, config: Config, site: Site): Promise<Made | undefined> {
+  if (await firstOrganization(app)) return undefined
   const password = newPassword()
   const { result } = await createOrganization(app.realms.connections, {
     channels: firstChannels,
@@ -79,17 +75,32 @@ async function greet(app: App, config: Config, site: Site) {
     password,
     now: site.clock(),
   })
+  return { password, key: result.key }
+}
+
+/** Says where the server is, and who may log in if that is news. */
+async function greet(app: App, config: Config, site: Site, made: Made | undefined) {
+  const address = site.publicUrl.origin
+  if (!made) {
+    const { name } = (await firstOrganization(app))!
+    say(`Rookery serves ${name} at ${address}, with the data of earlier starts.`)
+    return
+  }
   say(`Rookery serves the new organization ${config.organization}.
 
-  address   ${site.publicUrl.origin}
+  address   ${address}
   e-mail    ${config.ownerEmail}
-  password  ${password}`)
+  password  ${made.password}`)
   const file = join(config.dataDirectory, 'zuliprc')
   // Made anew: the mode would not be that of a file which stands there already.
   await rm(file, { force: true })
-  const rc = zuliprc(config.ownerEmail, result.key, site.publicUrl.origin)
-  await writeFile(file, rc, { mode: 0o600, flag: 'wx' })
+  await writeFile(file, zuliprc(config.ownerEmail, made.key, address), { mode: 0o600, flag: 'wx' })
   say(`\nThe password is not shown again. Clients that use an API key find one in ${file}.`)
+}
+
+function firstOrganization({ realms }: App) {
+  const { read } = realms.connections
+  return read.selectFrom('realm').where('subdomain', '=', '').select('name').executeTakeFirst()
 }
 
 /** On the first signal stops in order; on a second one at once. */

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
+import { atMost } from '../lib/at-most.ts'
 import { limits } from '../lib/limits.ts'
 import type { Database } from './schema.ts'
 
@@ -10,6 +12,8 @@ export type Writer = Transaction<Database>
 /** Reading only: typed selects, and raw SQL for what the builder cannot say. Its sessions refuse to write. */
 export type Reader = Pick<Kysely<Database>, 'selectFrom'> & {
   rows<T>(query: RawBuilder<T>): Promise<T[]>
+  /** The same for a statement of a few forms that comes often: each connection plans each form once. */
+  prepared<T>(name: string, query: RawBuilder<unknown>): Promise<T[]>
   /** Several reads of one moment (REPEATABLE READ). */
   snapshot<T>(work: (read: Reader) => Promise<T>): Promise<T>
 }
@@ -29,8 +33,9 @@ export function connect(url: string, max: number): Connections {
   return {
     db,
     pool,
-    read: reader(readDb),
-    close: async () => void (await Promise.all([db.destroy(), readDb.destroy()])),
+    read: reader(readDb, readPool),
+    // A database that stands still does not say good-bye.
+    close: () => atMost(limits.connectSeconds, Promise.all([db.destroy(), readDb.destroy()])),
   }
 }
 
@@ -68,10 +73,17 @@ function endSilent(pool: pg.Pool) {
   pool.on('release', (_, client) => socketOf(client).setTimeout(0, end))
 }
 
-function reader(db: Db | Writer): Reader {
+function reader(db: Db | Writer, pool?: pg.Pool): Reader {
   return {
     selectFrom: db.selectFrom.bind(db),
     rows: async <T>(query: RawBuilder<T>) => (await query.execute(db)).rows,
+    async prepared<T>(name: string, query: RawBuilder<unknown>) {
+      // Within a snapshot the connection is Kysely's, which does not name statements.
+      if (!pool) return (await query.execute(db)).rows as T[]
+      const { sql: text, parameters } = query.compile(db)
+      const values = parameters as unknown[]
+      return (await pool.query({ name: `${name}:${formOf(text)}`, text, values })).rows as T[]
+    },
     snapshot: (work) =>
       db.isTransaction
         ? work(reader(db))
@@ -80,4 +92,9 @@ function reader(db: Db | Writer): Reader {
             .setIsolationLevel('repeatable read')
             .execute((trx) => work(reader(trx))),
   }
+}
+
+/** A short name for the text of a statement. */
+function formOf(text: string) {
+  return createHash('sha1').update(text).digest('base64url')
 }

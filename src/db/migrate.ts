@@ -10,6 +10,8 @@ const lock = 0x726f6f6b
 /** Applies the migrations that the database does not have yet, in order, each in a transaction; their names. */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
+  // What is under way fails and tells of it; without a listener, the process would end.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lock])

@@ -5,3 +5,13 @@ export type GroupSetting = number | { direct_members: number[]; direct_subgroups
 
 /** Message ids from (inclusive) to (exclusive); null: open. */
 export type Interval = [from: number, to: number | null]
+
+/** One change of a message: who made it, when, and how things were before; what a part is missing of, it left alone. */
+export type Edit = {
+  user_id: number
+  at: number
+  content?: string
+  rendered?: string
+  topic?: [from: string, to: string]
+  channel?: [from: number, to: number]
+}

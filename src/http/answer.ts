@@ -55,8 +55,12 @@ function sendJson(reply: FastifyReply, status: number, body: Piece[]) {
 function translate(error: unknown, request: FastifyRequest): ApiError {
   if (isFromFastify(error)) return new ApiError(error.message, 'BAD_REQUEST', error.statusCode)
   if (hasNullByte(error)) return badRequest('Parameters must not contain null bytes')
+  if (databaseIsAway(error)) {
+    // In one line: there may be many.
+    request.log.warn(`The database is not available: ${(error as Error).message}`)
+    return notReady('The database is not available. Try again in a moment.')
+  }
   request.log.error({ err: error }, 'request failed')
-  if (databaseIsAway(error)) return notReady('The database is not available. Try again in a moment.')
   return new ApiError('Internal server error', null, 500)
 }
 

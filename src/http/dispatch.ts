@@ -70,7 +70,8 @@ function readParams(params: Params, request: FastifyRequest, sent: Fields) {
   const values: Record<string, unknown> = {}
   for (const name in params) {
     const param = params[name]!
-    values[name] = param.read(name, (asked) => (param.place === 'path' ? inPath[asked] : sent.get(asked)))
+    const inRoute = param.takesSlashes ? '*' : name
+    values[name] = param.read(name, (asked) => (param.place === 'path' ? inPath[inRoute] : sent.get(asked)))
   }
   return values as Values<Params>
 }

@@ -16,6 +16,8 @@ export class Param<T> {
   readonly isJson: boolean
   readonly aliases: string[] = []
   readonly isRequired: boolean = true
+  /** Of a part of the path: whether it is all the rest. */
+  readonly takesSlashes: boolean = false
   readonly absent: T | undefined = undefined
   private readonly decodeText: (text: string, name: string) => T
 
@@ -113,6 +115,11 @@ export function pathInteger(): Param<number> {
 /** A text that is part of the path. */
 export function pathText(): Param<string> {
   return new Param('path', z.string(), false, (raw) => raw)
+}
+
+/** The rest of the path, slashes and all, coded or not. */
+export function pathRest(): Param<string> {
+  return Object.assign(pathText(), { takesSlashes: true })
 }
 
 function parseJson(raw: string, name: string): unknown {

@@ -7,6 +7,7 @@ import { answerError } from './answer.ts'
 import { dispatch, type Methods, type Services } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { Param } from './params.ts'
 
 /** Where all operations live. */
 export const apiPrefix = '/api/v1'
@@ -69,16 +70,22 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-/** The operations of each path pattern, as the router takes it: a path integer matches digits only. */
+/** The operations of each path pattern, as the router takes it. */
 function byPath(endpoints: Endpoint[]): Map<string, Methods> {
   const paths = new Map<string, Methods>()
   for (const endpoint of endpoints) {
     const pattern = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      endpoint.params[name]!.schema.safeParse('text').success ? `:${name}` : `:${name}(^\\d+$)`,
+      routePart(name, endpoint.params[name]!),
     )
     const path = apiPrefix + pattern
     if (!paths.has(path)) paths.set(path, new Map())
     paths.get(path)!.set(endpoint.method, endpoint)
   }
   return paths
+}
+
+/** A path integer matches digits only. */
+function routePart(name: string, param: Param<unknown>) {
+  if (param.takesSlashes) return '*'
+  return param.schema.safeParse('text').success ? `:${name}` : `:${name}(^\\d+$)`
 }

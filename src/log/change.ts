@@ -1,12 +1,14 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
-import type { Audience, ClientEvent, RowImage } from './entry.ts'
+import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
+import { type GroupKind, singleStatement } from './group.ts'
 import type { RealmState } from './realm-state.ts'
 import { isStateTable, stateKey, stateTables } from './state-tables.ts'
 
 type Table = keyof Database
 type Row<T extends Table> = Selectable<Database[T]>
+type StateImage = Exclude<RowImage, ['bounds', ...unknown[]]>
 type Draft = { event: ClientEvent; audience: Audience; body?: unknown }
 
 /**
@@ -41,6 +43,17 @@ export class Change {
   /** Tells the audience of what this change does, once it is durable. `body`: see Entry. */
   emit(event: ClientEvent, audience: Audience, body?: unknown) {
     this.events.push({ event, audience, body })
+  }
+
+  /** Writes and tells what could also be committed in a group, as a part of this change; answers the message id. */
+  async add<Item>(kind: GroupKind<Item>, item: Item): Promise<number> {
+    const messageId = kind.takesMessageId ? this.nextMessageId() : this.lastMessageId + 1
+    const head = { realmId: this.state.id, now: this.now }
+    const statement = singleStatement(kind, item, messageId, head)
+    if (statement) await this.trx.executeQuery(CompiledQuery.raw(statement.text, statement.values))
+    const { event, audience, body } = kind.entry(item, messageId, this.now)
+    this.emit(event, audience, body)
+    return messageId
   }
 
   async insert<T extends Table>(table: T, row: Partial<Row<T>>): Promise<Row<T>> {
@@ -85,6 +98,28 @@ export class Change {
       sql`DELETE FROM ${sql.table(table)} t USING ${this.recordset(table, rows)} WHERE ${this.sameKey(table)}`,
     )
     if (isStateTable(table)) for (const row of rows) this.leave([table, stateKey(table, row), null])
+  }
+
+  /** Makes known where a conversation begins and ends now that messages of it were moved or deleted. */
+  async noteBounds(recipient: number) {
+    const [bounds] = await this.run(sql<Bounds>`SELECT min(id) AS oldest, max(id) AS newest FROM message
+      WHERE realm_id = ${this.state.id} AND recipient_id = ${recipient}`)
+    this.leave(['bounds', recipient, bounds!])
+  }
+
+  /**
+   * What `look` finds in the state as this change leaves it, as far as it has come. It must not wait: when it returns,
+   * the state is again what everybody knows.
+   */
+  ahead<T>(look: (state: RealmState) => T): T {
+    const rows = this.images.filter((image): image is StateImage => image[0] !== 'bounds')
+    const before = rows.map(([table, key]) => this.state.image(table, key))
+    try {
+      for (const image of rows) this.state.put(image)
+      return look(this.state)
+    } finally {
+      for (const image of before) this.state.put(image)
+    }
   }
 
   /** A set operation on tables that are not part of the state (read state, messages …). */
@@ -134,7 +169,14 @@ export class Change {
 
 function keyColumns(table: Table): readonly string[] {
   if (isStateTable(table)) return stateTables[table]
-  if (table === 'credential') return ['user_id']
-  if (table === 'message_flag') return ['user_id', 'message_id', 'flag']
-  return ['id']
+  return otherKeys[table] ?? ['id']
+}
+
+/** The keys of tables outside the state, where they are not just an id. */
+const otherKeys: Partial<Record<Table, readonly string[]>> = {
+  credential: ['user_id'],
+  message_flag: ['user_id', 'message_id', 'flag'],
+  reaction: ['message_id', 'user_id', 'reaction_type', 'emoji_code'],
+  navigation_view: ['user_id', 'fragment'],
+  job: ['kind', 'subject_id'],
 }

@@ -5,20 +5,32 @@ import type { StateTable } from './state-tables.ts'
  *
  * `message` is the audience of a message: the participants of a direct conversation, or whoever was subscribed to the
  * channel when the message with this id was sent, however much later they come to fetch the event.
+ *
+ * `subscribed` is the audience of what happens to a message, or in a conversation: the participants, or whoever was
+ * subscribed to the channel at all of some moments, each named by the id of the message that came, or was to come, next.
  */
 export type Audience = {
   everyone?: true
   nonGuests?: true
   users?: number[]
   message?: { id: number; recipient: number }
+  subscribed?: { recipient: number; at: number[] }[]
   except?: number[]
 }
 
 /** An event for clients: its type and whatever its EventType makes of it. */
 export type ClientEvent = { type: string }
 
-/** The new image of a state row; null where the row was deleted. */
-export type RowImage = [table: StateTable, key: number | string, row: object | null]
+/**
+ * The new image of a state row; null where the row was deleted. Or the new bounds of a conversation (by recipient),
+ * where its messages have been moved or deleted.
+ */
+export type RowImage =
+  | [table: StateTable, key: number | string, row: object | null]
+  | [table: 'bounds', recipient: number, bounds: Bounds]
+
+/** The oldest and the newest message of a conversation; null if it has none. */
+export type Bounds = { oldest: number | null; newest: number | null }
 
 /** One number of an organization's log. */
 export type Entry = {

@@ -7,15 +7,19 @@ import type { Audience, ClientEvent, Entry } from './entry.ts'
 export type GroupKind<Item> = {
   /** Names the prepared statement. */
   name: string
-  /** Whether each item takes the next message id. */
+  /** Whether each item takes the next message id. Otherwise, it only gets to know which one comes next. */
   takesMessageId: boolean
-  /**
-   * Common table expressions that write the items. `items` stands for the JSON array of their `row`s; `head` yields the
-   * one row (realm_id, now) if the group may go ahead, so every INSERT must select from it.
-   */
-  sql(items: string): string
-  /** What `sql` finds in the JSON array. */
-  row(item: Item, messageId: number): object
+  /** How the items are written; left out by a kind that only tells people something. */
+  writes?: {
+    /**
+     * Common table expressions that write the items. `items` stands for the JSON array of their rows, `$1::integer` for
+     * the organization; `head` yields the one row (realm_id, now) if the group may go ahead, so every INSERT must
+     * select from it.
+     */
+    sql(items: string): string
+    /** What `sql` finds in the JSON array. */
+    row(item: Item, messageId: number): object
+  }
   /** What is told of it, and to whom. */
   entry(
     item: Item,
@@ -51,17 +55,22 @@ export function groupStatement(
   now: number,
 ): GroupStatement {
   let lastMessageId = head.lastMessageId
-  const messageIds = group.map(({ kind }) => (kind.takesMessageId ? ++lastMessageId : 0))
+  const messageIds = group.map(({ kind }) => (kind.takesMessageId ? ++lastMessageId : lastMessageId + 1))
   const entries = group.map(({ kind, item }, i): Entry => {
     const { event, audience, body } = kind.entry(item, messageIds[i]!, now)
     return { id: head.lastEventId + 1 + i, type: event.type, event, audience, rows: null, body }
   })
-  const kinds = [...new Set(group.map(({ kind }) => kind))].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const kinds = [...new Set(group.map(({ kind }) => kind))]
+    .filter(({ writes }) => writes)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
   const rowsOf = (kind: GroupKind<unknown>) =>
-    group.flatMap((waiting, i) => (waiting.kind === kind ? [kind.row(waiting.item, messageIds[i]!)] : []))
+    group.flatMap((waiting, i) =>
+      waiting.kind === kind ? [kind.writes!.row(waiting.item, messageIds[i]!)] : [],
+    )
+  const parts = [headAndLog, ...kinds.map((kind, i) => kind.writes!.sql(`$${7 + i}::json`))]
   return {
     name: `group:${kinds.map((kind) => kind.name).join('+')}`,
-    text: `${headAndLog}, ${kinds.map((kind, i) => kind.sql(`$${7 + i}::json`)).join(', ')} SELECT realm_id FROM head`,
+    text: `${parts.join(', ')} SELECT realm_id FROM head`,
     values: [
       head.realmId,
       head.lastEventId,
@@ -86,3 +95,17 @@ const headAndLog = `
     SELECT head.realm_id, x.id, x.type, x.audience, x.event, head.now
     FROM head, json_to_recordset($6::json) AS x(id bigint, type text, audience jsonb, event jsonb)
   )`
+
+/** The statement that writes one item by itself, for whoever holds the lock of the head row. */
+export function singleStatement<Item>(
+  { writes }: GroupKind<Item>,
+  item: Item,
+  messageId: number,
+  head: { realmId: number; now: number },
+): { text: string; values: unknown[] } | undefined {
+  if (!writes) return undefined
+  return {
+    text: `WITH head AS (SELECT $1::integer AS realm_id, $2::bigint AS now), ${writes.sql('$3::json')} SELECT FROM head`,
+    values: [head.realmId, head.now, JSON.stringify([writes.row(item, messageId)])],
+  }
+}

@@ -21,8 +21,18 @@ export async function loadRealm(read: Reader, realmId: number): Promise<RealmSta
     }
     for (const { recipient, id } of await firstMessages(at, realmId)) state.firstMessages.set(recipient, id)
     for (const { recipient, id } of await newestMessages(at, realmId)) state.newestMessages.set(recipient, id)
+    state.presence.take(head.lastEventId, await presences(at, realmId))
     return state
   })
+}
+
+function presences(read: Reader, realmId: number) {
+  return read
+    .selectFrom('presence')
+    .where('realm_id', '=', realmId)
+    .orderBy('connected_at')
+    .select(['user_id as userId', 'active_at as active', 'connected_at as connected'])
+    .execute()
 }
 
 function firstMessages(read: Reader, realmId: number) {

@@ -4,6 +4,9 @@ import type { Db } from '../db/database.ts'
 /** So many rows at a time, that no send waits long for the disk. */
 const batch = 5_000
 
+/** Who was there an hour ago is no news, while its number in the log stays. */
+const presenceSeconds = 3_600
+
 /**
  * Removes what is older than `days` from every organization's log, but nothing that a live queue has not acknowledged;
  * and the keys of sends that nobody will repeat any more.
@@ -20,6 +23,14 @@ export async function prune(db: Db, days: number, now: number) {
           (SELECT min(q.acknowledged) FROM event_queue q WHERE q.realm_id = ${id}),
           (SELECT h.last_event_id FROM realm_head h WHERE h.realm_id = ${id}))
         ORDER BY e.id LIMIT ${limit})`,
+    )
+    await inBatches(
+      db,
+      (limit) => sql`
+      UPDATE event_log SET event = NULL WHERE realm_id = ${id} AND id IN (
+        SELECT e.id FROM event_log e
+        WHERE e.realm_id = ${id} AND e.created_at < ${now - presenceSeconds} AND e.type = 'presence' AND e.event IS NOT NULL
+        LIMIT ${limit})`,
     )
     await inBatches(
       db,

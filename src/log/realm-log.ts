@@ -53,8 +53,8 @@ export class RealmLog {
   readonly commit: Commit = (work) => this.inTurn(() => this.commitAlone(work))
 
   /**
-   * Commits an item together with whatever else waits; answers the message id it was given (0 if its kind takes
-   * none). An error concerns this item alone.
+   * Commits an item together with whatever else waits; answers the message id it was given (the next one, if its kind
+   * takes none). An error concerns this item alone.
    */
   commitInGroup<Item>(kind: GroupKind<Item>, item: Item): Promise<number> {
     if (this.waiting.length >= limits.groupsWaiting)

@@ -1,18 +1,27 @@
 import type { Selectable } from 'kysely'
 import type {
   AccountRow,
+  AlertWordsRow,
   ApiKeyRow,
+  ChannelFolderRow,
   ChannelRow,
   Database,
+  DefaultChannelGroupRow,
   GroupMemberRow,
   GroupSubgroupRow,
+  MutedUserRow,
+  OnboardingRow,
+  ProfileFieldRow,
+  ProfileRow,
   RealmRow,
   RecipientRow,
   SubscriptionRow,
   UserGroupRow,
+  UserStatusRow,
 } from '../db/schema.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
-import type { Entry, RowImage } from './entry.ts'
+import type { Bounds, Entry, RowImage } from './entry.ts'
+import { PresenceBook, seenIn } from './presence.ts'
 import { type StateTable, stateKey } from './state-tables.ts'
 
 type Tables = { [T in StateTable]: IndexedTable<Selectable<Database[T]>> }
@@ -39,6 +48,9 @@ export class RealmState {
   /** The newest message of each recipient that has any. */
   readonly newestMessages = new Map<number, number>()
 
+  /** Who was there when. Not among the rows, since it changes all the time. */
+  readonly presence = new PresenceBook()
+
   readonly realms = new IndexedTable<RealmRow>((row) => row.id)
   readonly users = new IndexedTable<AccountRow>((row) => row.id)
   readonly userByEmail = this.users.uniqueIndex((user) => user.delivery_email.toLowerCase())
@@ -51,6 +63,10 @@ export class RealmState {
   readonly conversationsOfUser = this.recipients.index((row) => row.user_ids)
   readonly channels = new IndexedTable<ChannelRow>((row) => row.id)
   readonly channelByName = this.channels.uniqueIndex((channel) => channel.name.toLowerCase())
+  readonly channelFolders = new IndexedTable<ChannelFolderRow>((row) => row.id)
+  readonly channelFolderByName = this.channelFolders.uniqueIndex((folder) => folder.name.toLowerCase())
+  readonly channelsOfFolder = this.channels.index((channel) => channel.folder_id)
+  readonly defaultChannelGroups = new IndexedTable<DefaultChannelGroupRow>((row) => row.id)
   readonly subscriptions = new IndexedTable<SubscriptionRow>((row) => stateKey('subscription', row))
   readonly subscriptionsOfUser = this.subscriptions.index((row) => row.user_id)
   readonly subscriptionsOfChannel = this.subscriptions.index((row) => row.channel_id)
@@ -61,6 +77,15 @@ export class RealmState {
   readonly groupsOfUser = this.groupMembers.index((row) => row.user_id)
   readonly groupSubgroups = new IndexedTable<GroupSubgroupRow>((row) => stateKey('group_subgroup', row))
   readonly subgroupsOfGroup = this.groupSubgroups.index((row) => row.group_id)
+  readonly supergroupsOfGroup = this.groupSubgroups.index((row) => row.subgroup_id)
+  readonly statuses = new IndexedTable<UserStatusRow>((row) => row.user_id)
+  readonly alertWords = new IndexedTable<AlertWordsRow>((row) => row.user_id)
+  readonly mutedUsers = new IndexedTable<MutedUserRow>((row) => stateKey('muted_user', row))
+  readonly mutedBy = this.mutedUsers.index((row) => row.user_id)
+  readonly mutersOf = this.mutedUsers.index((row) => row.muted_user_id)
+  readonly onboarding = new IndexedTable<OnboardingRow>((row) => row.user_id)
+  readonly profileFields = new IndexedTable<ProfileFieldRow>((row) => row.id)
+  readonly profiles = new IndexedTable<ProfileRow>((row) => row.user_id)
 
   private readonly tables: Tables = {
     realm: this.realms,
@@ -68,10 +93,18 @@ export class RealmState {
     api_key: this.apiKeys,
     recipient: this.recipients,
     channel: this.channels,
+    channel_folder: this.channelFolders,
+    default_channel_group: this.defaultChannelGroups,
     subscription: this.subscriptions,
     user_group: this.groups,
     group_member: this.groupMembers,
     group_subgroup: this.groupSubgroups,
+    user_status: this.statuses,
+    alert_words: this.alertWords,
+    muted_user: this.mutedUsers,
+    onboarding: this.onboarding,
+    profile_field: this.profileFields,
+    profile: this.profiles,
   }
 
   constructor(id: number) {
@@ -95,6 +128,8 @@ export class RealmState {
     if (entry.rows) this.changedAt = entry.id
     for (const image of entry.rows ?? []) this.put(image)
     if (entry.audience?.message) this.noteMessage(entry.audience.message)
+    const seen = seenIn(entry.event)
+    if (seen) this.presence.take(entry.id, seen)
   }
 
   private noteMessage({ id, recipient }: { id: number; recipient: number }) {
@@ -108,9 +143,25 @@ export class RealmState {
     this.channels.put({ ...channel })
   }
 
+  /** A row by its table and key, null if there is none: what `put` takes to bring it back. */
+  image(table: StateTable, key: number | string): RowImage {
+    return [table, key, this.tables[table].get(key) ?? null]
+  }
+
   put([table, key, row]: RowImage) {
+    if (table === 'bounds') return this.noteBounds(key, row)
     const rows = this.tables[table] as IndexedTable<object>
     if (row) rows.put(row)
     else rows.delete(key)
+  }
+
+  private noteBounds(recipient: number, { oldest, newest }: Bounds) {
+    if (newest === null) this.newestMessages.delete(recipient)
+    else this.newestMessages.set(recipient, newest)
+    const channel = this.channels.get(this.recipients.get(recipient)?.channel_id ?? 0)
+    if (!channel) return
+    if (oldest === null) this.firstMessages.delete(recipient)
+    else this.firstMessages.set(recipient, oldest)
+    this.channels.put({ ...channel })
   }
 }

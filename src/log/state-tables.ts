@@ -11,10 +11,18 @@ export const stateTables = {
   api_key: ['id'],
   recipient: ['id'],
   channel: ['id'],
+  channel_folder: ['id'],
+  default_channel_group: ['id'],
   subscription: ['user_id', 'channel_id'],
   user_group: ['id'],
   group_member: ['group_id', 'user_id'],
   group_subgroup: ['group_id', 'subgroup_id'],
+  user_status: ['user_id'],
+  alert_words: ['user_id'],
+  muted_user: ['user_id', 'muted_user_id'],
+  onboarding: ['user_id'],
+  profile_field: ['id'],
+  profile: ['user_id'],
 } as const satisfies Partial<Record<keyof Database, readonly string[]>>
 
 export type StateTable = keyof typeof stateTables

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { atMost } from '../lib/at-most.ts'
 
 /** Tells other nodes that a log has grown, and hears of it from them. A lost call costs a delay, never an event. */
 export type Wake = {
@@ -11,7 +11,7 @@ export type Wake = {
 const channel = 'rookery'
 const gatherMs = 5
 const reconnectMs = 1_000
-const longestFarewellMs = 2_000
+const longestFarewell = 2 // seconds
 
 /**
  * Wakes by NOTIFY on a connection of its own, after the commit and gathered over a moment: inside each transaction it
@@ -46,9 +46,9 @@ class NotifyWake implements Wake {
   }
 
   async close() {
-    await Promise.race([this.tellTheRest(), sleep(longestFarewellMs, undefined, { ref: false })])
+    await atMost(longestFarewell, this.tellTheRest())
     this.closed = true
-    await this.client?.end().catch(() => {})
+    if (this.client) await atMost(longestFarewell, this.client.end())
   }
 
   private async connect() {
@@ -86,8 +86,9 @@ class NotifyWake implements Wake {
     if (!client) return
     const payloads = [...this.news].map(([realmId, lastEventId]) => `${realmId}:${lastEventId}`)
     this.news.clear()
-    const calls = payloads.map((payload) => client.query('SELECT pg_notify($1, $2)', [channel, payload]))
-    this.telling = Promise.allSettled([this.telling, ...calls]).then(() => {})
+    if (payloads.length === 0) return
+    const call = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload'
+    this.telling = this.telling.then(() => client.query(call, [channel, payloads])).catch(() => {})
   }
 
   // Whoever commits and closes at once has an announcement to make, perhaps before it is even connected.

@@ -2,30 +2,65 @@ import { expect, test } from 'vitest'
 import { emptyLookup } from './lookup.ts'
 import { render } from './render.ts'
 
-const cases: [source: string, language: string, code: string][] = [
-  ['```\nplain\n```', '', 'plain\n'],
-  ['```\n<b>&amp;\n```', '', '&lt;b&gt;&amp;amp;\n'],
-  ['````\n```\ninner\n```\n````', '', '```\ninner\n```\n'],
-  ['    indented code', '', 'indented code\n'],
-  ['```\n\n\n  a\n\nb  \n\n```', '', '  a\n\nb  \n'],
-  ['```py\nunclosed', 'Python', 'unclosed\n'],
-  ['~~~ PY\nx\n~~~', 'Python', 'x\n'],
-  ['``` python {hl_lines=1}\nx\n```', 'Python', 'x\n'],
-  ['```{.python}\nx\n```', 'Python', 'x\n'],
-  ['``` .py\nx\n```', 'Python', 'x\n'],
-  ['```python\n\n\n```', 'Python', '\n'],
-  ['```console\nx\n```', 'Bash Session', 'x\n'],
-  ['```no"such\nx\n```', 'no&quot;such', 'x\n'],
-  ['```constructor\nx\n```', 'constructor', 'x\n'],
+const html = (source: string, lookup = emptyLookup) => render(source, lookup).html
+
+function block(code: string, language?: string) {
+  const data = language === undefined ? '' : ` data-code-language="${language}"`
+  return `<div class="codehilite"${data}><pre><span></span><code>${code}</code></pre></div>`
+}
+
+const x = '<span class="n">x</span>'
+
+const cases: [source: string, html: string][] = [
+  ['```\nplain\n```', block('plain\n')],
+  ['```\n<b>&amp;\n```', block('&lt;b&gt;&amp;amp;\n')],
+  ['````\n```\ninner\n```\n````', block('```\ninner\n```\n')],
+  ['    indented code\n\n      more', block('indented code\n\n  more\n')],
+  ['```\n\n\n  a\n\nb  \n\n```', block('  a\n\nb\n')],
+  ['```py\nx', block(`${x}\n`, 'Python')],
+  ['~~~ PY\nx\n~~~', block(`${x}\n`, 'Python')],
+  ['``` python {hl_lines=1}\nx\n```', block(`${x}\n`, 'Python')],
+  ['```{.python}\nx\n```', block(`${x}\n`, 'Python')],
+  ['``` .py\nx\n```', block(`${x}\n`, 'Python')],
+  ['```python\n\n\n```', block('\n', 'Python')],
+  ['```console\nx\n```', block('<span class="go">x</span>\n', 'Bash Session')],
+  ['```no"such\nx\n```', block('x\n', 'no')],
+  ['```constructor\nx\n```', block('x\n', 'constructor')],
+  ['a\n```\nb\n```\nc', `<p>a</p>\n${block('b\n')}\n<p>c</p>`],
+  ['```\n```', ''],
+  ['- item\n  ```py\n  x=1\n  ```', '<ul>\n<li>item<br>\n<code>py\n  x=1\n  </code></li>\n</ul>'],
+  ['``` Python3 ```', '<p><code> Python3 </code></p>'],
 ]
 
-test.each(cases)('%s', (source, language, code) => {
-  const attribute = language === '' ? '' : ` data-code-language="${language}"`
-  expect(render(source, emptyLookup).html).toBe(
-    `<div class="codehilite"${attribute}><pre><span></span><code>${code}</code></pre></div>`,
+test.each(cases)('%s', (source, expected) => {
+  expect(html(source)).toBe(expected)
+})
+
+test('an organization may choose the language of blocks that name none', () => {
+  const lookup = { ...emptyLookup, defaultCodeLanguage: 'python' }
+  expect(html('```\nx\n```', lookup)).toBe(block(`${x}\n`, 'Python'))
+  expect(html('```text\nx\n```', lookup)).toBe(block('x\n', 'Text only'))
+})
+
+test('blocks within quotes, spoilers and each other end where their fence does', () => {
+  expect(html('````quote\n```quote\na\n```\nb\n````\nc')).toBe(
+    '<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>\n</blockquote>\n<p>c</p>',
+  )
+  expect(html('````spoiler **t**\n```py\nx\n```\n````').replace(/>\n+/g, '>')).toBe(
+    '<div class="spoiler-block"><div class="spoiler-header"><p><strong>t</strong></p></div>' +
+      '<div class="spoiler-content" aria-hidden="true">' +
+      `${block(`${x}\n`, 'Python')}</div></div>`,
+  )
+  expect(html('```spoiler\n- a\n```').replace(/>\n+/g, '>')).toBe(
+    '<div class="spoiler-block"><div class="spoiler-header"></div>' +
+      '<div class="spoiler-content" aria-hidden="true"><ul><li>a</li></ul></div></div>',
+  )
+  expect(html('```quote\n```py\nx\n```\n```')).toBe(
+    `<blockquote>\n<p>${block(`${x}\n`, 'Python')}<br>\n</p>\n</blockquote>`,
   )
 })
 
-test('an empty block is nothing', () => {
-  expect(render('```\n```', emptyLookup).html).toBe('')
+test('fences within very many fences are text', () => {
+  const source = Array.from({ length: 40 }, (_, depth) => `${'`'.repeat(50 - depth)}quote`).join('\n')
+  expect(html(source).split('<blockquote>')).toHaveLength(17)
 })

@@ -1,28 +1,19 @@
-import type { MarkdownIt, Token } from 'markdown-it'
-import { languageNames } from './languages.ts'
+import type { Context } from './context.ts'
+import { highlight } from './highlight/highlight.ts'
+import { languageOf } from './highlight/languages.ts'
+import { type Element, element } from './nodes.ts'
 
 /**
- * Fenced and indented code. Clients find a block by its class and tell the language by `data-code-language`; the
- * empty span before the code is part of what they expect.
+ * Code with colors, in the classes that existing clients style. They find a block by its class and tell the language by
+ * `data-code-language`; the empty span before the code is part of what they expect. Nothing at all is no block.
  */
-export function code(md: MarkdownIt): void {
-  const { escapeHtml } = md.utils
-  md.renderer.rules.fence = (tokens, index) => codeHtml(tokens[index]!, escapeHtml)
-  md.renderer.rules.code_block = (tokens, index) => codeHtml(tokens[index]!, escapeHtml)
-}
-
-function codeHtml(token: Token, escapeHtml: (text: string) => string): string {
-  const language = languageOf(token.info)
-  const text = withoutBlankEnds(token.content)
-  if (text === '' && language === undefined) return ''
-  const data = language === undefined ? '' : ` data-code-language="${escapeHtml(language)}"`
-  return `<div class="codehilite"${data}><pre><span></span><code>${escapeHtml(text)}\n</code></pre></div>\n`
-}
-
-/** Of "py", ".py", "{.python}" and "python {hl_lines=1}": Python. One that is not known keeps the name it was given. */
-function languageOf(info: string): string | undefined {
-  const [, word] = /^\s*\{?\s*\.?([^\s{}]+)/.exec(info) ?? []
-  return word === undefined ? undefined : (languageNames.get(word.toLowerCase()) ?? word)
+export function codeBlock(source: string, word: string, context: Context): Element | undefined {
+  const text = context.written(withoutBlankEnds(source))
+  if (text === '' && word === '') return undefined
+  const attributes: Record<string, string> = { class: 'codehilite' }
+  if (word !== '') attributes['data-code-language'] = languageOf(word)
+  const code = element('code', {}, ...highlight(`${text}\n`, word))
+  return element('div', attributes, element('pre', {}, element('span', {}), code))
 }
 
 /** Without newlines at the start and the end; a pattern would take quadratic time on thousands of them. */

@@ -1,15 +1,26 @@
-import type { MarkdownIt, StateInline } from 'markdown-it'
+import { element } from './nodes.ts'
+import { matching } from './rule.ts'
 
-/** `*italic*`, `**bold**`, `~~struck~~`. Underscores mean nothing: `snake_case` and `__init__` are common in chat. */
-export function emphasis(md: MarkdownIt): void {
-  md.inline.ruler.before('emphasis', 'underscore', parseUnderscore)
-  md.renderer.rules.s_open = () => '<del>'
-  md.renderer.rules.s_close = () => '</del>'
-}
+// Underscores mean nothing: `snake_case` and `__init__` are common in chat.
 
-function parseUnderscore(state: StateInline, dry: boolean): boolean {
-  if (state.src[state.pos] !== '_') return false
-  if (!dry) state.pending += '_'
-  state.pos++
-  return true
-}
+/** `***both***` */
+export const strongEmphasis = matching(
+  ['***'],
+  /\*\*\*(?!\s)([^*^\n]+)(?<!\s)\*\*\*/g,
+  ([, text], _, inside) => element('strong', {}, element('em', {}, ...inside(text!))),
+)
+
+/** `**bold**`, within a line. */
+export const strong = matching(['**'], /\*\*([^\n]+?)\*\*/g, ([, text], _, inside) =>
+  element('strong', {}, ...inside(text!)),
+)
+
+/** `*italic*`, within a line and without spaces at its ends. */
+export const emphasis = matching(['*'], /\*(?!\s)([^*^\n]+)(?<!\s)\*/g, ([, text], _, inside) =>
+  element('em', {}, ...inside(text!)),
+)
+
+/** `~~struck~~` */
+export const strike = matching(['~~'], /(?<!~)~~([^~\n]+)~~(?!~)/g, ([, text], _, inside) =>
+  element('del', {}, ...inside(text!)),
+)

@@ -1,14 +1,15 @@
-import type { Token } from 'markdown-it'
-import { addressOf, isImageAddress, uploadPath } from './link.ts'
-import type { Lookup } from './lookup.ts'
-import { mentionOf } from './mention.ts'
+import { isImageAddress, uploadPath } from './address.ts'
+import { alertedUsers } from './alert-words.ts'
+import type { Context } from './context.ts'
 
 /** What the rest of the server wants to know of a message without reading its HTML. No list has anything twice. */
 export type Facts = {
-  /** In order of appearance; silent mentions are not among them. */
+  /** Silent mentions are not among them. */
   mentionedUserIds: number[]
   mentionedGroupIds: number[]
   wildcard: { channel: boolean; topic: boolean }
+  /** Those who are named without being called. */
+  silentlyMentionedUserIds: number[]
   hasLink: boolean
   hasImage: boolean
   hasAttachment: boolean
@@ -16,32 +17,36 @@ export type Facts = {
   uploadPaths: string[]
   /** The source begins with `/me `. */
   isMeMessage: boolean
-  /** http and https addresses, in order of appearance. */
+  /** http and https addresses. */
   links: string[]
+  /** Whose alert words are in the text, code blocks aside. */
+  alertedUserIds: number[]
 }
 
-/** Reads the facts off the parsed message. */
-export function gatherFacts(source: string, tokens: Token[], lookup: Lookup): Facts {
-  const inline = tokens.flatMap((block) => block.children ?? [])
-  const mentions = inline.filter((token) => token.type === 'mention').map(mentionOf)
+/** Facts of a message of which all has been rendered; `text` is the source without what stands between fences. */
+export function factsOf(source: string, text: string, context: Context): Facts {
+  const { lookup, addresses, mentions } = context
   const loud = mentions.filter((mention) => !mention.silent)
-  const addresses = inline.filter((token) => token.type === 'link_open').map(addressOf)
-  const uploadPaths = addresses
+  const uploads = addresses
     .map((address) => uploadPath(address, lookup.realmUrl))
     .filter((path) => path !== undefined)
+  const users = (those: typeof mentions) =>
+    unique(those.flatMap((one) => (one.kind === 'user' ? one.id : [])))
   return {
-    mentionedUserIds: unique(loud.flatMap((mention) => (mention.kind === 'user' ? mention.id : []))),
-    mentionedGroupIds: unique(loud.flatMap((mention) => (mention.kind === 'group' ? mention.id : []))),
+    mentionedUserIds: users(loud),
+    mentionedGroupIds: unique(loud.flatMap((one) => (one.kind === 'group' ? one.id : []))),
     wildcard: {
-      channel: loud.some((mention) => mention.kind === 'channel'),
-      topic: loud.some((mention) => mention.kind === 'topic'),
+      channel: loud.some((one) => one.kind === 'channel'),
+      topic: loud.some((one) => one.kind === 'topic'),
     },
+    silentlyMentionedUserIds: users(mentions.filter((mention) => mention.silent)),
     hasLink: addresses.length > 0,
     hasImage: addresses.some(isImageAddress),
-    hasAttachment: uploadPaths.length > 0,
-    uploadPaths: unique(uploadPaths),
+    hasAttachment: uploads.length > 0,
+    uploadPaths: unique(uploads),
     isMeMessage: source.startsWith('/me '),
     links: unique(addresses.filter((address) => /^https?:/i.test(address))),
+    alertedUserIds: alertedUsers(text, lookup.alertWords),
   }
 }
 

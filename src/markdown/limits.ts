@@ -2,12 +2,24 @@
 export const limits = {
   /** Characters of HTML. Beyond it the message can not be rendered. */
   html: 1_000_000,
-  /** Block levels: a quote is one, a list is two. What is deeper becomes text. */
-  blockLevels: 64,
-  /** Bold within italic within … What is deeper stays as it was written. */
-  inlineLevels: 20,
+  /** Quotes and lists within each other. What is deeper becomes text. */
+  blockDepth: 64,
+  /** Fences within each other. What is deeper becomes text. */
+  fenceDepth: 16,
   /** Columns times rows. A bigger table stays text: short rows would multiply into many empty cells. */
-  tableCells: 5_000,
-  /** Characters between the asterisks of a mention: a full name and an id. */
-  mention: 130,
+  tableCells: 3_000,
+  /** Characters between the asterisks of a mention or a channel link: names, a topic, an id. */
+  name: 200,
+  /** Characters of the address of a link, and of the text of one. */
+  address: 2_000,
+  /** Characters of code that get colors. A bigger block stays plain. */
+  highlighted: 10_000,
+  /** Characters of TeX in a message that are set, and what a formula counts for besides. The rest is shown as written. */
+  formulas: 4_000,
+  perFormula: 60,
+  /** Pictures and videos shown below a message. With more, none is. */
+  previews: 24,
+  /** Linkifiers of an organization that are tried, and matches of one in a message. */
+  linkifiers: 200,
+  linkifierMatches: 500,
 }

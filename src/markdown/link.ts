@@ -1,58 +1,113 @@
-import type { MarkdownIt, StateCore, Token } from 'markdown-it'
-import type { Lookup } from './lookup.ts'
+import { hrefOf, isAudioAddress, noteAddress, uploadPath } from './address.ts'
+import type { Context } from './context.ts'
+import { limits } from './limits.ts'
+import { element, type Node } from './nodes.ts'
+import type { Rule } from './rule.ts'
 
 /**
- * `[text](address)`, and bare `https://…` and `me@example.com`. Only http, https, mailto and relative addresses are
- * links; all else stays text. A name without `https://`, as in `example.com`, stays text too. An image is a link.
+ * `[text](address)` and `[text](address "title")`. Of markup, the text may have code, mentions, formulas and the like.
+ * An address that may not be linked to leaves all as it was written; so does an exclamation mark before it.
  */
-export function link(md: MarkdownIt): void {
-  md.validateLink = isAllowedAddress
-  md.linkify.add('ftp:', null).add('//', null).set({ fuzzyLink: false, fuzzyEmail: true, urlAuth: true })
-  md.core.ruler.after('linkify', 'own_links', shortenOwn)
+export const link: Rule = {
+  needs: ['['],
+  apply(text, context) {
+    if (!text.includes('](')) return text
+    const closing = closingBrackets(text)
+    let result = ''
+    let done = 0
+    for (let start = text.indexOf('['); start >= 0; start = text.indexOf('[', start)) {
+      const close = text[start - 1] === '!' ? undefined : closing.get(start)
+      const target = close === undefined ? undefined : targetAt(text, close + 1, context)
+      const node = target && linkTo(target, text.slice(start + 1, close), context)
+      if (!node) {
+        start++
+        continue
+      }
+      result += text.slice(done, start) + context.keep(node, text.slice(start, target.end))
+      done = target.end
+      start = done
+    }
+    return result + text.slice(done)
+  },
 }
 
-/** The address of a `link_open` token. */
-export function addressOf(token: Token): string {
-  return String(token.attrGet('href') ?? '')
+type Target = { address: string; title?: string; end: number }
+
+function linkTo(target: Target, label: string, context: Context): Node | undefined {
+  const href = hrefOf(context.written(target.address), context.lookup)
+  if (href === undefined) return undefined
+  noteAddress(href, context)
+  if (isAudioAddress(href) && uploadPath(href, context.lookup.realmUrl) !== undefined)
+    return audio(href, label, context)
+  const children = label.trim() === '' ? [href] : context.nodes(label)
+  return element('a', target.title === undefined ? { href } : { href, title: target.title }, ...children)
 }
 
-/** The part of an address after `/user_uploads/`, if it is an upload of this organization; decoded. */
-export function uploadPath(address: string, realmUrl = ''): string | undefined {
-  const own = realmUrl !== '' && address.startsWith(`${realmUrl}/`) ? address.slice(realmUrl.length) : address
-  const [, path] = /^\/user_uploads\/([^?#]+)/.exec(own) ?? []
-  return path === undefined ? undefined : decode(path)
+/** An uploaded recording is played in place (level 405). */
+function audio(href: string, label: string, context: Context): Node {
+  const src = href.startsWith('/') ? href : `/${href}`
+  const title = context.written(label).trim() || src
+  return element('audio', { controls: 'controls', preload: 'metadata', src, title })
 }
 
-const imageSuffix = /\.(?:avif|bmp|gif|jpe?g|png|webp)$/i
-
-/** Whether an address names a picture, judged by its path alone. */
-export function isImageAddress(address: string): boolean {
-  return imageSuffix.test(address.replace(/[?#].*$/s, ''))
-}
-
-const allowedSchemes = new Set(['http', 'https', 'mailto'])
-
-/** As a browser reads it: it ignores spaces and control characters around and within a scheme. */
-function isAllowedAddress(address: string): boolean {
-  const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(/[\u0000-\u0020\u007f]/g, '')) ?? []
-  return scheme === undefined || allowedSchemes.has(scheme.toLowerCase())
-}
-
-/** Links to a place within the client are relative, so that they work in every client, under every address. */
-function shortenOwn(state: StateCore): void {
-  const { realmUrl } = state.env.lookup as Lookup
-  if (!realmUrl) return
-  for (const token of state.tokens.flatMap((block) => block.children ?? [])) {
-    if (token.type !== 'link_open') continue
-    const address = addressOf(token)
-    if (address.startsWith(`${realmUrl}/#`)) token.attrSet('href', address.slice(realmUrl.length + 1))
+/** Where the brackets that open a link's text are closed: each once, however deep they nest. */
+function closingBrackets(text: string): Map<number, number> {
+  const closing = new Map<number, number>()
+  const open: number[] = []
+  for (let position = 0; position < text.length; position++) {
+    if (text[position] === '[') open.push(position)
+    else if (text[position] === ']') {
+      const start = open.pop()
+      if (start !== undefined && text[position + 1] === '(' && position - start < limits.address)
+        closing.set(start, position)
+    }
   }
+  return closing
 }
 
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
+/** What stands in the parentheses that open at a position. */
+function targetAt(text: string, position: number, context: Context): Target | undefined {
+  const rest = text.slice(position, position + limits.address)
+  const angled = /^\(\s*<([^<>]*)>\s*(?:'([^']*)'|"([^"]*)")?\s*\)/.exec(rest)
+  if (angled)
+    return withTitle(angled[1]!.trim(), angled[2] ?? angled[3], position + angled[0].length, context)
+  const end = closingParenthesis(rest)
+  if (end === undefined) return undefined
+  const inner = rest.slice(1, end).trim()
+  const quote = inner.at(-1)!
+  const title = quote === '"' || quote === "'" ? inner.indexOf(quote) : -1
+  return title < 0 || title === inner.length - 1
+    ? withTitle(inner, undefined, position + end + 1, context)
+    : withTitle(inner.slice(0, title).trim(), inner.slice(title + 1, -1), position + end + 1, context)
+}
+
+function withTitle(address: string, title: string | undefined, end: number, context: Context): Target {
+  return title === undefined
+    ? { address, end }
+    : { address, title: context.written(title).trim().replace(/\s+/g, ' '), end }
+}
+
+/** Parentheses count, except within a quoted title at the end; where that leads nowhere, also there. */
+function closingParenthesis(text: string): number | undefined {
+  let depth = 0
+  let quote = ''
+  let last = ''
+  for (let position = 0; position < text.length; position++) {
+    const character = text[position]!
+    if (character === ')' && quote !== '' && last === quote) return position
+    if (quote === '' && character === '(') depth++
+    if (quote === '' && character === ')' && --depth === 0) return position
+    if (quote === '' && (character === '"' || character === "'")) quote = character
+    else if (character !== ' ' && character !== '\n') last = character
   }
+  return quote === '' ? undefined : balancedParenthesis(text)
+}
+
+function balancedParenthesis(text: string): number | undefined {
+  let depth = 0
+  for (let position = 0; position < text.length; position++) {
+    if (text[position] === '(') depth++
+    if (text[position] === ')' && --depth === 0) return position
+  }
+  return undefined
 }

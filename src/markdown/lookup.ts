@@ -1,17 +1,57 @@
 /** Someone or something that a message may name. `name` is what readers see. */
 export type Named = { id: number; name: string }
 
+/** A pattern in RE2's syntax with named groups, and an RFC 6570 template that makes an address of them. */
+export type Linkifier = { pattern: string; url_template: string }
+
+/** An uploaded picture, as far as it is known. Without `thumbnail` it is still to be made. */
+export type Picture = {
+  contentType: string
+  width: number
+  height: number
+  animated?: boolean
+  /** The address of the thumbnail, from the root of the server. */
+  thumbnail?: string
+}
+
 /**
  * What the renderer may ask of the organization. The caller decides what is found: whether letter case counts,
- * which of two namesakes is meant, and that a system group answers to `role:members` but is named `Members`.
+ * which of two namesakes is meant, and that a system group answers to `role:members` but is named `Members`. What a
+ * caller leaves out, messages do without.
  */
 export type Lookup = {
   userByName(name: string): Named | undefined
   userById(id: number): Named | undefined
+  /** Only channels that the writer may know of. */
   channelByName(name: string): Named | undefined
   groupByName(name: string): Named | undefined
   /** The organization's address without a slash at the end. Links that begin with it are the organization's own. */
   realmUrl?: string
+  /** The newest message of a topic, if it has one that the writer may see. Links to the topic then outlive its name. */
+  newestInTopic?(channelId: number, topic: string): number | undefined
+  /** How the empty topic is shown; `general chat` unless said otherwise. */
+  emptyTopicName?: string
+  /** In the order in which they are tried. Patterns that do not compile match nothing. */
+  linkifiers?: readonly Linkifier[]
+  /** The address of the picture of an active custom emoji. */
+  customEmoji?(name: string): string | undefined
+  /** The address of the picture of `:zulip:`, which all organizations have. */
+  extraEmoji?: string
+  /** Whether `:)` becomes an emoji; a setting of the writer. */
+  translateEmoticons?: boolean
+  /** The language of code blocks that name none; a setting of the organization. */
+  defaultCodeLanguage?: string
+  /** Whether pictures and videos that are linked to are shown below; on unless said otherwise. */
+  inlineImagePreview?: boolean
+  /** A picture among the uploads, by what follows `/user_uploads/` in its address. */
+  picture?(path: string): Picture | undefined
+  /**
+   * The address under which this server passes on a picture of another, so that readers are not seen by others.
+   * Without it there are no previews of pictures from elsewhere.
+   */
+  externalContent?(address: string): string
+  /** Who wants to know of which words. */
+  alertWords?: ReadonlyMap<number, readonly string[]>
 }
 
 /** For texts that name nobody. */

@@ -1,22 +1,23 @@
-import MarkdownIt from 'markdown-it'
 import { ApiError } from '../lib/api-error.ts'
-import { code } from './code.ts'
-import { emphasis } from './emphasis.ts'
-import { type Facts, gatherFacts } from './facts.ts'
+import { Context, withoutPlaceholders } from './context.ts'
+import { documentOf } from './document.ts'
+import { type Facts, factsOf } from './facts.ts'
+import { resolveFences } from './fences.ts'
+import { inline } from './inline.ts'
 import { limits } from './limits.ts'
-import { link } from './link.ts'
+import { linesOf } from './lines.ts'
 import { emptyLookup, type Lookup } from './lookup.ts'
-import { mention } from './mention.ts'
-import { nesting } from './nesting.ts'
-import { table } from './table.ts'
+import { toHtml } from './nodes.ts'
+import { addPreviews } from './preview.ts'
 
 export type { Facts } from './facts.ts'
-export type { Lookup, Named } from './lookup.ts'
+export { type TopicLink, topicLinks } from './linkifier.ts'
+export type { Linkifier, Lookup, Named, Picture } from './lookup.ts'
 
 export type Rendered = { html: string; facts: Facts; version: number }
 
 /** Rises whenever the same source may render differently than before. */
-export const renderedVersion = 1
+export const renderedVersion = 2
 
 /** The source has no HTML that we would want to store. */
 export class RenderError extends ApiError {
@@ -28,35 +29,29 @@ export class RenderError extends ApiError {
 
 /**
  * Markdown of a message (at most 10,000 characters) to HTML, without a newline at the end, and what is to be known
- * of it. The HTML is safe to show: raw HTML in the source is text, and no address in it loads anything by itself.
- * Throws RenderError.
+ * of it. The HTML is safe to show: raw HTML in the source is text, and the only addresses that load by themselves are
+ * this server's. Throws RenderError.
  */
 export function render(source: string, lookup: Lookup): Rendered {
-  const env = { lookup }
-  const tokens = orRenderError(() => parser.parse(source, env))
-  const html = orRenderError(() => parser.renderer.render(tokens, parser.options, env)).trimEnd()
-  if (html.length > limits.html) throw new RenderError()
-  return { html, facts: gatherFacts(source, tokens, lookup), version: renderedVersion }
+  return orRenderError(() => {
+    const context = new Context(lookup)
+    const text = resolveFences(linesOf(source), context).join('\n')
+    const nodes = addPreviews(documentOf(`${text}\n\n`, context), context)
+    const html = toHtml(nodes).trim()
+    if (html.length > limits.html) throw new Error('Too much HTML')
+    return { html, facts: factsOf(source, text, context), version: renderedVersion }
+  })
 }
 
 /**
  * One line of Markdown, such as the description of a channel, to one `<p>`; nothing to nothing. Headings, lists and
  * the like are text, and nobody is mentioned. Throws RenderError.
  */
-export function renderInline(source: string): string {
-  const line = source.replace(/\s+/g, ' ').trim()
+export function renderInline(source: string, lookup: Lookup = emptyLookup): string {
+  const line = withoutPlaceholders(source).replace(/\s+/g, ' ').trim()
   if (line === '') return ''
-  return `<p>${orRenderError(() => parser.renderInline(line, { lookup: emptyLookup }))}</p>`
+  return orRenderError(() => `<p>${toHtml(inline(line, new Context(lookup)))}</p>`)
 }
-
-const parser = new MarkdownIt({ html: false, linkify: true, breaks: true })
-  .disable(['autolink', 'escape', 'html_block', 'html_inline', 'image', 'lheading', 'reference'])
-  .use(nesting)
-  .use(code)
-  .use(emphasis)
-  .use(table)
-  .use(link)
-  .use(mention)
 
 function orRenderError<T>(work: () => T): T {
   try {

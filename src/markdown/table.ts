@@ -1,33 +1,84 @@
-import type { MarkdownIt, RendererRule, StateBlock } from 'markdown-it'
+import { addBlock, type Block, type BlockRule } from './block.ts'
 import { limits } from './limits.ts'
-import { pushParagraph } from './nesting.ts'
 
-/** Tables with `|`, of a bounded size. The alignment of a column is written as existing clients compare it. */
-export function table(md: MarkdownIt): void {
-  md.block.ruler.before('table', 'big_table', refuseBigTable)
-  md.renderer.rules.th_open = renderCell
-  md.renderer.rules.td_open = renderCell
+/** Tables with `|` and a line of dashes below the heads, of a bounded size. Colons in the dashes align a column. */
+export const table: BlockRule = {
+  matches: (chunk) => alignmentsOf(chunk) !== undefined,
+  parse(chunk, parent) {
+    const alignments = alignmentsOf(chunk)!
+    const lines = chunk.split('\n')
+    if (alignments.length * lines.length > limits.tableCells) return undefined
+    const bordered = hasBorder(lines[0]!.trim())
+    const block = addBlock(parent, 'table')
+    addRow(addBlock(block, 'thead'), 'th', cellsOf(lines[0]!, bordered), alignments)
+    const body = addBlock(block, 'tbody')
+    for (const line of lines.slice(2)) addRow(body, 'td', cellsOf(line, bordered), alignments)
+    if (lines.length === 2) addRow(body, 'td', [], alignments)
+    return []
+  },
 }
 
-function refuseBigTable(state: StateBlock, startLine: number, endLine: number): boolean {
-  if (startLine + 2 > endLine) return false
-  const delimiter = line(state, startLine + 1)
-  if (!/^[-|: \t]+$/.test(delimiter) || !line(state, startLine).includes('|')) return false
-  const columns = delimiter.split('|').filter((cell) => cell.trim() !== '').length
-  let end = startLine + 2
-  while (end < endLine && !state.isEmpty(end)) end++
-  if (columns * (end - startLine) <= limits.tableCells) return false
-  pushParagraph(state, startLine, endLine)
-  return true
+/** Of the columns, if the chunk is a table. One column needs a border in every line. */
+function alignmentsOf(chunk: string): string[] | undefined {
+  const newline = chunk.indexOf('\n')
+  if (newline < 0) return undefined
+  const head = chunk.slice(0, newline).trim()
+  if (!head.includes('|')) return undefined
+  const next = chunk.indexOf('\n', newline + 1)
+  const dashes = chunk.slice(newline + 1, next < 0 ? undefined : next)
+  if (!/^[-|: ]+$/.test(dashes)) return undefined
+  const bordered = hasBorder(head)
+  const columns = cellsOf(head, bordered).length
+  const marks = cellsOf(dashes, bordered)
+  if (marks.length !== columns) return undefined
+  if (columns === 1 && !(bordered && chunk.split('\n').every((line) => hasBorder(line.trim()))))
+    return undefined
+  return marks.map(alignment)
 }
 
-function line(state: StateBlock, number: number): string {
-  return state.src.slice(state.bMarks[number]! + state.tShift[number]!, state.eMarks[number])
+function alignment(dashes: string): string {
+  const left = dashes.startsWith(':')
+  const right = dashes.endsWith(':')
+  return left && right ? 'center' : left ? 'left' : right ? 'right' : ''
 }
 
-const renderCell: RendererRule = (tokens, index, options, _env, renderer) => {
-  const token = tokens[index]!
-  const alignment = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))
-  if (alignment) token.attrSet('style', `text-align: ${alignment[1]};`)
-  return renderer.renderToken(tokens, index, options)
+function addRow(parent: Block, tag: string, cells: string[], alignments: string[]): void {
+  const row = addBlock(parent, 'tr')
+  alignments.forEach((align, index) => {
+    addBlock(row, tag, cells[index] ?? '', align === '' ? {} : { style: `text-align: ${align};` })
+  })
+}
+
+function hasBorder(line: string): boolean {
+  return line.startsWith('|') || /(?<!\\)\|$/.test(line)
+}
+
+/** Cells are divided by `|`, except in code and after a backslash. */
+function cellsOf(line: string, bordered: boolean): string[] {
+  let row = line.trim()
+  if (bordered) {
+    if (row.startsWith('|')) row = row.slice(1)
+    row = row.replace(/(?<!\\)\|$/, '')
+  }
+  const cells: string[] = []
+  let start = 0
+  for (let position = 0; position < row.length; position++) {
+    if (row[position] === '\\') position++
+    else if (row[position] === '`') position = endOfCode(row, position)
+    else if (row[position] === '|') {
+      cells.push(row.slice(start, position))
+      start = position + 1
+    }
+  }
+  cells.push(row.slice(start))
+  return cells.map((cell) => cell.trim())
+}
+
+/** The last backtick of a code span that begins at a position, or of the backticks there if none does. */
+function endOfCode(row: string, position: number): number {
+  let end = position
+  while (row[end + 1] === '`') end++
+  const ticks = row.slice(position, end + 1)
+  const close = row.indexOf(ticks, end + 1)
+  return close < 0 ? end : close + ticks.length - 1
 }

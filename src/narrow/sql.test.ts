@@ -9,13 +9,13 @@ test('values are parameters, columns have the alias', () => {
   const condition: Condition = {
     kind: 'all',
     of: [
-      { kind: 'recipient', ids: [10] },
+      { kind: 'recipient', ids: [10, 11] },
       { kind: 'not', of: { kind: 'topic', name: "x'; --" } },
     ],
   }
   expect(compiled(condition, 'message')).toEqual({
-    sql: '("message"."recipient_id" = ANY($1::bigint[]) AND NOT (lower("message"."topic") = lower($2::text)))',
-    parameters: [[10], "x'; --"],
+    sql: '("message"."recipient_id" = ANY($1::integer[]) AND NOT (lower("message"."topic") = lower($2::text)))',
+    parameters: [[10, 11], "x'; --"],
   })
   expect(compiled({ kind: 'all', of: [] })).toEqual({ sql: 'true', parameters: [] })
 })

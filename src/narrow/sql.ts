@@ -6,7 +6,7 @@ export function conditionToSql(condition: Condition, alias = 'm'): RawBuilder<bo
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   switch (condition.kind) {
     case 'recipient':
-      return sql`${column('recipient_id')} = ANY(${condition.ids}::bigint[])`
+      return isAnyOf(column('recipient_id'), condition.ids)
     case 'topic':
       return sql`lower(${column('topic')}) = lower(${condition.name}::text)`
     case 'sender':
@@ -24,4 +24,9 @@ export function conditionToSql(condition: Condition, alias = 'm'): RawBuilder<bo
     case 'none':
       return sql`false`
   }
+}
+
+/** One value is compared directly: only then does PostgreSQL walk an index on (value, id) in the order of ids. */
+export function isAnyOf(column: RawBuilder<unknown>, ids: number[]): RawBuilder<boolean> {
+  return ids.length === 1 ? sql`${column} = ${ids[0]}::integer` : sql`${column} = ANY(${ids}::integer[])`
 }

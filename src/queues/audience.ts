@@ -9,7 +9,8 @@ export function hears(state: RealmState, audience: Audience, userId: number): bo
   if (audience.except?.includes(userId)) return false
   if (audience.everyone || audience.users?.includes(userId)) return true
   if (audience.nonGuests && state.users.get(userId)?.role !== guest) return true
-  return audience.message !== undefined && receivedMessage(state, audience.message, userId)
+  if (audience.message && receivedMessage(state, audience.message, userId)) return true
+  return audience.subscribed?.some((part) => wasSubscribed(state, part, userId)) ?? false
 }
 
 /** Whether a message went to a user: a participant, or somebody subscribed to the channel when it was sent. */
@@ -18,11 +19,15 @@ export function receivedMessage(
   message: { id: number; recipient: number },
   userId: number,
 ) {
-  const recipient = state.recipients.get(message.recipient)
+  return wasSubscribed(state, { recipient: message.recipient, at: [message.id] }, userId)
+}
+
+function wasSubscribed(state: RealmState, part: { recipient: number; at: number[] }, userId: number) {
+  const recipient = state.recipients.get(part.recipient)
   if (!recipient) return false
   if (recipient.user_ids) return recipient.user_ids.includes(userId)
   const subscription = state.subscription(userId, recipient.channel_id!)
-  return subscription !== undefined && within(subscription.received, message.id)
+  return subscription !== undefined && part.at.every((id) => within(subscription.received, id))
 }
 
 /** Whether a message is one of a public channel, which whoever asked for all of them hears without subscribing. */
@@ -65,8 +70,12 @@ export function* concerned<T>(
 
 function* addressees(state: RealmState, audience: Audience, candidates: ReadonlyMap<number, unknown>) {
   yield* audience.users ?? []
-  if (!audience.message) return
-  const recipient = state.recipients.get(audience.message.recipient)
+  const parts = [...(audience.message ? [audience.message] : []), ...(audience.subscribed ?? [])]
+  for (const id of new Set(parts.map((part) => part.recipient))) yield* peopleOf(state, id, candidates)
+}
+
+function* peopleOf(state: RealmState, recipientId: number, candidates: ReadonlyMap<number, unknown>) {
+  const recipient = state.recipients.get(recipientId)
   if (recipient?.user_ids) yield* recipient.user_ids
   if (!recipient?.channel_id) return
   const subscriptions = state.subscriptionsOfChannel(recipient.channel_id)

@@ -14,7 +14,7 @@ import { type Delivered, type Queue, wants } from './queue.ts'
 export type Waiter = { queue: Queue; wake(events: Delivered[]): void }
 
 /** An entry with what it looks like to each kind of listener, made once per kind. */
-type Remembered = Entry & { shapes: Map<string, string> }
+type Remembered = Entry & { shapes: Map<string, string>; isOutdated?: boolean }
 
 /** Brings the log of one organization to the queues of this node. */
 export class Delivery {
@@ -49,6 +49,7 @@ export class Delivery {
   accept(entries: Entry[]) {
     const remembered = entries.map((entry) => ({ ...entry, shapes: new Map() }))
     if (this.recent.at(-1)?.id !== entries[0]!.id - 1) this.recent = []
+    this.outdate(entries)
     this.recent.push(...remembered)
     // Trimmed in large steps: shifting one by one would copy the array for every event.
     if (this.recent.length > 2 * limits.eventsInMemory)
@@ -81,7 +82,8 @@ export class Delivery {
     let reached = after
     const events: Delivered[] = []
     while (reached < this.log.state.position && events.length < limits.eventsPerAnswer) {
-      const entries = this.fromMemory(reached) ?? (await this.fromLog(queue, reached))
+      const remembered = this.fromMemory(reached)
+      const entries = remembered ? await this.renew(remembered, queue) : await this.fromLog(queue, reached)
       if (entries.length === 0) break
       for (const entry of entries) {
         if (events.length >= limits.eventsPerAnswer) break
@@ -128,6 +130,27 @@ export class Delivery {
     // What an event referred to may be gone.
     if (!type || (type.bodies && body === undefined)) return undefined
     return shapeFor(entry, event, type, { state, me, queue, site: this.site }, body)
+  }
+
+  /** What was remembered of messages no longer holds once they have changed: they may not even be open to all who heard. */
+  private outdate(entries: Entry[]) {
+    const changed = new Set(
+      entries.flatMap(({ type, event }) => this.types.get(type)?.changes?.(event!) ?? []),
+    )
+    if (changed.size === 0) return
+    for (const entry of this.recent) {
+      const about = this.types.get(entry.type)?.about?.(entry.event!)
+      if (about?.some((id) => changed.has(id))) entry.isOutdated = true
+    }
+  }
+
+  /** The same entries, with those made anew whose bodies no longer hold. */
+  private async renew(entries: Remembered[], queue: Queue): Promise<Remembered[]> {
+    const outdated = entries.filter((entry) => entry.isOutdated && wants(queue, entry.type))
+    if (outdated.length === 0) return entries
+    const renewed = new Map(outdated.map((entry) => [entry.id, { ...entry, shapes: new Map() }]))
+    await this.complete([...renewed.values()])
+    return entries.map((entry) => renewed.get(entry.id) ?? entry)
   }
 
   private fromMemory(after: number): Remembered[] | undefined {

@@ -22,6 +22,10 @@ export type EventType<Event extends ClientEvent = ClientEvent, Body = unknown> =
   wire?(event: Event, listener: Listener, body: Body): object
   /** Reads again, for replay, what the events refer to; undefined for what is gone or has become another's. */
   bodies?(read: Reader, state: RealmState, events: Event[]): Promise<(Body | undefined)[]>
+  /** The messages that its body is made of. */
+  about?(event: Event): number[]
+  /** The messages that it has changed, moved or deleted: earlier events about them read their bodies again. */
+  changes?(event: Event): number[]
   /** Whether the queue's narrow lets it pass; asked only if the queue has one. By default it does. */
   passesNarrow?(event: Event, listener: Listener, body: Body): boolean
   /** Carries a client's state (the answer of POST /register, by name of its fields) forward by the wire event. */

@@ -37,6 +37,13 @@ export function mayInChannel(
   return value !== undefined && holds(realm, user, value, channelPermissions[permission])
 }
 
+/** The permissions whose holders may know of a private channel without being in it. */
+export const grantingPermissions = [
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+  'can_administer_channel_group',
+] as const satisfies ChannelPermission[]
+
 /** Whether a user may know of a channel: its name, its settings, who is in it. */
 export function hasMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   return activeSubscription(realm, me.id, channel.id) !== undefined || keepsMetadataAccess(realm, me, channel)
@@ -80,6 +87,16 @@ export function channelToSee(realm: RealmState, me: AccountRow, id: number): Cha
 export function channelToRead(realm: RealmState, me: AccountRow, id: number): ChannelRow {
   const channel = channelToSee(realm, me, id)
   if (!hasContentAccess(realm, me, channel)) throw invalidChannelId()
+  return channel
+}
+
+/** A channel that the user may change; archived ones, too. */
+export function channelToAdminister(realm: RealmState, me: AccountRow, id: number): ChannelRow {
+  const channel = realm.channels.get(id)
+  if (!channel || !hasMetadataAccess(realm, me, channel)) throw invalidChannelId()
+  if (!isChannelAdministrator(realm, me, channel)) {
+    throw badRequest('You do not have permission to administer this channel.')
+  }
   return channel
 }
 

@@ -3,7 +3,7 @@ import { isAdministrator, roles } from '../../http/access.ts'
 import type { Audience } from '../../log/entry.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { systemGroupId } from '../groups/access.ts'
-import { activeSubscription, hasMetadataAccess } from './access.ts'
+import { activeSubscription, grantingPermissions, hasMetadataAccess } from './access.ts'
 
 /** Everybody who may know of a channel, as `hasMetadataAccess` has it, and whoever `also` names. */
 export function channelAudience(
@@ -27,12 +27,12 @@ export function guestSubscribers(realm: RealmState, channel: ChannelRow): number
   return ids
 }
 
-const granting = ['can_add_subscribers_group', 'can_subscribe_group', 'can_administer_channel_group'] as const
-
 // Asking each user about each group is slow in a large organization; most channels grant nothing to most people.
 function insiders(realm: RealmState, channel: ChannelRow): number[] {
   const nobody = systemGroupId(realm, 'role:nobody')
-  const named = granting.map((name) => channel.permissions[name]).filter((value) => value !== nobody)
+  const named = grantingPermissions
+    .map((name) => channel.permissions[name])
+    .filter((value) => value !== nobody)
   const groups = named.some(
     (value) => typeof value === 'number' || (value && value.direct_subgroups.length > 0),
   )

@@ -4,6 +4,7 @@ import { isAdministrator } from '../../http/access.ts'
 import { json, type Param } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { folderToFill } from '../channel-folders/access.ts'
 import { mayInRealm } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
 import { groupSettingSchema, groupSettingValue } from '../groups/setting-value.ts'
@@ -19,13 +20,13 @@ export const channelPermissionParams = Object.fromEntries(
 ) as PermissionParams
 
 type Wishes = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
-  invite_only: boolean
-  is_web_public: boolean
-  is_default_stream: boolean
+  invite_only?: boolean | undefined
+  is_web_public?: boolean | undefined
+  is_default_stream?: boolean | undefined
   history_public_to_subscribers?: boolean | undefined
   message_retention_days?: string | number | undefined
   folder_id?: number | undefined
-  topics_policy: TopicsPolicy
+  topics_policy?: TopicsPolicy | undefined
 }
 
 export type ChannelSettings = Omit<NewChannel, 'name' | 'description' | 'rendered_description'>
@@ -33,22 +34,23 @@ export type ChannelSettings = Omit<NewChannel, 'name' | 'description' | 'rendere
 /** What somebody wishes for the channels that they create; throws if they may not create such channels. */
 export function newChannelSettings(realm: RealmState, me: AccountRow, wishes: Wishes): ChannelSettings {
   const permissions = permissionsOf(realm, wishes)
-  if (wishes.folder_id !== undefined) throw badRequest('Invalid channel folder ID')
+  const folder = wishes.folder_id === undefined ? null : folderToFill(realm, wishes.folder_id)
   if (wishes.is_web_public) throw badRequest('Web-public channels are not enabled.')
-  const isPrivate = wishes.invite_only
+  const isPrivate = wishes.invite_only ?? false
+  const topicsPolicy = wishes.topics_policy ?? 'inherit'
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
   if (!mayInRealm(realm, me, kind)) throw badRequest('Insufficient permission')
   if (wishes.is_default_stream) checkDefault(me, isPrivate)
-  checkTopicsPolicy(realm, me, wishes.topics_policy)
+  checkTopicsPolicy(realm, me, topicsPolicy)
   return {
     is_private: isPrivate,
     is_web_public: false,
     // Whoever may read a public channel may read all of it.
     history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? false),
-    is_default: wishes.is_default_stream,
+    is_default: wishes.is_default_stream ?? false,
     message_retention_days: retentionDays(realm, me, wishes.message_retention_days),
-    topics_policy: wishes.topics_policy,
-    folder_id: null,
+    topics_policy: topicsPolicy,
+    folder_id: folder?.id ?? null,
     permissions,
   }
 }

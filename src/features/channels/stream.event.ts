@@ -1,11 +1,23 @@
 import type { ClientState, EventType } from '../../queues/event-type.ts'
 import type { ChannelView } from './channel-view.ts'
 
-/** A channel has come to be, or has become visible to those who hear it. */
-type Create = { type: 'stream'; op: 'create'; streams: ChannelView[] }
+/**
+ * A channel has come to be, or has become visible to those who hear it. With `for_unarchiving`, it is for clients that
+ * do not know of archiving (level 378).
+ */
+type Create = { type: 'stream'; op: 'create'; streams: ChannelView[]; for_unarchiving?: true }
 
-/** Channels have been archived, or those who hear it have lost sight of them. `streams` repeats the ids for old clients. */
-type Delete = { type: 'stream'; op: 'delete'; streams: { stream_id: number }[]; stream_ids: number[] }
+/**
+ * Those who hear it have lost sight of channels. `streams` repeats the ids for old clients. With `for_archiving`, it is
+ * for clients that do not know of archiving (level 378).
+ */
+type Delete = {
+  type: 'stream'
+  op: 'delete'
+  streams: { stream_id: number }[]
+  stream_ids: number[]
+  for_archiving?: true
+}
 
 /** One property of a channel has changed; `name` is the channel's name before. */
 type Update = {
@@ -22,6 +34,10 @@ type Update = {
 
 export type StreamEvent = Create | Delete | Update
 
+/** The fields that travel with a new description or privacy. */
+const furtherFields = ['rendered_description', 'history_public_to_subscribers', 'is_web_public'] as const
+export type Further = Pick<Update, (typeof furtherFields)[number]>
+
 export function channelCreated(channel: ChannelView): Create {
   return { type: 'stream', op: 'create', streams: [channel] }
 }
@@ -30,12 +46,11 @@ export function channelsDeleted(ids: number[]): Delete {
   return { type: 'stream', op: 'delete', streams: ids.map((stream_id) => ({ stream_id })), stream_ids: ids }
 }
 
-/** `further`: the fields that travel with a new description or privacy. */
 export function channelUpdated(
   channel: { id: number; name: string },
   property: string,
   value: unknown,
-  further: Pick<Update, 'rendered_description' | 'history_public_to_subscribers' | 'is_web_public'> = {},
+  further: Further = {},
 ): Update {
   return {
     type: 'stream',
@@ -51,12 +66,36 @@ export function channelUpdated(
 export const streamEvent = {
   type: 'stream',
 
+  // Of a channel that is archived, clients that do not know of archiving are to know nothing.
+  variant(event, { queue }) {
+    const knowsArchiving = queue.options.capabilities.archived_channels
+    return isFor(event, knowsArchiving) ? '' : null
+  },
+
+  wire(event): object {
+    if (event.op === 'update') return event
+    return { ...event, for_archiving: undefined, for_unarchiving: undefined }
+  },
+
   apply(state: ClientState, event: StreamEvent) {
     if (event.op === 'create') for (const channel of event.streams) addChannel(state, channel)
     else if (event.op === 'delete') for (const id of event.stream_ids) removeChannel(state, id)
     else updateChannel(state, event)
   },
 } satisfies EventType<StreamEvent>
+
+function isFor(event: StreamEvent, knowsArchiving: boolean): boolean {
+  switch (event.op) {
+    case 'create':
+      return event.for_unarchiving
+        ? !knowsArchiving
+        : knowsArchiving || event.streams.some((channel) => !channel.is_archived)
+    case 'delete':
+      return !(event.for_archiving && knowsArchiving)
+    default:
+      return knowsArchiving || event.property !== 'is_archived'
+  }
+}
 
 /** The lists of channels in a client's state; those that it did not ask for are missing. */
 const lists = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'] as const
@@ -88,8 +127,10 @@ function removeChannel(state: ClientState, id: number) {
 }
 
 function updateChannel(state: ClientState, event: Update) {
-  const { property, value, stream_id, type: _type, op: _op, name: _name, ...further } = event
+  const { property, value, stream_id } = event
   for (const channel of channelsOf(state)) {
-    if (channel.stream_id === stream_id) Object.assign(channel, { [property]: value }, further)
+    if (channel.stream_id !== stream_id) continue
+    channel[property] = value
+    for (const name of furtherFields) if (event[name] !== undefined) channel[name] = event[name]
   }
 }

@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { AccountRow } from '../../db/schema.ts'
+import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { isAdministrator } from '../../http/access.ts'
 import { Param } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { mayInRealm } from '../groups/access.ts'
+import { emptyTopicDisplayName } from '../realm/settings.ts'
 
 const policies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
 export type TopicsPolicy = (typeof policies)[number]
@@ -24,4 +27,17 @@ export function checkTopicsPolicy(realm: RealmState, me: AccountRow, policy: Top
   if (policy === 'inherit' || isAdministrator(me) || mayInRealm(realm, me, 'can_set_topics_policy_group'))
     return
   throw badRequest('Insufficient permission')
+}
+
+/** A channel can only do without topics if no message of it has one (level 404). Throws otherwise. */
+export async function checkOnlyEmptyTopic(change: Change, before: ChannelRow, after: ChannelRow) {
+  const policy = 'empty_topic_only'
+  if (after.topics_policy !== policy || before.topics_policy === policy) return
+  const found = await change.run(sql`SELECT 1 FROM message
+    WHERE realm_id = ${change.state.id} AND recipient_id = ${after.recipient_id} AND topic <> '' LIMIT 1`)
+  if (found.length === 0) return
+  throw badRequest(
+    `To enable this configuration, all messages in this channel must be in the ${emptyTopicDisplayName} topic. Consider renaming or deleting other topics.`,
+    { empty_topic_display_name: emptyTopicDisplayName },
+  )
 }

@@ -27,6 +27,10 @@ export function removeUnread(unread: Unread, ids: number[]) {
   )
 }
 
+export function clearUnread(unread: Unread) {
+  Object.assign(unread, { count: 0, mentions: [], streams: [], pms: [], huddles: [] })
+}
+
 export function addUnread(state: ClientState, details: Record<string, MessageDetails>) {
   const unread: Unread = state.unread_msgs
   removeUnread(unread, Object.keys(details).map(Number))

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { AccountRow } from '../../db/schema.ts'
 import type { Change } from '../../log/change.ts'
+import { currentConversations } from './unread.ts'
 
 type Marked = { id: number; recipient_id: number; sender_id: number }
 
@@ -17,6 +19,16 @@ export async function markRead(change: Change, userId: number, messages: Marked[
       WHERE b.realm_id = m.realm_id AND b.recipient_id = m.recipient_id AND b.id < m.id) AS before ON true
     WHERE m.realm_id = ${change.state.id} AND m.id = ANY(${messages.map((message) => message.id)}::bigint[])
     GROUP BY m.recipient_id
+    ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read`)
+}
+
+/** Whatever has come to a reader until now, in all conversations that go on. */
+export async function markEverythingRead(change: Change, me: AccountRow) {
+  const { recipients } = currentConversations(change.state, me)
+  await change.run(sql`
+    INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
+    SELECT ${change.state.id}, ${me.id}, recipient_id, int8multirange(int8range(1, ${change.lastMessageId + 1}))
+    FROM unnest(${recipients}::integer[]) AS current(recipient_id)
     ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read`)
 }
 

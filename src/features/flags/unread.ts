@@ -10,7 +10,7 @@ import type { RealmState } from '../../log/realm-state.ts'
  * read if their client said so.
  */
 export function unreadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
-  const { recipients, since } = current(realm, me)
+  const { recipients, since } = currentConversations(realm, me)
   return sql`unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
     LEFT JOIN read_state s
       ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = current.recipient_id
@@ -25,7 +25,7 @@ function readUpTo(read: RawBuilder<unknown>) {
 }
 
 /** The conversations that go on for a reader, and the message id since which each does. */
-function current(realm: RealmState, me: AccountRow) {
+export function currentConversations(realm: RealmState, me: AccountRow) {
   const recipients: number[] = []
   const since: number[] = []
   for (const { channel_id, received } of realm.subscriptionsOfUser(me.id)) {

@@ -1,8 +1,8 @@
 import type { AccountRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { ClientState, EventType } from '../../queues/event-type.ts'
-import type { ReaderMessage } from '../messages/queries.ts'
-import { addUnread, removeUnread } from './client-unread.ts'
+import { addUnread, clearUnread, removeUnread } from './client-unread.ts'
+import type { FlaggedMessage } from './flagged.ts'
 
 /** What a client must know of a message that has become unread again. */
 export type MessageDetails = {
@@ -27,7 +27,7 @@ export function flagsEvent(
   me: AccountRow,
   op: 'add' | 'remove',
   flag: string,
-  messages: ReaderMessage[],
+  messages: FlaggedMessage[],
 ): FlagsEvent {
   const ids = messages.map((message) => message.id)
   const event: FlagsEvent = {
@@ -43,7 +43,12 @@ export function flagsEvent(
   return { ...event, message_details: Object.fromEntries(details) }
 }
 
-function detailsOf(realm: RealmState, me: AccountRow, message: ReaderMessage): MessageDetails {
+/** Everything has been read. Clients do not need to be told one by one. */
+export function everythingRead(): FlagsEvent {
+  return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [], all: true }
+}
+
+function detailsOf(realm: RealmState, me: AccountRow, message: FlaggedMessage): MessageDetails {
   const recipient = realm.recipients.get(message.recipient_id)!
   const mentioned = message.own_flags.includes('mentioned') && { mentioned: true as const }
   if (recipient.user_ids) {
@@ -70,7 +75,8 @@ export const updateMessageFlagsEvent = {
         event.op === 'add' ? [...others, ...event.messages].sort((a, b) => a - b) : others
     }
     if (event.flag !== 'read' || !state.unread_msgs) return
-    if (event.op === 'add') removeUnread(state.unread_msgs, event.messages)
+    if (event.all) clearUnread(state.unread_msgs)
+    else if (event.op === 'add') removeUnread(state.unread_msgs, event.messages)
     else addUnread(state, event.message_details ?? {})
   },
 } satisfies EventType<FlagsEvent>

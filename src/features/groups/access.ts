@@ -87,7 +87,11 @@ export function isInSystemGroup(realm: RealmState, user: AccountRow, name: Syste
 
 /** A member whose account is older than the organization's waiting period. */
 export function isFullMember(realm: RealmState, user: AccountRow) {
+  return hasWaited(user, realmSettings(realm).waiting_period_threshold)
+}
+
+/** The same with a waiting period of so many days. */
+export function hasWaited(user: AccountRow, waitingDays: number) {
   if (user.role > roles.member) return false
-  const waitingDays = realmSettings(realm).waiting_period_threshold
   return waitingDays === 0 || user.created_at + waitingDays * 86_400 <= Date.now() / 1000
 }

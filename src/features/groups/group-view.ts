@@ -35,7 +35,7 @@ function viewOf(realm: RealmState, group: UserGroupRow, members: Map<string, num
     date_created: group.created_at,
     is_system_group: isSystem,
     members: isSystem ? (members.get(group.name) ?? []) : membersOf(realm, group.id),
-    direct_subgroup_ids: isSystem ? systemSubgroups(realm, group.name) : subgroupsOf(realm, group.id),
+    direct_subgroup_ids: directSubgroups(realm, group),
     deactivated: group.is_deactivated,
     ...permissionsView(realm, group),
   }
@@ -61,6 +61,11 @@ function membersByRole(realm: RealmState): Map<string, number[]> {
     }
   }
   return members
+}
+
+/** The ids of the groups that are in a group, by id. */
+export function directSubgroups(realm: RealmState, group: UserGroupRow): number[] {
+  return group.is_system_group ? systemSubgroups(realm, group.name) : subgroupsOf(realm, group.id)
 }
 
 // Each system group but role:nobody contains the one before it.

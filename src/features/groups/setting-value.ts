@@ -4,12 +4,49 @@ import { ApiError, badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { systemGroupId } from './access.ts'
 import type { PermissionSetting } from './permission-settings.ts'
+import { groupSettingView } from './setting-view.ts'
 
 /** A group-setting value on the wire: a group's id, or people and groups. */
 export const groupSettingSchema = z.union([
   z.int(),
   z.object({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
 ])
+
+/** A change of a group-setting value: the new one and, to be refused if somebody was faster, the one it replaces. */
+export const groupSettingUpdateSchema = z.object({
+  new: groupSettingSchema,
+  old: groupSettingSchema.optional(),
+})
+
+export type GroupSettingUpdate = { new: GroupSetting; old?: GroupSetting | undefined }
+
+/**
+ * The value to store in place of `current`, or undefined if that is the same; throws EXPECTATION_MISMATCH if it is not
+ * what the update expects, and what groupSettingValue throws. `mayChange` throws if the caller may not.
+ */
+export function changedGroupSetting(
+  realm: RealmState,
+  name: string,
+  setting: PermissionSetting,
+  current: GroupSetting,
+  update: GroupSettingUpdate,
+  mayChange: () => void = () => {},
+): GroupSetting | undefined {
+  const seen = groupSettingView(realm, current)
+  if (update.old !== undefined && !isSameSetting(realm, update.old, seen)) {
+    throw new ApiError("'old' value does not match the expected value.", 'EXPECTATION_MISMATCH')
+  }
+  if (isSameSetting(realm, update.new, seen)) return undefined
+  mayChange()
+  return groupSettingValue(realm, name, setting, update.new)
+}
+
+function isSameSetting(realm: RealmState, a: GroupSetting, b: GroupSetting) {
+  const [x, y] = [a, b].map((value) =>
+    JSON.stringify(typeof value === 'number' ? value : simplest(realm, value)),
+  )
+  return x === y
+}
 
 /**
  * A group-setting value as it is stored; throws if there are no such people and groups, or if `setting` may not have

@@ -2,7 +2,7 @@ import type { AccountRow } from '../../db/schema.ts'
 import { roles } from '../../http/access.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { isFullMember, systemGroupId } from './access.ts'
+import { hasWaited, isFullMember, systemGroupId } from './access.ts'
 import type { SystemGroup } from './permission-settings.ts'
 import { membersAdded, membersRemoved } from './user_group.event.ts'
 
@@ -37,4 +37,17 @@ export function tellOfSystemGroups(change: Change, before: AccountRow | null, af
   if (newBase && newBase !== base) join(newBase)
   if (full && !newFull) leave(full)
   if (newFull && !full) join(newFull)
+}
+
+/** Tells everybody who becomes a full member, and who no longer is one, by another waiting period (in days). */
+export function tellOfFullMembers(change: Change, before: number, after: number) {
+  const members = [...change.state.users.values()].filter((user) => {
+    return user.is_active && !user.is_system_bot && user.role === roles.member
+  })
+  const idsOf = (users: AccountRow[]) => users.map((user) => user.id).sort((a, b) => a - b)
+  const joining = members.filter((user) => hasWaited(user, after) && !hasWaited(user, before))
+  const leaving = members.filter((user) => hasWaited(user, before) && !hasWaited(user, after))
+  const group = systemGroupId(change.state, 'role:fullmembers')
+  if (leaving.length > 0) change.emit(membersRemoved(group, idsOf(leaving)), { everyone: true })
+  if (joining.length > 0) change.emit(membersAdded(group, idsOf(joining)), { everyone: true })
 }

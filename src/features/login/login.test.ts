@@ -165,3 +165,17 @@ test('the oldest key of a client makes room when somebody has too many', async (
   }
   expect(await Promise.all([phone, oldest, newest].map(status))).toEqual([200, 401, 200])
 })
+
+test('a new key ends all others', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  const old = (await logIn(org, dora.email)).body.api_key
+  const other = (await logIn(org, dora.email)).body.api_key
+  const as = (key: string) => new Person(org.place, { ...dora, name: 'Dora', key })
+  const { body } = await as(old).post('/users/me/api_key/regenerate')
+  expect(body.api_key).toMatch(/^[A-Za-z0-9]{32}$/)
+  const statuses = await Promise.all(
+    [old, other, body.api_key].map(async (key) => (await as(key).get('/users/me')).status),
+  )
+  expect(statuses).toEqual([401, 401, 200])
+})

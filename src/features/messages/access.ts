@@ -3,6 +3,7 @@ import type { Reader } from '../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { isAnyOf } from '../../narrow/sql.ts'
 import { hasContentAccess, readableIntervals } from '../channels/access.ts'
 
 /** The message ids of a conversation that a reader may see: all, or those between (from inclusive, to exclusive). */
@@ -29,6 +30,14 @@ export function mayRead(realm: RealmState, me: AccountRow, message: Pick<Message
   return (
     whole.length > 0 || parts.some(({ from, to }) => message.id >= from && (to === null || message.id < to))
   )
+}
+
+/** Those of a conversation's messages that a reader may see; the very same list if they are all. */
+export function readableOf(realm: RealmState, me: AccountRow, recipient: number, ids: number[]): number[] {
+  const { whole, parts } = visibleIn(realm, me, [recipient])
+  if (whole.length > 0) return ids
+  const readable = ids.filter((id) => parts.some(({ from, to }) => id >= from && (to === null || id < to)))
+  return readable.length === ids.length ? ids : readable
 }
 
 /** What a reader may see of these conversations. */
@@ -61,10 +70,10 @@ export function visibleReceived(realm: RealmState, me: AccountRow): Visible {
 
 /** The same as a condition on the table `message` under the alias m. */
 export function visibleSql({ whole, parts }: Visible): RawBuilder<boolean> {
-  if (parts.length === 0) return sql`m.recipient_id = ANY(${whole}::integer[])`
+  if (parts.length === 0) return isAnyOf(sql`m.recipient_id`, whole)
   // The first condition repeats what follows, for the sake of the index.
   const all = [...new Set([...whole, ...parts.map((part) => part.recipient)])]
-  return sql`(m.recipient_id = ANY(${all}::integer[]) AND (m.recipient_id = ANY(${whole}::integer[]) OR EXISTS (
+  return sql`(${isAnyOf(sql`m.recipient_id`, all)} AND (m.recipient_id = ANY(${whole}::integer[]) OR EXISTS (
     SELECT FROM unnest(${parts.map((part) => part.recipient)}::integer[], ${parts.map((part) => part.from)}::bigint[],
       ${parts.map((part) => part.to)}::bigint[]) AS part(recipient, first, beyond)
     WHERE part.recipient = m.recipient_id AND m.id >= part.first AND (part.beyond IS NULL OR m.id < part.beyond))))`

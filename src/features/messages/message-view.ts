@@ -1,8 +1,17 @@
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { editsView } from '../editing/edit-history.ts'
+import type { Reaction } from '../reactions/reactions.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
 import { apiEmail, avatarUrl } from '../users/user-view.ts'
+import type { Submessage } from '../widgets/submessages.ts'
+
+/** A message with what others have added to it, if anything. */
+export type MessageToShow = MessageRow & {
+  reactions?: Reaction[] | null
+  submessages?: Submessage[] | null
+}
 
 /** How a client wants its messages. */
 export type MessageFormat = {
@@ -17,7 +26,7 @@ export type MessageFormat = {
 export function messageView(
   realm: RealmState,
   site: Site,
-  message: MessageRow,
+  message: MessageToShow,
   viewer: AccountRow,
   format: MessageFormat,
 ) {
@@ -32,14 +41,15 @@ export function messageView(
     subject: topicView(realm, message, format),
     topic_links: [],
     is_me_message: message.is_me_message,
-    reactions: [],
-    submessages: [],
+    reactions: message.reactions ?? [],
+    submessages: message.submessages ?? [],
     sender_full_name: sender.full_name,
     sender_email: apiEmail(realm, site, sender),
     sender_realm_str: realm.realm.subdomain,
     ...conversationView(realm, site, message),
     avatar_url: avatarUrl(realm, site, sender, { clientComputes: format.clientGravatar, viewer }),
     content_type: format.applyMarkdown ? 'text/html' : 'text/x-markdown',
+    ...editsView(realm, message, format.emptyTopicName),
   }
 }
 

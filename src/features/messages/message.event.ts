@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
-import type { MessageRow } from '../../db/schema.ts'
 import { receivedMessage } from '../../queues/audience.ts'
 import type { ClientState, EventType, Listener } from '../../queues/event-type.ts'
 import { addUnread } from '../flags/client-unread.ts'
 import type { MessageDetails } from '../flags/update_message_flags.event.ts'
 import { seesEmail } from '../users/user-view.ts'
-import { isOneOnOne, type MessageFormat, type MessageView, messageView } from './message-view.ts'
+import { originalWidgetSql } from '../widgets/submessages.ts'
+import { mayRead } from './access.ts'
+import {
+  isOneOnOne,
+  type MessageFormat,
+  type MessageToShow,
+  type MessageView,
+  messageView,
+} from './message-view.ts'
 import { passesQueueNarrow } from './narrow.ts'
 
 /** In the log, a message event only refers to its message. */
@@ -13,18 +20,24 @@ export type MessageEvent = {
   type: 'message'
   message_id: number
   echo?: { queue_id: string; local_id: string }
+  /** If given, it comes as read to all others. */
+  unread_for?: number[]
+  /** To these it comes as read. */
+  read_by?: number[]
 }
 
-/** The message with those whom it mentions by name. */
-export type MessageBody = { message: MessageRow; mentioned: number[] }
+/** The message with those whom it mentions by name, and of what was added to it only what it came with. */
+export type MessageBody = { message: MessageToShow; mentioned: number[] }
 
 export const messageEvent = {
   type: 'message',
 
+  // By the time that it is heard, the message may have moved to where this listener may not follow.
   variant(event, listener, body) {
+    if (!mayRead(listener.state, listener.me, body.message)) return null
     const { applyMarkdown, clientGravatar, emptyTopicName } = formatOf(listener)
     const shape = `${+applyMarkdown}${+clientGravatar}${+emptyTopicName}`
-    const ownFlags = flagsOf(listener, body).join()
+    const ownFlags = flagsOf(event, listener, body).join()
     const own = isOneOnOne(listener.state, body.message) ? listener.me.id : ''
     const seesSender = seesEmail(listener.me, listener.state.users.get(body.message.sender_id)!)
     return `${shape}|${ownFlags}|${own}|${isEcho(event, listener) ? 'echo' : ''}|${+seesSender}`
@@ -35,21 +48,23 @@ export const messageEvent = {
     return {
       type: 'message',
       message: messageView(state, site, body.message, me, formatOf(listener)),
-      flags: flagsOf(listener, body),
+      flags: flagsOf(event, listener, body),
       ...(isEcho(event, listener) && { local_message_id: event.echo!.local_id }),
     }
   },
 
   async bodies(read, state, events) {
     const ids = events.map((event) => event.message_id)
-    const rows = await read.rows<MessageRow & { mentioned: number[] }>(sql`
-      SELECT m.*, array(
+    const rows = await read.rows<MessageToShow & { mentioned: number[] }>(sql`
+      SELECT m.*, ${originalWidgetSql} AS submessages, array(
         SELECT user_id FROM message_flag f
         WHERE f.realm_id = m.realm_id AND f.message_id = m.id AND f.flag = 'mentioned') AS mentioned
       FROM message m WHERE m.realm_id = ${state.id} AND m.id = ANY(${ids}::bigint[])`)
     const byId = new Map(rows.map((row) => [row.id, { message: row, mentioned: row.mentioned }]))
     return events.map((event) => byId.get(event.message_id))
   },
+
+  about: (event) => [event.message_id],
 
   passesNarrow(_event, listener, body) {
     return passesQueueNarrow(listener, body.message)
@@ -97,10 +112,16 @@ function isEcho(event: MessageEvent, { queue }: Listener) {
 }
 
 // As of sending: what a reader does later comes by update_message_flags events.
-function flagsOf({ state, me }: Listener, { message, mentioned }: MessageBody): string[] {
+function flagsOf(
+  event: MessageEvent,
+  { state, me }: Listener,
+  { message, mentioned }: MessageBody,
+): string[] {
   const sent = { id: message.id, recipient: message.recipient_id }
   const flags: string[] = []
-  if (message.sender_id === me.id && message.read_by_sender) flags.push('read')
+  const isOwn = message.sender_id === me.id && message.read_by_sender
+  const isOld = event.unread_for?.includes(me.id) === false || event.read_by?.includes(me.id)
+  if (isOwn || isOld) flags.push('read')
   if (mentioned.includes(me.id)) flags.push('mentioned')
   if (message.mentions_channel && receivedMessage(state, sent, me.id)) flags.push('stream_wildcard_mentioned')
   if (flags.includes('stream_wildcard_mentioned')) flags.push('wildcard_mentioned')

@@ -3,52 +3,69 @@ import type { Reader } from '../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { within } from '../../queues/audience.ts'
+import { type Reaction, reactionsByMessage } from '../reactions/reactions.ts'
+import { type Submessage, submessagesByMessage } from '../widgets/submessages.ts'
 
 /** A message with what it is to one reader. */
 export type ReaderMessage = MessageRow & { in_read: boolean; own_flags: string[] }
 
-function columns(me: AccountRow) {
-  return sql`m.*, coalesce(s.read @> m.id, false) AS in_read, array(
-    SELECT flag FROM message_flag f
-    WHERE f.realm_id = m.realm_id AND f.user_id = ${me.id} AND f.message_id = m.id ORDER BY flag) AS own_flags`
-}
-
-function from(realm: RealmState, me: AccountRow) {
-  return sql`message m
-    LEFT JOIN read_state s ON s.realm_id = m.realm_id AND s.user_id = ${me.id} AND s.recipient_id = m.recipient_id
-    WHERE m.realm_id = ${realm.id}`
-}
+/** The same with what others have added to it (null: nothing). */
+export type ShownMessage = ReaderMessage & { reactions: Reaction[] | null; submessages: Submessage[] | null }
 
 /** At most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, by id. */
-export function messagesAround(
+export async function messagesAround(
   read: Reader,
   realm: RealmState,
   me: AccountRow,
   condition: RawBuilder<boolean>,
   page: { anchor: number; before: number; after: number },
-): Promise<ReaderMessage[]> {
+): Promise<ShownMessage[]> {
   const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
-    sql`(SELECT ${columns(me)} FROM ${from(realm, me)} AND ${condition} AND m.id ${bound} ORDER BY m.id ${order} LIMIT ${limit})`
+    sql`(SELECT m.* FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound}
+      ORDER BY m.id ${order} LIMIT ${limit})`
   const halves = [
     ...(page.before > 0 ? [some(sql`<= ${page.anchor}`, sql`DESC`, page.before)] : []),
     ...(page.after > 0 ? [some(sql`> ${page.anchor}`, sql`ASC`, page.after)] : []),
   ]
-  if (halves.length === 0) return Promise.resolve([])
-  return read.rows<ReaderMessage>(
-    sql`SELECT * FROM (${sql.join(halves, sql` UNION ALL `)}) AS page ORDER BY id`,
-  )
+  return halves.length === 0 ? [] : show(read, realm, me, sql.join(halves, sql` UNION ALL `))
 }
 
-/** Those of the messages that satisfy the condition, by id. */
+/** Those of the messages that satisfy the condition, by id, with all that a message shows. */
 export function messagesById(
   read: Reader,
   realm: RealmState,
   me: AccountRow,
   condition: RawBuilder<boolean>,
   ids: number[],
-): Promise<ReaderMessage[]> {
-  return read.rows<ReaderMessage>(
-    sql`SELECT ${columns(me)} FROM ${from(realm, me)} AND ${condition} AND m.id = ANY(${ids}::bigint[]) ORDER BY m.id`,
+): Promise<ShownMessage[]> {
+  return show(
+    read,
+    realm,
+    me,
+    sql`SELECT m.* FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id = ANY(${ids}::bigint[])`,
+  )
+}
+
+/**
+ * The page is found first; what belongs to its messages is then looked up for all of them together. The same statement
+ * comes with every page, so it is prepared.
+ */
+function show(read: Reader, realm: RealmState, me: AccountRow, page: RawBuilder<unknown>) {
+  const ids = sql`array(SELECT id FROM page)`
+  const flags = sql`SELECT message_id, array_agg(flag ORDER BY flag) AS own_flags FROM message_flag
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND message_id = ANY(${ids}) GROUP BY message_id`
+  return read.prepared<ShownMessage>(
+    'page',
+    sql`
+    WITH page AS MATERIALIZED (${page})
+    SELECT m.*, coalesce(s.read @> m.id, false) AS in_read, coalesce(f.own_flags, '{}') AS own_flags,
+      r.reactions, w.submessages
+    FROM page m
+    LEFT JOIN read_state s ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = m.recipient_id
+    LEFT JOIN (${flags}) AS f ON f.message_id = m.id
+    LEFT JOIN (${reactionsByMessage(realm.id, ids)}) AS r ON r.message_id = m.id
+    LEFT JOIN (${submessagesByMessage(realm.id, ids)}) AS w ON w.message_id = m.id
+    ORDER BY m.id`,
   )
 }
 
@@ -64,7 +81,11 @@ export function flagsFor(realm: RealmState, me: AccountRow, message: ReaderMessa
   return flags
 }
 
-export function isRead(realm: RealmState, me: AccountRow, message: ReaderMessage) {
+export function isRead(
+  realm: RealmState,
+  me: AccountRow,
+  message: Pick<ReaderMessage, 'id' | 'recipient_id' | 'sender_id' | 'read_by_sender' | 'in_read'>,
+) {
   const own = message.sender_id === me.id && message.read_by_sender
   return own || message.in_read || receptionOf(realm, me, message) !== 'current'
 }

@@ -20,6 +20,11 @@ export function topicName(sent: string): string {
   const bad = [...topic].findIndex((character) => isUnprintable(character))
   if (bad >= 0) throw badRequest(`Invalid character in topic, at position ${bad + 1}!`)
   if (topic === '(no topic)' || topic === emptyTopicDisplayName) return ''
+  return cutTopic(topic)
+}
+
+/** A topic, cut if too long. */
+export function cutTopic(topic: string): string {
   return cut(topic, limits.topicLength, '...')
 }
 

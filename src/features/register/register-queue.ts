@@ -86,6 +86,8 @@ function takeState(context: Context): Promise<{ pieces: Piece[]; position: numbe
         site,
         clientGravatar: params.client_gravatar,
         includeSubscribers: params.include_subscribers,
+        slimPresence: params.slim_presence,
+        presenceHistoryDays: params.presence_history_limit_days,
         capabilities: params.client_capabilities,
       }
       const pieces = sections.flatMap((section) => toPieces(section.fields(registration, own?.get(section))))

@@ -12,6 +12,9 @@ export type Registration = {
   site: Site
   clientGravatar: boolean
   includeSubscribers: boolean
+  slimPresence: boolean
+  /** How far back presence is wanted. */
+  presenceHistoryDays: number | undefined
   capabilities: Capabilities
 }
 

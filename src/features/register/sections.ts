@@ -2,6 +2,7 @@ import { channelSections } from './fields/channels.ts'
 import { emptySections } from './fields/empty.ts'
 import { groupSections } from './fields/groups.ts'
 import { messageSections } from './fields/messages.ts'
+import { peopleSections } from './fields/people.ts'
 import { personalSections } from './fields/personal.ts'
 import { realmSections } from './fields/realm.ts'
 import { settingsSections } from './fields/settings.ts'
@@ -17,6 +18,7 @@ const sections: Section[] = [
   ...messageSections,
   ...settingsSections,
   ...personalSections,
+  ...peopleSections,
   ...emptySections,
 ]
 

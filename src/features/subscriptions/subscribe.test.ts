@@ -49,6 +49,7 @@ test('a new channel is announced to those who may know of it, and its creator is
   expect(await clients[0].events()).toMatchObject([
     created,
     { type: 'subscription', op: 'add', subscriptions: [own] },
+    { type: 'message', flags: ['read'] },
   ])
   const peers = { type: 'subscription', op: 'peer_add', stream_ids: [channel.stream_id], user_ids: [ann.id] }
   expect(await clients[1].events()).toMatchObject([created, peers])
@@ -72,7 +73,7 @@ test('of a private channel only its subscribers and administrators hear', async 
     created,
     { op: 'peer_add', user_ids: [ann.id, guest.id] },
   ])
-  expect(await clients.guest.events()).toMatchObject([created, { op: 'add' }])
+  expect(await clients.guest.events()).toMatchObject([created, { op: 'add' }, { type: 'message', flags: [] }])
   expect(await clients.bob.events()).toEqual([])
   for (const client of Object.values(clients)) await client.expectStateToMatch()
   const { id } = org.state.channelByName('secret')!
@@ -160,6 +161,7 @@ test('a guest who is added to a channel learns of it first, and peers learn of t
   expect(await clients.guest.events()).toMatchObject([
     { type: 'stream', op: 'create', streams: [{ stream_id: channel.id }] },
     { op: 'add', subscriptions: [{ subscribers, subscriber_count: 3 }] },
+    { type: 'message', message: { type: 'private' } },
   ])
   const peers = { op: 'peer_add', stream_ids: [channel.id], user_ids: [guest.id] }
   expect(await clients.ann.events()).toMatchObject([peers])
@@ -197,7 +199,11 @@ test('each gets colors of their own, different ones as long as there are some', 
   }
   const wish = { subscriptions: [{ name: 'mine', color: '#ABCDEF' }] }
   await ann.post(path, wish)
-  expect(await annsClient.events()).toMatchObject([{}, { op: 'add', subscriptions: [{ color: '#abcdef' }] }])
+  expect(await annsClient.events()).toMatchObject([
+    {},
+    { op: 'add', subscriptions: [{ color: '#abcdef' }] },
+    { type: 'message' },
+  ])
   for (const client of [annsClient, bobsClient]) await client.expectStateToMatch()
 })
 

@@ -4,7 +4,8 @@ import { channelsOf, tracksSubscribers } from '../channels/stream.event.ts'
 
 /**
  * Users are subscribed to the same channels, told to each in terms of their own. Colors come from a small palette, so
- * few looks serve any number of users; `look` says which is whose.
+ * few looks serve any number of users; `look` says which is whose. With `for_unarchiving`, they have been so all along,
+ * and it is for clients that do not know of archiving (level 378).
  */
 type Add = {
   type: 'subscription'
@@ -12,6 +13,7 @@ type Add = {
   channels: (ChannelView & { subscribers: readonly number[] })[]
   looks: PersonalView[][]
   look: Record<number, number>
+  for_unarchiving?: true
 }
 
 type Remove = { type: 'subscription'; op: 'remove'; subscriptions: { name: string; stream_id: number }[] }
@@ -20,6 +22,7 @@ type Peers = {
   op: 'peer_add' | 'peer_remove'
   stream_ids: number[]
   user_ids: number[]
+  for_unarchiving?: true
 }
 type Update = { type: 'subscription'; op: 'update'; property: string; value: unknown; stream_id: number }
 
@@ -58,11 +61,14 @@ export function subscriptionUpdated(channelId: number, property: string, value: 
 export const subscriptionEvent = {
   type: 'subscription',
 
-  variant(event, { me }) {
+  variant(event, { me, queue }) {
+    const forUnarchiving = 'for_unarchiving' in event && event.for_unarchiving
+    if (forUnarchiving && queue.options.capabilities.archived_channels) return null
     return event.op === 'add' ? String(event.look[me.id]) : ''
   },
 
   wire(event, { me }): OnWire {
+    if (event.op === 'peer_add') return { ...event, for_unarchiving: undefined }
     if (event.op !== 'add') return event
     const personal = event.looks[event.look[me.id]!]!
     const subscriptions = event.channels.map((channel, i) => ({ ...channel, ...personal[i]! }))

@@ -31,7 +31,7 @@ export async function setVisibility(
       updated_at: change.now,
     })
   }
-  const muted = await change.run(mutedTopicsQuery(change.state, me))
+  const muted = await change.run(mutedTopicsQuery(change.state, [me.id]))
   const users = [me.id]
   change.emit(mutedTopicsChanged(mutedTopicsView(change.state, muted)), { users })
   change.emit(userTopicChanged(channelId, topic, policy, change.now), { users })
@@ -57,17 +57,19 @@ export async function userTopics(read: Reader, realm: RealmState, me: AccountRow
 
 /** `muted_topics` of POST /register, for clients that do not know user_topics. */
 export async function mutedTopics(read: Reader, realm: RealmState, me: AccountRow) {
-  return mutedTopicsView(realm, await read.rows(mutedTopicsQuery(realm, me)))
+  return mutedTopicsView(realm, await read.rows(mutedTopicsQuery(realm, [me.id])))
 }
 
 /** A channel's name, a topic, and when it was muted. */
 export type MutedTopic = [string, string, number]
 
-function mutedTopicsQuery(realm: RealmState, me: AccountRow) {
+/** The topics that these users have muted. */
+export function mutedTopicsQuery(realm: RealmState, userIds: number[]) {
   return sql<UserTopicRow>`SELECT * FROM user_topic
-    WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND visibility_policy = ${visibility.muted} ORDER BY id`
+    WHERE realm_id = ${realm.id} AND user_id = ANY(${userIds}::integer[]) AND visibility_policy = ${visibility.muted}
+    ORDER BY id`
 }
 
-function mutedTopicsView(realm: RealmState, rows: UserTopicRow[]): MutedTopic[] {
+export function mutedTopicsView(realm: RealmState, rows: UserTopicRow[]): MutedTopic[] {
   return rows.map((row) => [realm.channels.get(row.channel_id)!.name, row.topic, row.updated_at])
 }

@@ -8,6 +8,7 @@ import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfSystemGroups } from '../groups/system-groups.ts'
+import { checkedValues, type NewValues, setValues, valuesParam } from '../profile-fields/values.ts'
 import { administered } from './access.ts'
 import { checkEmailIsFree, isEmail } from './emails.ts'
 import { checkFullName } from './names.ts'
@@ -23,10 +24,11 @@ export const changeParams = {
   role: json(
     z.int().refine((role) => knownRoles.includes(role), 'Not in the list of possible values'),
   ).optional(),
+  profile_data: valuesParam().optional(),
   new_email: text({ trim: true }).optional(),
 }
 
-type Sent = Values<typeof changeParams>
+type Sent = Partial<Values<typeof changeParams>>
 type Columns = Partial<Pick<AccountRow, 'full_name' | 'role' | 'delivery_email'>>
 
 /** Changes what was sent and differs, all or nothing, and tells of it. Throws if I may not. */
@@ -35,11 +37,14 @@ export async function changeUser(
   target: AccountRow,
   sent: Sent,
 ) {
-  if (isEmpty(checkChanges(realm, site, me, target, sent))) return {}
+  administered(me, target)
+  const values = valuesFor(realm, me, sent)
+  if (isEmpty(checkChanges(realm, site, me, target, sent)) && values.size === 0) return {}
   await commit(async (change) => {
     const { users } = change.state
     const user = users.get(target.id)!
     const columns = checkChanges(change.state, site, users.get(me.id)!, user, sent)
+    await setValues(change, user.id, values)
     if (isEmpty(columns)) return
     const updated = await change.update('account', { id: user.id, ...columns })
     if (columns.delivery_email !== undefined) tellOfEmail(change, site, user, updated)
@@ -49,6 +54,13 @@ export async function changeUser(
     }
   })
   return {}
+}
+
+// An administrator sends an empty value to remove what somebody has told.
+function valuesFor(realm: RealmState, me: AccountRow, { profile_data = [] }: Sent): NewValues {
+  const values = checkedValues(realm, me, profile_data)
+  for (const { id, value } of profile_data) if (value.length === 0) values.set(id, null)
+  return values
 }
 
 function isEmpty(columns: Columns) {

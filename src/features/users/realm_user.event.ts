@@ -6,7 +6,9 @@ import { canAccess } from './known-users.ts'
 import {
   avatarProvider,
   avatarUrl,
+  emailVisibility,
   seesEmail,
+  seesEmailAt,
   sharedView,
   type UserView,
   unknownUserView,
@@ -32,13 +34,23 @@ type Changes = {
   avatar_url?: string | null
   avatar_url_medium?: string | null
   avatar_version?: number
+  /** What the user tells of themselves in a field; null for nothing any more. */
+  custom_profile_field?: { id: number; value: string | null; rendered_value?: string }
 }
 type Update = { type: 'realm_user'; op: 'update'; person: { user_id: number } & Changes }
+
+/** A user shows their address to others than before. Each hears what has changed for them. */
+type Shown = {
+  type: 'realm_user'
+  op: 'update'
+  person: Update['person']
+  visibility: [from: number, to: number]
+}
 
 /** Those who hear it may know of the user no longer. */
 type Remove = { type: 'realm_user'; op: 'remove'; person: { user_id: number; full_name: string } }
 
-export type RealmUserEvent = Add | Update | Remove
+export type RealmUserEvent = Add | Update | Shown | Remove
 type OnWire = { type: 'realm_user'; op: 'add'; person: UserView } | Update | Remove
 
 export function userAdded(realm: RealmState, site: Site, user: AccountRow): Add {
@@ -47,6 +59,17 @@ export function userAdded(realm: RealmState, site: Site, user: AccountRow): Add 
 
 export function userUpdated(userId: number, changes: Changes): Update {
   return { type: 'realm_user', op: 'update', person: { user_id: userId, ...changes } }
+}
+
+/** Told to everybody; only those hear it who see the address now and did not before, or the other way round. */
+export function emailShown(before: AccountRow, after: AccountRow): Shown {
+  const person = { user_id: after.id, delivery_email: after.delivery_email }
+  return {
+    type: 'realm_user',
+    op: 'update',
+    person,
+    visibility: [emailVisibility(before), emailVisibility(after)],
+  }
 }
 
 /** The avatar as it is after a change to it, or to the address that it comes from. */
@@ -60,6 +83,14 @@ export function avatarChanged(realm: RealmState, site: Site, user: AccountRow): 
     avatar_url_medium: url(true),
     avatar_version,
   })
+}
+
+export function profileValueChanged(
+  userId: number,
+  id: number,
+  value: { value: string; rendered_value?: string } | null,
+): Update {
+  return userUpdated(userId, { custom_profile_field: { id, ...(value ?? { value: null }) } })
 }
 
 export function userRemoved(user: AccountRow): Remove {
@@ -77,11 +108,17 @@ export const realmUserEvent = {
       return event.op === 'add' && !queue.options.capabilities.user_list_incomplete ? 'unknown' : null
     }
     const sees = seesEmail(me, user)
+    if ('visibility' in event) return shownTo(event, me, user)
     if (event.op === 'add') return sees ? 'full' : 'without e-mail'
     return typeof event.person.delivery_email === 'string' && !sees ? null : ''
   },
 
   wire(event, { state, site, me }: Listener): OnWire {
+    if ('visibility' in event) {
+      const { visibility: _, ...shown } = event
+      const sees = seesEmailAt(me, state.users.get(event.person.user_id)!, event.visibility[1])
+      return sees ? shown : { ...shown, person: { ...shown.person, delivery_email: null } }
+    }
     if (event.op !== 'add') return event
     const user = state.users.get(event.person.user_id)!
     if (!canAccess(state, me, user)) {
@@ -98,6 +135,14 @@ export const realmUserEvent = {
   },
 } satisfies EventType<RealmUserEvent>
 
+function shownTo({ visibility: [from, to] }: Shown, me: AccountRow, user: AccountRow): string | null {
+  const [saw, sees] = [seesEmailAt(me, user, from), seesEmailAt(me, user, to)]
+  if (saw === sees) return null
+  if (!sees) return 'hidden'
+  // It may have been hidden again meanwhile.
+  return seesEmail(me, user) ? 'shown' : null
+}
+
 /** The lists of users in a client's state; those that it did not ask for are missing. */
 const lists = ['realm_users', 'realm_non_active_users'] as const
 
@@ -112,10 +157,14 @@ function remove(state: ClientState, id: number) {
   }
 }
 
-function update(state: ClientState, { user_id, new_email, is_active, ...changes }: Update['person']) {
+function update(
+  state: ClientState,
+  { user_id, new_email, is_active, custom_profile_field: told, ...changes }: Update['person'],
+) {
   const all = { ...changes, ...(new_email !== undefined && { email: new_email }) }
   const user = lists.flatMap((list) => state[list] ?? []).find((one: UserView) => one.user_id === user_id)
   if (user) updateListed(state, user, all)
+  if (user?.profile_data && told) tell(user.profile_data, told)
   if (user && is_active !== undefined) relist(state, user, is_active)
   if (state.user_id === user_id) updateOwn(state, all)
 }
@@ -129,9 +178,28 @@ function updateListed(state: ClientState, user: UserView, changes: Changes) {
 }
 
 function relist(state: ClientState, user: UserView, isActive: boolean) {
+  if (!isActive) forget(state, user.user_id)
   const [to, from] = isActive ? lists : ([lists[1], lists[0]] as const)
   remove(state, user.user_id)
   if (state[from] && state[to]) state[to].push(user)
+}
+
+function tell(data: Record<string, object>, { id, ...told }: NonNullable<Changes['custom_profile_field']>) {
+  if (told.value === null) delete data[id]
+  else data[id] = told
+}
+
+/** Who is deactivated counts in no group, and holds no permission. */
+function forget(state: ClientState, id: number) {
+  for (const group of state.realm_user_groups ?? []) {
+    group.members = group.members.filter((member: number) => member !== id)
+  }
+  const lists = ['realm_user_groups', 'streams', 'subscriptions', 'unsubscribed', 'never_subscribed']
+  for (const holder of [state, ...lists.flatMap((list) => state[list] ?? [])]) {
+    for (const value of Object.values(holder) as { direct_members?: number[] }[]) {
+      if (value?.direct_members) value.direct_members = value.direct_members.filter((one) => one !== id)
+    }
+  }
 }
 
 function updateOwn(state: ClientState, changes: Changes) {

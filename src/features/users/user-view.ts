@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator, roles } from '../../http/access.ts'
-import { realmHost, type Site } from '../../lib/site.ts'
+import { realmHost, realmUrl, type Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { profileData } from '../profile-fields/field-view.ts'
 import { canAccess } from './known-users.ts'
 import { type UserSettings, userSettingDefaults } from './settings.ts'
+import { systemBotAvatarPath } from './system-bot-avatars.ts'
 
 /** How a user looks to whom. */
 export type UserFormat = {
@@ -23,7 +25,7 @@ export function userView(realm: RealmState, site: Site, user: AccountRow, format
     delivery_email: seesEmail(viewer, user) ? user.delivery_email : null,
     avatar_url: avatarUrl(realm, site, user, { clientComputes: clientGravatar, viewer }),
     ...(user.bot_type !== null && { bot_type: user.bot_type, bot_owner_id: user.bot_owner_id }),
-    ...(user.bot_type === null && includeProfile && { profile_data: {} }),
+    ...(user.bot_type === null && includeProfile && { profile_data: profileData(realm, user.id) }),
   }
 }
 
@@ -77,8 +79,13 @@ export function apiEmail(realm: RealmState, site: Site, user: AccountRow): strin
 
 /** Whether a user's real address is shown to somebody. One's own always is, and that of bots. */
 export function seesEmail(viewer: AccountRow, user: AccountRow): boolean {
+  return seesEmailAt(viewer, user, emailVisibility(user))
+}
+
+/** The same if the user had chosen this visibility. */
+export function seesEmailAt(viewer: AccountRow, user: AccountRow, chosen: number): boolean {
   if (viewer.id === user.id || user.bot_type !== null) return true
-  switch (emailVisibility(user)) {
+  switch (chosen) {
     case visibility.everyone:
       return true
     case visibility.members:
@@ -102,6 +109,7 @@ export function avatarUrl(
   user: AccountRow,
   options: { clientComputes: boolean; medium?: boolean; viewer: AccountRow },
 ): string | null {
+  if (user.is_system_bot) return realmUrl(site, realm.realm) + systemBotAvatarPath(user)
   if (options.clientComputes && seesEmail(options.viewer, user)) return null
   const size = options.medium ? '&s=500' : ''
   return `${patternOf(apiEmail(realm, site, user))}${size}&version=${user.avatar_version}`
@@ -159,8 +167,9 @@ function patternOf(email: string) {
 
 const visibility = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }
 
-// As userSettings() has it, without making all of them: this is asked for every user and every message.
-function emailVisibility(user: AccountRow): number {
+/** To whom a user shows their address: one of the numbers of the setting email_address_visibility. */
+export function emailVisibility(user: AccountRow): number {
+  // As userSettings() has it, without making all of them: this is asked for every user and every message.
   const own = user.settings as Partial<UserSettings>
   return own.email_address_visibility ?? userSettingDefaults.email_address_visibility
 }

@@ -2,9 +2,11 @@ import type { ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
 import type { Piece } from '../../../lib/gzip-parts.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { folders } from '../../channel-folders/folder-view.ts'
 import { hasMetadataAccess, isActive } from '../../channels/access.ts'
 import { channelView, legacyNotifications, personalView } from '../../channels/channel-view.ts'
 import { defaultChannelIds } from '../../channels/default-channels.ts'
+import { defaultGroups } from '../../default-channel-groups/default-groups.ts'
 import { subscribersOf } from '../../subscriptions/subscribers.ts'
 import { partsOf } from '../parts.ts'
 import { Json, type Registration, type Section } from '../section.ts'
@@ -15,6 +17,13 @@ const idsPerPage = 128
 export const channelSections: Section[] = [
   { asked: ['subscription'], fields: subscriptions },
   { asked: ['stream'], fields: (registration) => ({ streams: streams(registration) }) },
+  {
+    asked: ['default_stream_groups'],
+    fields: ({ realm, me }) => ({
+      realm_default_stream_groups: me.role === roles.guest ? [] : defaultGroups(realm),
+    }),
+  },
+  { asked: ['channel_folders'], fields: ({ realm }) => ({ channel_folders: folders(realm) }) },
   {
     asked: ['default_streams'],
     fields: ({ realm, me }) => ({

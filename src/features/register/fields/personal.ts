@@ -1,9 +1,19 @@
+import { newestDrafts } from '../../drafts/drafts.ts'
 import { starredMessages } from '../../flags/starred.ts'
+import { navigationViewsOf } from '../../navigation/navigation.ts'
+import { remindersOf } from '../../reminders/reminders.ts'
+import { scheduledBy } from '../../scheduled/scheduled.ts'
+import { snippetsOf } from '../../snippets/snippets.ts'
 import { mutedTopics, userTopics } from '../../topics/visibility.ts'
 import { ownSection, type Section } from '../section.ts'
 
 export const personalSections: Section[] = [
   ownSection(['starred_messages'], starredMessages, (ids) => ({ starred_messages: ids })),
+  ownSection(['drafts'], newestDrafts, (drafts) => ({ drafts })),
+  ownSection(['saved_snippets'], snippetsOf, (snippets) => ({ saved_snippets: snippets })),
+  ownSection(['scheduled_messages'], scheduledBy, (messages) => ({ scheduled_messages: messages })),
+  ownSection(['reminders'], remindersOf, (reminders) => ({ reminders })),
+  ownSection(['navigation_views'], navigationViewsOf, (views) => ({ navigation_views: views })),
   ownSection(['user_topic'], userTopics, (topics) => ({ user_topics: topics })),
   {
     ...ownSection(['muted_topics'], mutedTopics, (topics) => ({ muted_topics: topics })),

@@ -4,10 +4,17 @@ import { realmPermissionValue } from '../../groups/access.ts'
 import {
   type RealmPermission,
   realmPermissions,
-  type SystemGroup,
   supportedPermissionSettings,
 } from '../../groups/permission-settings.ts'
-import { emptyTopicDisplayName, realmSettings } from '../../realm/settings.ts'
+import { groupSettingView } from '../../groups/setting-view.ts'
+import { externalAccounts } from '../../profile-fields/field-types.ts'
+import { legacyPolicies } from '../../realm/legacy-policies.ts'
+import {
+  emptyTopicDisplayName,
+  type RealmSettings,
+  realmSettingDefaults,
+  realmSettings,
+} from '../../realm/settings.ts'
 import { realmIconUrl } from '../../server-settings/realm-icon.ts'
 import type { Registration, Section } from '../section.ts'
 import { clientLimits, serverFields } from './server.ts'
@@ -18,7 +25,7 @@ export const realmSections: Section[] = [
     fields: (registration) => ({
       ...settings(registration.realm),
       ...permissions(registration.realm),
-      ...legacyPolicies(registration.realm),
+      ...policies(registration.realm),
       ...place(registration),
       ...hosting,
       ...serverFields(registration.site, realmUrl(registration.site, registration.realm.realm)),
@@ -31,8 +38,9 @@ export const realmSections: Section[] = [
 /** Every setting of the organization, by its name in PATCH /realm. */
 function settings(realm: RealmState) {
   const values = realmSettings(realm)
+  const names = Object.keys(realmSettingDefaults) as (keyof RealmSettings)[]
   return {
-    ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`realm_${name}`, value])),
+    ...Object.fromEntries(names.map((name) => [`realm_${name}`, values[name]])),
     realm_name: realm.realm.name,
     realm_date_created: realm.realm.created_at,
     realm_mandatory_topics: values.topics_policy === 'disable_empty_topic', // until level 392
@@ -47,50 +55,17 @@ const jitsiServerUrl = 'https://meet.jit.si'
 
 function permissions(realm: RealmState) {
   const names = Object.keys(realmPermissions) as RealmPermission[]
-  return Object.fromEntries(names.map((name) => [`realm_${name}`, realmPermissionValue(realm, name)]))
+  return Object.fromEntries(
+    names.map((name) => [`realm_${name}`, groupSettingView(realm, realmPermissionValue(realm, name))]),
+  )
 }
 
-/** What the number meant, of which each permission has a selection. */
-const legacyNumbers: Partial<Record<SystemGroup, number>> = {
-  'role:members': 1,
-  'role:administrators': 2,
-  'role:fullmembers': 3,
-  'role:moderators': 4,
-}
-
-const legacyWebPublicNumbers: Partial<Record<SystemGroup, number>> = {
-  'role:administrators': 2,
-  'role:moderators': 4,
-  'role:nobody': 6,
-  'role:owners': 7,
-}
-
-const legacyMentionNumbers: Partial<Record<SystemGroup, number>> = {
-  'role:everyone': 1,
-  'role:members': 2,
-  'role:fullmembers': 3,
-  'role:administrators': 5,
-  'role:nobody': 6,
-  'role:moderators': 7,
-}
-
-// Old clients know permissions as numbers. What no number says becomes the widest, since the server checks anyway.
-function legacyPolicies(realm: RealmState) {
-  const number = (permission: RealmPermission, numbers: typeof legacyNumbers, widest: number) => {
+/** Permissions as old clients know them. */
+function policies(realm: RealmState) {
+  return legacyPolicies((permission) => {
     const value = realmPermissionValue(realm, permission)
-    const group = typeof value === 'number' ? realm.groups.get(value) : undefined
-    return numbers[group?.name as SystemGroup] ?? widest
-  }
-  return {
-    realm_create_public_stream_policy: number('can_create_public_channel_group', legacyNumbers, 1),
-    realm_create_private_stream_policy: number('can_create_private_channel_group', legacyNumbers, 1),
-    realm_create_web_public_stream_policy: number(
-      'can_create_web_public_channel_group',
-      legacyWebPublicNumbers,
-      4,
-    ),
-    realm_wildcard_mention_policy: number('can_mention_many_users_group', legacyMentionNumbers, 1),
-  }
+    return typeof value === 'number' ? realm.groups.get(value)?.name : undefined
+  })
 }
 
 /** Where the organization is, and what it looks like. */
@@ -123,5 +98,5 @@ const hosting = {
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
-  realm_default_external_accounts: {},
+  realm_default_external_accounts: externalAccounts,
 }

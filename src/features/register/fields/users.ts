@@ -80,8 +80,10 @@ function usersPage(registration: Registration, page: number, rows: AccountRow[])
   // One's own address is always shown, even if nobody else sees it.
   const isShy = () => userJson(registration, me, me) !== userJson(registration, me, stranger)
   if (rows.includes(me) && isShy()) return text(me)
+  const told = rows.map((row) => realm.profiles.get(row.id))
+  const madeFrom = [realm.realm, realm.profileFields.version, ...rows, ...told]
   const key = `users ${page} ${rows[0]!.is_active} ${stranger.role} ${clientGravatar}`
-  return partsOf(realm).get(key, [realm.realm, ...rows], () => text(stranger))
+  return partsOf(realm).get(key, madeFrom, () => text(stranger))
 }
 
 function userJson({ realm, site, clientGravatar }: Registration, user: AccountRow, viewer: AccountRow) {

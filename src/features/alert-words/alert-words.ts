@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { json } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import type { Change } from '../../log/change.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { alertWordsChanged } from './alert_words.event.ts'
+
+/** Words to add or remove. */
+export const wordsParam = () => json(z.array(z.string().max(limits.alertWordLength)))
+
+/** Somebody's alert words, in the order in which they came. Their case says nothing. */
+export function alertWords(realm: RealmState, userId: number): string[] {
+  return realm.alertWords.get(userId)?.words ?? []
+}
+
+/** Adds words that are not there yet; answers all. */
+export function addWords(change: Change, userId: number, words: string[]) {
+  const known = [...alertWords(change.state, userId)]
+  for (const word of words.map((one) => one.trim())) {
+    if (word !== '' && !known.some((other) => isSame(other, word))) known.push(word)
+  }
+  if (known.length > limits.alertWordsPerUser) throw badRequest('You have too many alert words.')
+  return setWords(change, userId, known)
+}
+
+/** Removes words; answers the others. */
+export function removeWords(change: Change, userId: number, words: string[]) {
+  const rest = alertWords(change.state, userId).filter(
+    (known) => !words.some((word) => isSame(known, word.trim())),
+  )
+  return setWords(change, userId, rest)
+}
+
+async function setWords(change: Change, userId: number, words: string[]) {
+  const row = { user_id: userId, words }
+  const isKnown = change.state.alertWords.get(userId) !== undefined
+  await (isKnown ? change.update('alert_words', row) : change.insert('alert_words', row))
+  change.emit(alertWordsChanged(words), { users: [userId] })
+  return words
+}
+
+function isSame(a: string, b: string) {
+  return a.toLowerCase() === b.toLowerCase()
+}

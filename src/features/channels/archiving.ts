@@ -1,0 +1,58 @@
+import type { ChannelRow } from '../../db/schema.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { subscribersOf } from '../subscriptions/subscribers.ts'
+import { peersChanged, subscribed } from '../subscriptions/subscription.event.ts'
+import { channelAudience } from './audience.ts'
+import type { ChannelEdit } from './channel-edit.ts'
+import { noticeTexts } from './channel-notices.ts'
+import { channelView, personalView } from './channel-view.ts'
+import { defaultChannelsChanged } from './default_streams.event.ts'
+import { defaultChannelIds } from './default-channels.ts'
+import { channelCreated, channelsDeleted } from './stream.event.ts'
+
+/** An archived channel keeps its messages and subscribers, but nobody can post. Its name stays taken. */
+export function archive(edit: ChannelEdit) {
+  const { realm, channel } = edit
+  if (channel.is_archived) throw badRequest('Channel is already deactivated')
+  if (channel.is_default) {
+    edit.set({ is_default: false })
+    const ids = defaultChannelIds(realm).filter((id) => id !== channel.id)
+    edit.tell(defaultChannelsChanged(ids), { nonGuests: true })
+  }
+  const text = noticeTexts.archived(channel)
+  edit.set({ is_archived: true })
+  edit.tellProperty('is_archived', true)
+  const deleted = { ...channelsDeleted([channel.id]), for_archiving: true as const }
+  edit.tell(deleted, channelAudience(realm, edit.channel))
+  edit.notifyOthers(text)
+}
+
+/** Undoes it (level 388). Clients that do not know of archiving hear of the channel as of a new one. */
+export function unarchive(edit: ChannelEdit) {
+  const { realm, channel } = edit
+  if (!channel.is_archived) throw badRequest('Channel is not currently deactivated')
+  if (channel.is_private && subscribersOf(realm, channel.id).length === 0) {
+    throw badRequest('Channel is private and have no subscribers')
+  }
+  edit.set({ is_archived: false })
+  edit.tellProperty('is_archived', false)
+  tellOldClients(edit, [...subscribersOf(realm, channel.id)])
+  edit.notify(noticeTexts.unarchived(channel))
+}
+
+function tellOldClients(edit: ChannelEdit, subscribers: number[]) {
+  const { realm, channel } = edit
+  const audience = channelAudience(realm, channel)
+  const forOld = { for_unarchiving: true as const }
+  const view = channelView(realm, channel)
+  edit.tell({ ...channelCreated({ ...view, subscriber_count: 0 }), ...forOld }, audience)
+  if (subscribers.length === 0) return
+  edit.tell({ ...peersChanged('peer_add', [channel.id], subscribers), ...forOld }, audience)
+  const own = subscribed([{ ...view, subscribers }], personalViews(realm, channel, subscribers))
+  edit.tell({ ...own, ...forOld }, { users: subscribers })
+}
+
+function personalViews(realm: RealmState, channel: ChannelRow, subscribers: number[]) {
+  return new Map(subscribers.map((id) => [id, [personalView(realm.subscription(id, channel.id)!)]]))
+}

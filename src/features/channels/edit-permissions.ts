@@ -1,0 +1,52 @@
+import { isAdministrator } from '../../http/access.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { mayInRealm, systemGroupId } from '../groups/access.ts'
+import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
+import { changedGroupSetting } from '../groups/setting-value.ts'
+import { groupSettingView } from '../groups/setting-view.ts'
+import { hasContentAccess } from './access.ts'
+import type { ChannelEdit } from './channel-edit.ts'
+import { noticeTexts } from './channel-notices.ts'
+import { legacyPostPolicy } from './channel-view.ts'
+import type { ChannelWishes } from './channel-wishes.ts'
+
+/** Who may delete messages is not for every channel administrator to say (level 407). */
+export function checkDeletePolicy({ realm, me }: ChannelEdit, wishes: ChannelWishes) {
+  if (!wishes.can_delete_any_message_group && !wishes.can_delete_own_message_group) return
+  if (isAdministrator(me) || mayInRealm(realm, me, 'can_set_delete_message_policy_group')) return
+  throw badRequest('Insufficient permission')
+}
+
+/** Each permission that differs from the wish, in turn. */
+export function editPermissions(edit: ChannelEdit, wishes: ChannelWishes) {
+  for (const name of Object.keys(channelPermissions) as ChannelPermission[])
+    editPermission(edit, name, wishes)
+}
+
+/** Those who hold one of these may read a private channel, so only who may read it can give them away. */
+const opening: ChannelPermission[] = ['can_add_subscribers_group', 'can_subscribe_group']
+
+function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: ChannelWishes) {
+  const { realm, me, channel } = edit
+  const update = wishes[name]
+  if (!update) return
+  const current = channel.permissions[name] ?? systemGroupId(realm, 'role:nobody')
+  const value = changedGroupSetting(realm, name, channelPermissions[name], current, update, () => {
+    if (opening.includes(name) && !hasContentAccess(realm, me, channel)) {
+      throw badRequest('Channel content access is required.')
+    }
+  })
+  if (value === undefined) return
+  const permissions = { ...channel.permissions, [name]: value }
+  edit.setAndTellOfSight({ permissions }, name, groupSettingView(realm, value))
+  if (name !== 'can_send_message_group') return
+  tellLegacyPostPolicy(edit, legacyPostPolicy(realm, current), legacyPostPolicy(realm, value))
+  edit.notify(noticeTexts.posting(realm, me, current, value))
+}
+
+// What old clients know of who may post (until level 333).
+function tellLegacyPostPolicy(edit: ChannelEdit, before: number, after: number) {
+  if (before === after) return
+  edit.tellProperty('stream_post_policy', after)
+  edit.tellProperty('is_announcement_only', after === 2)
+}

@@ -1,0 +1,25 @@
+import { administrator } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { strings, text } from '../../http/params.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { channelsToOffer, defaultGroupName, tellOfDefaultGroups } from './default-groups.ts'
+
+export const createDefaultGroup = command('POST /default_stream_groups/create', {
+  summary: 'Create a group of channels that people can be offered together',
+  access: administrator,
+  params: { group_name: text(), description: text(), stream_names: strings() },
+  returns: {},
+  async handle({ realm, params, commit }) {
+    const plan = (state: RealmState) => {
+      const name = defaultGroupName(state, params.group_name)
+      const channels = channelsToOffer(state, params.stream_names, name)
+      return { name, description: params.description, channel_ids: channels.map(({ id }) => id) }
+    }
+    plan(realm) // refuses what it can before anything waits for it
+    await commit(async (change) => {
+      await change.insert('default_channel_group', plan(change.state))
+      tellOfDefaultGroups(change)
+    })
+    return {}
+  },
+})

@@ -1,0 +1,30 @@
+import { administrator } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { pathInteger, text } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { defaultGroup, defaultGroupName, tellOfDefaultGroups } from './default-groups.ts'
+
+export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_id}', {
+  summary: 'Rename or describe a group of channels that people can be offered together',
+  access: administrator,
+  params: {
+    group_id: pathInteger(),
+    new_group_name: text().optional(),
+    new_description: text().optional(),
+  },
+  returns: {},
+  async handle({ params, commit }) {
+    const { group_id: id, new_group_name: newName, new_description: description } = params
+    if (newName === undefined && description === undefined) {
+      throw badRequest('You must pass "new_description" or "new_group_name".')
+    }
+    await commit(async (change) => {
+      const group = defaultGroup(change.state, id)
+      const name = newName === undefined ? group.name : defaultGroupName(change.state, newName, group)
+      const columns = { name, description: description ?? group.description }
+      await change.update('default_channel_group', { id, ...columns })
+      tellOfDefaultGroups(change)
+    })
+    return {}
+  },
+})

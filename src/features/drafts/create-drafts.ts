@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { AccountRow } from '../../db/schema.ts'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { json } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import type { Change } from '../../log/change.ts'
+import { draftsAdded } from './drafts.event.ts'
+import { checkSynchronizes, columnsOf, draftToStore, draftView } from './drafts.ts'
+
+export const createDrafts = command('POST /drafts', {
+  summary: 'Store drafts',
+  access: user,
+  params: { drafts: json(z.array(draftToStore)) },
+  returns: { ids: z.array(z.int()) },
+  async handle({ realm, me, params, site, commit }) {
+    checkSynchronizes(me)
+    if (params.drafts.length > limits.draftsPerRequest) throw tooMany()
+    const columns = params.drafts.map((sent, i) => columnsOf(realm, me, sent, `drafts[${i}]`, site.clock()))
+    const ids = await commit(async (change) => {
+      if ((await countDrafts(change, me)) + columns.length > limits.draftsPerUser) throw tooMany()
+      const rows = await change.insertAll(
+        'draft',
+        columns.map((draft) => ({ user_id: me.id, ...draft })),
+      )
+      change.emit(draftsAdded(rows.map(draftView)), { users: [me.id] })
+      return rows.map((row) => row.id)
+    })
+    return { ids }
+  },
+})
+
+async function countDrafts(change: Change, me: AccountRow): Promise<number> {
+  const [found] = await change.run(
+    sql<{
+      count: number
+    }>`SELECT count(*) FROM draft WHERE realm_id = ${change.state.id} AND user_id = ${me.id}`,
+  )
+  return found!.count
+}
+
+function tooMany() {
+  return badRequest('Too many drafts.')
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { Reader } from '../../db/database.ts'
+import type { AccountRow, DraftRow } from '../../db/schema.ts'
+import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { channelToSee } from '../channels/access.ts'
+import { cutTopic, messageText } from '../messages/text.ts'
+import { userSettings } from '../users/settings.ts'
+
+/** A draft as clients send it. */
+export const draftToStore = z.strictObject({
+  type: z.string().pipe(z.enum(['', 'stream', 'private'])),
+  to: z.array(z.int()),
+  topic: z.string(),
+  content: z.string(),
+  timestamp: z.number().max(Number.MAX_SAFE_INTEGER).optional(), // some clients have fractions of a second
+})
+
+/** A draft as clients get it. */
+export const draftSchema = z.strictObject({
+  id: z.int(),
+  type: z.enum(['', 'stream', 'private']),
+  to: z.array(z.int()),
+  topic: z.string(),
+  content: z.string(),
+  timestamp: z.int(),
+})
+
+export type Draft = z.infer<typeof draftSchema>
+type Sent = z.infer<typeof draftToStore>
+type Columns = Omit<DraftRow, 'realm_id' | 'id' | 'user_id'>
+
+/** Throws for somebody who keeps drafts in their clients. */
+export function checkSynchronizes(me: AccountRow) {
+  if (!userSettings(me).enable_drafts_synchronization) {
+    throw badRequest('User has disabled synchronizing drafts.')
+  }
+}
+
+/** What is stored of a draft. `place` is where it stands in the request. */
+export function columnsOf(
+  realm: RealmState,
+  me: AccountRow,
+  sent: Sent,
+  place: string,
+  now: number,
+): Columns {
+  if (sent.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
+  const content = messageText(sent.content)
+  if (sent.timestamp !== undefined && sent.timestamp < 0) throw badRequest('Timestamp must not be negative.')
+  return { ...address(realm, me, sent), content, edited_at: Math.floor(sent.timestamp ?? now) }
+}
+
+function address(realm: RealmState, me: AccountRow, { type, to, topic }: Sent) {
+  if (type === 'stream') {
+    if (to.length !== 1) throw badRequest('Must specify exactly 1 channel ID for channel messages')
+    if (topic.includes('\0')) throw badRequest('Topic must not contain null bytes')
+    return { channel_id: channelToSee(realm, me, to[0]!).id, user_ids: null, topic: cutTopic(topic) }
+  }
+  if (type === '' || to.length === 0) return { channel_id: null, user_ids: null, topic: '' }
+  const unknown = to.find((id) => !realm.users.get(id))
+  if (unknown !== undefined) throw badRequest(`Invalid user ID ${unknown}`)
+  return { channel_id: null, user_ids: [...new Set(to)], topic: '' }
+}
+
+export function draftView(row: DraftRow): Draft {
+  const { id, channel_id, user_ids, topic, content, edited_at } = row
+  const type = channel_id !== null ? 'stream' : user_ids ? 'private' : ''
+  const to = channel_id !== null ? [channel_id] : (user_ids ?? [])
+  return { id, type, to, topic, content, timestamp: edited_at }
+}
+
+/** Somebody's drafts, the one edited last at the end. */
+export async function draftsOf(read: Reader, realm: RealmState, me: AccountRow) {
+  const rows = await allOf(read, realm, me).orderBy('edited_at').orderBy('id').selectAll().execute()
+  return rows.map(draftView)
+}
+
+/** `drafts` of POST /register, the one edited last first. */
+export async function newestDrafts(read: Reader, realm: RealmState, me: AccountRow): Promise<Draft[]> {
+  if (!userSettings(me).enable_drafts_synchronization) return []
+  const rows = await allOf(read, realm, me)
+    .orderBy('edited_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limits.draftsInRegister)
+    .selectAll()
+    .execute()
+  return rows.map(draftView)
+}
+
+function allOf(read: Reader, realm: RealmState, me: AccountRow) {
+  return read.selectFrom('draft').where('realm_id', '=', realm.id).where('user_id', '=', me.id)
+}
+
+export function noSuchDraft() {
+  return new ApiError('Draft does not exist', 'BAD_REQUEST', 404)
+}

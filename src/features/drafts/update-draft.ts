@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { DraftRow } from '../../db/schema.ts'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { json, pathInteger } from '../../http/params.ts'
+import { draftUpdated } from './drafts.event.ts'
+import { checkSynchronizes, columnsOf, draftToStore, draftView, noSuchDraft } from './drafts.ts'
+
+export const updateDraft = command('PATCH /drafts/{draft_id}', {
+  summary: 'Replace a draft',
+  access: user,
+  params: { draft_id: pathInteger(), draft: json(draftToStore) },
+  returns: {},
+  async handle({ realm, me, params, read, site, commit }) {
+    checkSynchronizes(me)
+    const [existing] = await read.rows<DraftRow>(
+      sql`SELECT * FROM draft WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND id = ${params.draft_id}`,
+    )
+    if (!existing) throw noSuchDraft()
+    const columns = columnsOf(realm, me, params.draft, 'draft', site.clock())
+    await commit(async (change) => {
+      const [row] = await change.updateAll('draft', [{ id: existing.id, ...columns }])
+      if (!row) throw noSuchDraft()
+      change.emit(draftUpdated(draftView(row)), { users: [me.id] })
+    })
+    return {}
+  },
+})

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { administrator } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { pathInteger, text } from '../../http/params.ts'
+import { limits } from '../../lib/limits.ts'
+import { channelToSee } from '../channels/access.ts'
+import { visibleIn, visibleSql } from '../messages/access.ts'
+import { topicName } from '../messages/text.ts'
+import { removeMessages } from './remove-messages.ts'
+
+/**
+ * Deletes the messages of a topic that the caller may read, the newest first, in steps. After a while it answers that
+ * it is not complete: the client asks again.
+ */
+export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
+  summary: 'Delete all messages of a topic',
+  access: administrator,
+  params: { stream_id: pathInteger(), topic_name: text() },
+  returns: { complete: z.boolean() },
+  async handle({ realm, me, params, commit }) {
+    const channel = channelToSee(realm, me, params.stream_id)
+    const topic = topicName(params.topic_name)
+    const step = () =>
+      commit(async (change) => {
+        const visible = visibleSql(visibleIn(change.state, me, [channel.recipient_id]))
+        const rows = await change.run(sql<{ id: number }>`
+          SELECT m.id FROM message m WHERE m.realm_id = ${realm.id} AND m.recipient_id = ${channel.recipient_id}
+            AND lower(m.topic) = lower(${topic}::text) AND ${visible}
+          ORDER BY m.id DESC LIMIT ${limits.editBatch}`)
+        const ids = rows.map((row) => row.id).reverse()
+        if (ids.length > 0) await removeMessages(change, channel.recipient_id, topic, ids)
+        return ids.length
+      })
+    const start = performance.now()
+    while ((await step()) === limits.editBatch) {
+      if (performance.now() - start > limits.topicDeletionSeconds * 1000) return { complete: false }
+    }
+    return { complete: true }
+  },
+})

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { AccountRow, MessageRow } from '../../db/schema.ts'
+import type { Change } from '../../log/change.ts'
+import { carryRead, type NoLongerUnread } from '../flags/read-for-many.ts'
+import type { FlagsEvent } from '../flags/update_message_flags.event.ts'
+import { mayRead } from '../messages/access.ts'
+import { audienceOfAll } from './audience.ts'
+import { messagesMovedAway } from './delete_message.event.ts'
+import type { Move } from './plan-update.ts'
+import { bodyOf, bodyQuery, type UpdateEvent } from './update_message.event.ts'
+
+/** A text with all that follows from it. */
+export type NewText = Pick<
+  MessageRow,
+  | 'content'
+  | 'rendered_content'
+  | 'rendered_version'
+  | 'is_me_message'
+  | 'mentions_channel'
+  | 'mentions_topic'
+> & { mentioned: number[] }
+
+/** What is done to some messages of one topic in one go. */
+export type Editing = {
+  me: AccountRow
+  /** Rising. */
+  ids: number[]
+  /** The message that was asked for, before the change; its text changes, if any does. */
+  target: MessageRow
+  text?: NewText | undefined
+  move?: Move | undefined
+}
+
+/** Writes edits and answers how to tell of them. Everything is checked, and the ids are still where they were. */
+export async function editMessages(change: Change, editing: Editing): Promise<() => void> {
+  const { ids, target, text, move } = editing
+  const had = audienceOfAll(target.recipient_id, ids, change.lastMessageId + 1)
+  const gain = gaining(change, editing)
+  if (move) await writeMove(change, editing, move)
+  const isTargetIn = ids.includes(target.id)
+  const edit = text && isTargetIn ? await writeText(change, editing, text) : undefined
+  const unreadNoMore = move ? await changeChannel(change, editing, move) : []
+  const first = isTargetIn ? target.id : ids[0]!
+  const [row] = await change.run(bodyQuery(change.state.id, [first]))
+  return () => {
+    const event = updateEvent(change, editing, first, edit)
+    change.emit(event, { subscribed: [...had.subscribed, ...gain] }, bodyOf(row!))
+    if (move?.changesChannel) {
+      const to = move.to.channel.recipient_id
+      change.emit(messagesMovedAway(target.recipient_id, move.from.topic, ids, to), had)
+    }
+    for (const { userId, messages } of unreadNoMore) change.emit(readEvent(messages), { users: [userId] })
+  }
+}
+
+/** Those for whom there is more than they have seen come, where what came before one is closed. */
+function gaining({ lastMessageId }: Change, { move }: Editing) {
+  const to = move?.changesChannel ? move.to.channel : undefined
+  if (!to || to.history_public_to_subscribers) return []
+  return [{ recipient: to.recipient_id, at: [lastMessageId + 1] }]
+}
+
+/** What people have read follows the messages to another channel. */
+async function changeChannel(
+  change: Change,
+  { target, ids }: Editing,
+  move: Move,
+): Promise<NoLongerUnread[]> {
+  const [from, to] = [target.recipient_id, move.to.channel.recipient_id]
+  if (from === to) return []
+  await change.noteBounds(from)
+  await change.noteBounds(to)
+  await dropFlags(change, to, ids)
+  return carryRead(change, from, to, ids)
+}
+
+/** Who may not follow a message keeps no star on it. */
+async function dropFlags(change: Change, to: number, ids: number[]) {
+  const flags = await change.run(sql<{ user_id: number; message_id: number; flag: string }>`
+    SELECT user_id, message_id, flag FROM message_flag
+    WHERE realm_id = ${change.state.id} AND message_id = ANY(${ids}::bigint[])`)
+  const lost = flags.filter(({ user_id, message_id }) => {
+    const user = change.state.users.get(user_id)
+    return !user || !mayRead(change.state, user, { id: message_id, recipient_id: to })
+  })
+  await change.deleteAll('message_flag', lost)
+}
+
+/** Each message keeps what topic it had itself: the letters' case may differ. */
+async function writeMove(change: Change, { me, ids }: Editing, move: Move) {
+  const { from, to, changesChannel, changesTopic, resolution } = move
+  const channel = changesChannel ? { channel: [from.channel.id, to.channel.id] } : {}
+  const entry = JSON.stringify({ user_id: me.id, at: change.now, ...channel })
+  const topics = sql`jsonb_build_object('topic', jsonb_build_array(m.topic, ${to.topic}::text))`
+  const movedAt = resolution && !changesChannel ? sql`m.last_moved_at` : sql`${change.now}`
+  await change.run(sql`
+    UPDATE message m SET recipient_id = ${to.channel.recipient_id}, topic = ${to.topic}, last_moved_at = ${movedAt},
+      edit_history = jsonb_build_array(${entry}::jsonb || ${changesTopic ? topics : sql`'{}'`})
+        || coalesce(m.edit_history, '[]')
+    WHERE m.realm_id = ${change.state.id} AND m.id = ANY(${ids}::bigint[])`)
+}
+
+/** Answers which of the message's edits this is, counted from 1. */
+async function writeText(change: Change, { me, target, move }: Editing, text: NewText): Promise<number> {
+  const before = JSON.stringify({ content: target.content, rendered: target.rendered_content })
+  const entry = JSON.stringify({ user_id: me.id, at: change.now })
+  // A move in the same request is the same edit.
+  const history = move
+    ? sql`jsonb_set(edit_history, '{0}', (edit_history -> 0) || ${before}::jsonb)`
+    : sql`jsonb_build_array(${entry}::jsonb || ${before}::jsonb) || coalesce(edit_history, '[]')`
+  const [row] = await change.run(sql<{ count: number }>`
+    UPDATE message SET content = ${text.content}, rendered_content = ${text.rendered_content},
+      rendered_version = ${text.rendered_version}, is_me_message = ${text.is_me_message},
+      mentions_channel = ${text.mentions_channel}, mentions_topic = ${text.mentions_topic},
+      last_edited_at = ${change.now}, edit_history = ${history}
+    WHERE realm_id = ${change.state.id} AND id = ${target.id}
+    RETURNING jsonb_array_length(edit_history) AS count`)
+  await followMentions(change, target.id, text.mentioned)
+  return row!.count
+}
+
+async function followMentions(change: Change, id: number, mentioned: number[]) {
+  const realmId = change.state.id
+  await change.run(sql`
+    DELETE FROM message_flag WHERE realm_id = ${realmId} AND message_id = ${id} AND flag = 'mentioned'
+      AND user_id <> ALL(${mentioned}::integer[])`)
+  await change.run(sql`
+    INSERT INTO message_flag (realm_id, user_id, message_id, flag)
+    SELECT ${realmId}, unnest(${mentioned}::integer[]), ${id}, 'mentioned' ON CONFLICT DO NOTHING`)
+}
+
+function updateEvent(
+  change: Change,
+  { me, ids, target, move }: Editing,
+  first: number,
+  edit: number | undefined,
+): UpdateEvent {
+  return {
+    type: 'update_message',
+    user_id: me.id,
+    edit_timestamp: change.now,
+    message_id: first,
+    message_ids: ids,
+    recipient: target.recipient_id,
+    ...(edit !== undefined && { edit }),
+    ...(move && {
+      move: {
+        propagate_mode: move.mode,
+        from_topic: move.from.topic,
+        ...(move.changesTopic && { to_topic: move.to.topic }),
+        ...(move.changesChannel && { to_recipient: move.to.channel.recipient_id }),
+      },
+    }),
+  }
+}
+
+function readEvent(messages: number[]): FlagsEvent {
+  return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }
+}

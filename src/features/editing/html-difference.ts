@@ -1,0 +1,153 @@
+import { limits } from '../../lib/limits.ts'
+
+/** A word or a tag of some HTML, with the white space behind it. */
+type Piece = { text: string; isTag: boolean }
+
+/** Pieces that both texts have in the same place, or only one of them. */
+type Run = { kind: 'same' | 'inserted' | 'deleted'; pieces: Piece[] }
+
+/**
+ * What an edit has done to a message: its new HTML in a `<div>`, with what is new in it and what is gone from it in
+ * spans. Long passages that differ count as replaced altogether.
+ */
+export function htmlDifference(before: string, after: string): string {
+  const [old, current] = [piecesOf(before), piecesOf(after)]
+  const runs = compare(old, current)
+  const isAlike = before === after || runs.some((run) => run.kind === 'same' && run.pieces.some(isWord))
+  const shown = isAlike ? runs : replaced(old, current)
+  // A new word and the old one it replaces are two words.
+  return `<div>${shown.map(show).join('').replaceAll('</span><span', '</span> <span').trim()}</div>`
+}
+
+function piecesOf(html: string): Piece[] {
+  const found = html.match(/<[^>]*>\s*|[^<\s]+\s*|\s+/g) ?? []
+  let isCode = false
+  return found.map((text) => {
+    if (/^<\/?pre\b/i.test(text)) isCode = text[1] !== '/'
+    // Only in code is white space more than a space.
+    return { text: isCode ? text : text.replace(/\s+$/, ' '), isTag: text.startsWith('<') }
+  })
+}
+
+function isWord(piece: Piece) {
+  return !piece.isTag
+}
+
+function isSame(a: Piece | undefined, b: Piece | undefined) {
+  return a !== undefined && b !== undefined && a.text.trimEnd() === b.text.trimEnd()
+}
+
+function compare(old: Piece[], current: Piece[]): Run[] {
+  const shorter = Math.min(old.length, current.length)
+  let start = 0
+  while (start < shorter && isSame(old[start], current[start])) start++
+  let end = 0
+  while (end < shorter - start && isSame(old.at(-1 - end), current.at(-1 - end))) end++
+  const oldMiddle = old.slice(start, old.length - end)
+  const newMiddle = current.slice(start, current.length - end)
+  const isSmall = oldMiddle.length * newMiddle.length <= limits.diffSteps
+  return [
+    { kind: 'same', pieces: current.slice(0, start) },
+    ...(isSmall ? align(oldMiddle, newMiddle) : replaced(oldMiddle, newMiddle)),
+    { kind: 'same', pieces: current.slice(current.length - end) },
+  ]
+}
+
+function replaced(old: Piece[], current: Piece[]): Run[] {
+  return [
+    { kind: 'inserted', pieces: current },
+    { kind: 'deleted', pieces: old },
+  ]
+}
+
+/** Keeps the longest common subsequence. */
+function align(old: Piece[], current: Piece[]): Run[] {
+  const common = commonLengths(old, current)
+  const runs: Run[] = []
+  let gap = { inserted: [] as Piece[], deleted: [] as Piece[] }
+  for (let i = 0, j = 0; i < old.length || j < current.length; ) {
+    if (isSame(old[i], current[j])) {
+      runs.push(...replaced(gap.deleted, gap.inserted), { kind: 'same', pieces: [current[j]!] })
+      gap = { inserted: [], deleted: [] }
+      i++
+      j++
+    } else if (j < current.length && (i >= old.length || common[i]![j + 1]! >= common[i + 1]![j]!)) {
+      gap.inserted.push(current[j++]!)
+    } else {
+      gap.deleted.push(old[i++]!)
+    }
+  }
+  return [...runs, ...replaced(gap.deleted, gap.inserted)]
+}
+
+/** For each pair of places, how much the rests behind them have in common. */
+function commonLengths(old: Piece[], current: Piece[]): Uint16Array[] {
+  const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(current.length + 1))
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = current.length - 1; j >= 0; j--) {
+      const [row, below] = [lengths[i]!, lengths[i + 1]!]
+      row[j] = isSame(old[i], current[j]) ? below[j + 1]! + 1 : Math.max(below[j]!, row[j + 1]!)
+    }
+  }
+  return lengths
+}
+
+function show({ kind, pieces }: Run): string {
+  if (kind === 'same') return textOf(pieces)
+  const nesting = nestingOf(pieces)
+  const kept = pieces.map((piece, i) => ({ piece, nesting: nesting[i]! }))
+  // What is gone leaves no tags open or closed; what is new stands in the tags that it brings.
+  const shown = kind === 'deleted' ? kept.filter((one) => one.nesting !== 'open') : kept
+  let html = ''
+  let marked: Piece[] = []
+  const flush = () => {
+    html += mark(textOf(marked), kind)
+    marked = []
+  }
+  for (const { piece, nesting } of shown) {
+    if (nesting === 'inline') {
+      marked.push(piece)
+    } else {
+      flush()
+      html += piece.text
+    }
+  }
+  flush()
+  return html
+}
+
+function mark(html: string, kind: 'inserted' | 'deleted') {
+  if (html.trim() === '') return html
+  const space = html.slice(html.trimEnd().length)
+  return `<span class="highlight_text_${kind}">${html.trimEnd()}</span>${space}`
+}
+
+const blocks = /^<\/?(p|div|blockquote|ul|ol|li|pre|table|thead|tbody|tr|th|td|h[1-6]|hr|details|summary)\b/i
+const empty = /^<(br|img|hr|input|wbr)\b/i
+
+type Nesting = 'inline' | 'block' | 'open'
+
+/**
+ * For each piece, whether it may stand inside a mark: words and inline tags whose partners are here too ("inline"), or
+ * not: block tags with their partners ("block") and tags whose partners are elsewhere ("open").
+ */
+function nestingOf(pieces: Piece[]): Nesting[] {
+  const result = pieces.map((piece): Nesting => (piece.isTag && !empty.test(piece.text) ? 'open' : 'inline'))
+  const stack: { at: number; hasBlock: boolean }[] = []
+  for (const [i, piece] of pieces.entries()) {
+    if (result[i] === 'inline') continue
+    if (!piece.text.startsWith('</')) {
+      stack.push({ at: i, hasBlock: blocks.test(piece.text) })
+      continue
+    }
+    const opening = stack.pop()
+    if (!opening) continue
+    result[i] = result[opening.at] = opening.hasBlock ? 'block' : 'inline'
+    if (opening.hasBlock && stack.length > 0) stack.at(-1)!.hasBlock = true
+  }
+  return result
+}
+
+function textOf(pieces: Piece[]) {
+  return pieces.map((piece) => piece.text).join('')
+}

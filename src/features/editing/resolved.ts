@@ -1,0 +1,17 @@
+import { topicName } from '../messages/text.ts'
+import { emptyTopicDisplayName } from '../realm/settings.ts'
+
+/** What a resolved topic begins with. */
+const mark = '✔ '
+
+/** Whether a new name of a topic does nothing but mark it as resolved, or no longer so. */
+export function resolution(from: string, to: string): 'resolved' | 'unresolved' | undefined {
+  if (!from.startsWith(mark) && to === topicName(mark + from)) return 'resolved'
+  if (from.startsWith(mark) && to === from.replace(/^(✔ )+/, '')) return 'unresolved'
+  return undefined
+}
+
+/** The empty topic has no name to put the mark before. */
+export function isResolvedEmptyTopic(topic: string) {
+  return topic === mark.trim() || topic === mark + emptyTopicDisplayName
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { type CommandContext, command } from '../../http/endpoint.ts'
+import { boolean, integer, pathInteger, text } from '../../http/params.ts'
+import { messageToRead } from '../messages/access.ts'
+import { composeMessage } from '../messages/outgoing.ts'
+import { editMessages, type NewText } from './edit-messages.ts'
+import { moveMessages } from './move-messages.ts'
+import { planUpdate, propagateModes } from './plan-update.ts'
+import { type Target, targetIn, targetQuery } from './target.ts'
+
+const params = {
+  message_id: pathInteger(),
+  stream_id: integer().optional(), // level 1
+  topic: text().optional().alias('subject'),
+  propagate_mode: text({ oneOf: propagateModes }).default('change_one'),
+  send_notification_to_old_thread: boolean().default(false), // level 9
+  send_notification_to_new_thread: boolean().default(true),
+  content: text().optional(),
+  prev_content_sha256: text().optional(), // level 379
+}
+
+export type UpdateContext = CommandContext<typeof params>
+
+/**
+ * Changes the text of a message, or moves it, alone or with others of its topic, to another topic or channel. A large
+ * topic moves in several steps, of which each tells what it has moved.
+ */
+export const updateMessage = command('PATCH /messages/{message_id}', {
+  summary: 'Edit or move a message',
+  access: user,
+  params,
+  returns: { detached_uploads: z.array(z.looseObject({ id: z.int() })) }, // level 285
+  async handle(context) {
+    const { realm, me, params, read, commit } = context
+    await messageToRead(realm, me, read, params.message_id)
+    const [message] = await read.rows(targetQuery(realm.id, params.message_id))
+    const plan = planUpdate(realm, me, targetIn(message), params, context.site.clock())
+    const text = plan.content === undefined ? undefined : newText(context, message!, plan.content)
+    if (plan.move) {
+      await moveMessages(context, message!, plan.move, text)
+    } else {
+      await commit(async (change) => {
+        const [current] = await change.run(targetQuery(realm.id, params.message_id))
+        planUpdate(change.state, me, targetIn(current), params, change.now)
+        const tell = await editMessages(change, { me, ids: [current!.id], target: current!, text })
+        tell()
+      })
+    }
+    return { detached_uploads: [] }
+  },
+})
+
+/** The new text with all that follows from it. */
+function newText({ realm, me, site }: UpdateContext, message: Target, content: string): NewText {
+  const channelId = realm.recipients.get(message.recipient_id)?.channel_id
+  const destination = {
+    recipientId: message.recipient_id,
+    topic: message.topic,
+    channel: channelId ? realm.channels.get(channelId) : undefined,
+  }
+  const outgoing = { content, client: message.client, readBySender: message.read_by_sender, key: null }
+  const composed = composeMessage({ realm, site, me }, destination, outgoing)
+  const { rendered_content, rendered_version, is_me_message, mentions_channel, mentions_topic } =
+    composed.message
+  return {
+    content,
+    rendered_content,
+    rendered_version,
+    is_me_message,
+    mentions_channel,
+    mentions_topic,
+    mentioned: composed.mentioned,
+  }
+}

@@ -1,0 +1,114 @@
+import type { AccountRow, UserGroupRow } from '../../db/schema.ts'
+import { realmUrl, type Site } from '../../lib/site.ts'
+import type { Change } from '../../log/change.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { render } from '../../markdown/render.ts'
+import { silently } from '../channels/channel-notices.ts'
+import { markdownLookup } from '../messages/markdown-lookup.ts'
+import { notifyPeople } from '../messages/notify-people.ts'
+import { allMembers } from './graph.ts'
+import { groupToJoin, groupToLeave } from './group-access.ts'
+import { checkAdditions, checkRemovals, checkSubgroupAdditions, checkSubgroupRemovals } from './membership.ts'
+import { withSightByGroup } from './sight-by-groups.ts'
+import {
+  ifKnowsDeactivated,
+  membersAdded,
+  membersRemoved,
+  subgroupsAdded,
+  subgroupsRemoved,
+  type UserGroupEvent,
+} from './user_group.event.ts'
+
+export type MembershipWishes = {
+  add: number[]
+  remove: number[]
+  addSubgroups: number[]
+  removeSubgroups: number[]
+}
+
+type Asking = { me: AccountRow; site: Site }
+
+/** Works out what is to change in a group; throws what is not allowed, in the order in which it would be done. */
+export function planMembership(
+  { me, site }: Asking,
+  realm: RealmState,
+  groupId: number,
+  wishes: MembershipWishes,
+) {
+  const { add, remove, addSubgroups, removeSubgroups } = wishes
+  const none: number[] = []
+  const added = add.length ? checkAdditions(realm, groupToJoin(realm, me, groupId, add), add) : none
+  const removed = remove.length
+    ? checkRemovals(realm, groupToLeave(realm, me, groupId, remove), remove)
+    : none
+  const newSubgroups = addSubgroups.length
+    ? checkSubgroupAdditions(realm, groupToJoin(realm, me, groupId, []), addSubgroups)
+    : none
+  const oldSubgroups = removeSubgroups.length
+    ? checkSubgroupRemovals(realm, groupToLeave(realm, me, groupId, []), removeSubgroups)
+    : none
+  const group = realm.groups.get(groupId)!
+  const texts = {
+    added: noticeFor(realm, site, `${silently(me)} added you to the group @_*${group.name}*.`),
+    removed: noticeFor(realm, site, `${silently(me)} removed you from the group @_*${group.name}*.`),
+  }
+  return { madeAt: realm.changedAt, me, group, added, removed, newSubgroups, oldSubgroups, texts }
+}
+
+type Plan = ReturnType<typeof planMembership>
+
+function noticeFor(realm: RealmState, site: Site, content: string) {
+  return { content, rendered: render(content, markdownLookup(realm, realmUrl(site, realm.realm))) }
+}
+
+/** Does what was planned, and tells everybody; people whom somebody else has added or removed get a message. */
+export async function changeMembership(change: Change, plan: Plan) {
+  const { group, added, removed, newSubgroups, oldSubgroups } = plan
+  const concerned = [...added, ...removed, ...membersOf(change.state, [...newSubgroups, ...oldSubgroups])]
+  await withSightByGroup(change, group.id, [...new Set(concerned)], async () => {
+    await changeMembers(change, plan)
+    await changeSubgroups(change, plan)
+  })
+}
+
+async function changeMembers(change: Change, { me, group, added, removed, texts }: Plan) {
+  const rows = (ids: number[]) => ids.map((user_id) => ({ group_id: group.id, user_id }))
+  if (added.length > 0) {
+    await change.insertAll('group_member', rows(added))
+    tell(change, group, membersAdded(group.id, added))
+    await notifyPeople(change, otherPeople(change.state, me, added), texts.added)
+  }
+  if (removed.length > 0) {
+    await change.deleteAll('group_member', rows(removed))
+    tell(change, group, membersRemoved(group.id, removed))
+    await notifyPeople(change, otherPeople(change.state, me, removed), texts.removed)
+  }
+}
+
+async function changeSubgroups(change: Change, { group, newSubgroups, oldSubgroups }: Plan) {
+  const rows = (ids: number[]) => ids.map((subgroup_id) => ({ group_id: group.id, subgroup_id }))
+  if (newSubgroups.length > 0) {
+    await change.insertAll('group_subgroup', rows(newSubgroups))
+    tell(change, group, subgroupsAdded(group.id, newSubgroups))
+  }
+  if (oldSubgroups.length > 0) {
+    await change.deleteAll('group_subgroup', rows(oldSubgroups))
+    tell(change, group, subgroupsRemoved(group.id, oldSubgroups))
+  }
+}
+
+/** Of a deactivated group, not all clients know. */
+function tell(change: Change, group: UserGroupRow, event: UserGroupEvent) {
+  change.emit(group.is_deactivated ? ifKnowsDeactivated(event, true) : event, { everyone: true })
+}
+
+function otherPeople(realm: RealmState, me: AccountRow, ids: number[]) {
+  return ids.filter((id) => {
+    const user = realm.users.get(id)!
+    return id !== me.id && user.bot_type === null && user.is_active
+  })
+}
+
+function membersOf(realm: RealmState, groupIds: number[]): number[] {
+  return groupIds.flatMap((id) => allMembers(realm, realm.groups.get(id)!))
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { AccountRow } from '../../db/schema.ts'
+import type { GroupSetting } from '../../db/values.ts'
+import { member } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { integers, json, type Param, text, type Values } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import type { Change } from '../../log/change.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { mayInRealm, systemGroupId } from './access.ts'
+import { checkGroupNameIsFree, groupName } from './group-name.ts'
+import { groupView } from './group-view.ts'
+import { checkNewMembers, checkSubgroups } from './membership.ts'
+import { type GroupPermission, groupPermissions, type SystemGroup } from './permission-settings.ts'
+import { groupSettingSchema, groupSettingValue } from './setting-value.ts'
+import { groupAdded, subgroupsAdded } from './user_group.event.ts'
+
+type PermissionParams = Record<GroupPermission, Param<GroupSetting | undefined>>
+
+const permissionParams = Object.fromEntries(
+  Object.keys(groupPermissions).map((name) => [name, json(groupSettingSchema).optional()]),
+) as PermissionParams
+
+const params = {
+  name: text(),
+  description: text(),
+  members: integers(),
+  subgroups: integers().default([]), // level 311
+  ...permissionParams,
+}
+
+type Wishes = Values<typeof params>
+
+export const createGroup = command('POST /user_groups/create', {
+  summary: 'Create a user group',
+  access: member,
+  params,
+  returns: { group_id: z.int() },
+  async handle({ realm, me, params, commit }) {
+    plan(realm, me, params) // refuses what it can before anything waits for it
+    const group_id = await commit((change) => create(change, me, plan(change.state, me, params)))
+    return { group_id }
+  },
+})
+
+type Plan = ReturnType<typeof plan>
+
+function plan(realm: RealmState, me: AccountRow, wishes: Wishes) {
+  if (!mayInRealm(realm, me, 'can_create_groups')) throw badRequest('Insufficient permission')
+  const members = checkNewMembers(realm, wishes.members)
+  const name = groupName(wishes.name)
+  const permissions = permissionsOf(realm, me, wishes)
+  checkGroupNameIsFree(realm, name)
+  const subgroups = checkSubgroups(realm, wishes.subgroups)
+  return { name, description: wishes.description, permissions, members, subgroups }
+}
+
+function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes): Record<string, GroupSetting> {
+  const names = Object.keys(groupPermissions) as GroupPermission[]
+  const entries = names.map((name): [string, GroupSetting] => {
+    const wish = wishes[name]
+    const setting = groupPermissions[name]
+    if (wish !== undefined) return [name, groupSettingValue(realm, name, setting, wish)]
+    if (setting.default === 'group_creator') return [name, { direct_members: [me.id], direct_subgroups: [] }]
+    return [name, systemGroupId(realm, setting.default as SystemGroup)]
+  })
+  return Object.fromEntries(entries)
+}
+
+// Nothing can depend on a group yet, so that nobody comes to see anything by it.
+async function create(change: Change, me: AccountRow, plan: Plan): Promise<number> {
+  const { members, subgroups, ...columns } = plan
+  const row = { ...columns, creator_id: me.id, created_at: change.now }
+  const group = await change.insert('user_group', row)
+  const { id } = group
+  await change.insertAll(
+    'group_member',
+    members.map((user_id) => ({ group_id: id, user_id })),
+  )
+  change.emit(groupAdded(change.ahead((state) => groupView(state, group))), { everyone: true })
+  if (subgroups.length === 0) return id
+  await change.insertAll(
+    'group_subgroup',
+    subgroups.map((subgroup_id) => ({ group_id: id, subgroup_id })),
+  )
+  change.emit(subgroupsAdded(id, subgroups), { everyone: true })
+  return id
+}

@@ -1,0 +1,113 @@
+import type { AccountRow, ChannelRow } from '../../db/schema.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { realmUrl, type Site } from '../../lib/site.ts'
+import type { Commit } from '../../log/realm-log.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { render } from '../../markdown/render.ts'
+import { channelToPostIn } from '../channels/access.ts'
+import { checkMayMentionGroups } from '../groups/mention-permission.ts'
+import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
+import { widgetOf } from '../widgets/widget.ts'
+import { markdownLookup } from './markdown-lookup.ts'
+import type { NewMessage } from './new-message.ts'
+import { checkMayTalk, openConversation, participants } from './recipients.ts'
+import { topicName } from './text.ts'
+
+/** Who writes, and where. */
+export type Writer = { realm: RealmState; site: Site; me: AccountRow }
+
+/** Where a message goes: a topic of a channel, or a conversation. */
+export type Destination = { recipientId: number; topic: string; channel: ChannelRow | undefined }
+
+/** A topic of a channel that one may send messages to, with such a topic; throws otherwise. */
+export function channelDestination(
+  { realm, me }: Pick<Writer, 'realm' | 'me'>,
+  ref: number | string,
+  sentTopic: string | undefined,
+): Destination & { channel: ChannelRow } {
+  if (sentTopic === undefined) throw badRequest('Missing topic')
+  const topic = topicName(sentTopic)
+  const channel = channelToPostIn(realm, me, ref)
+  checkTopicPolicy(realmSettings(realm).topics_policy, channel, topic)
+  return { recipientId: channel.recipient_id, topic, channel }
+}
+
+/** The conversation of the sender with these people, begun if need be; throws if they may not talk. */
+export async function directDestination(
+  { realm, site, me }: Writer,
+  to: number[] | string[],
+  commit: Commit,
+): Promise<Destination> {
+  const people = participants(realm, site, me, to)
+  checkMayTalk(realm, me, people)
+  const conversation = await openConversation(realm, commit, people)
+  return { recipientId: conversation.id, topic: '', channel: undefined }
+}
+
+/** Whether the channel takes messages with, or only without, a topic (levels 392 and 404). */
+export function checkTopicPolicy(realmPolicy: string, channel: ChannelRow, topic: string) {
+  const policy = channel.topics_policy === 'inherit' ? realmPolicy : channel.topics_policy
+  const data = { empty_topic_display_name: emptyTopicDisplayName }
+  if (policy === 'disable_empty_topic' && topic === '') {
+    throw badRequest(`Sending messages to the ${emptyTopicDisplayName} is not allowed in this channel.`, data)
+  }
+  if (policy === 'empty_topic_only' && topic !== '') {
+    throw badRequest(`Only the ${emptyTopicDisplayName} topic is allowed in this channel.`, data)
+  }
+}
+
+/** What is to be sent, besides where. */
+export type Outgoing = {
+  content: string
+  client: string
+  readBySender: boolean
+  key: string | null
+  echo?: NewMessage['echo']
+  /** What the parameter widget_content says. */
+  widget?: string | undefined
+}
+
+/** Makes the message that is ready to be written. */
+export function composeMessage(
+  { realm, site, me }: Writer,
+  { recipientId, topic, channel }: Destination,
+  { content, client, readBySender, key, echo, widget }: Outgoing,
+): NewMessage {
+  const rendered = render(content, markdownLookup(realm, realmUrl(site, realm.realm)))
+  const { wildcard, mentionedUserIds, mentionedGroupIds, isMeMessage } = rendered.facts
+  checkMayMentionGroups(realm, me, mentionedGroupIds)
+  return {
+    realmId: realm.id,
+    message: {
+      recipient_id: recipientId,
+      sender_id: me.id,
+      topic,
+      content,
+      rendered_content: rendered.html,
+      rendered_version: rendered.version,
+      client,
+      is_me_message: isMeMessage,
+      mentions_channel: wildcard.channel && channel !== undefined,
+      mentions_topic: wildcard.topic && channel !== undefined,
+      read_by_sender: readBySender,
+    },
+    mentioned: mentionedUserIds.filter((id) => mayReceive(realm, channel, recipientId, id)),
+    key,
+    echo: echo ?? null,
+    widget: widgetOf(content, widget),
+  }
+}
+
+/** A mention counts for those who get the message; bots are also told in channels that they are not in. */
+function mayReceive(realm: RealmState, channel: ChannelRow | undefined, recipientId: number, userId: number) {
+  if (!channel) return realm.recipients.get(recipientId)?.user_ids?.includes(userId) ?? false
+  return realm.subscription(userId, channel.id)?.received.at(-1)?.[1] === null
+}
+
+/** Clients in which a person sees what they send as they send it. */
+const humanClients =
+  /^(zulip(mobile|desktop|electron|ios|android|flutter)|website|ios|android|snipe)$|desktop app/i
+
+export function isHumanClient(client: string) {
+  return humanClients.test(client)
+}

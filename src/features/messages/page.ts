@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import type { AccountRow } from '../../db/schema.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import type { Site } from '../../lib/site.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import type { Condition } from '../../narrow/condition.ts'
+import { resolveNarrow } from '../../narrow/resolve.ts'
+import { conditionToSql } from '../../narrow/sql.ts'
+import { parseNarrow } from '../../narrow/terms.ts'
+import { type Visible, visibleIn, visibleReceived, visibleSql } from './access.ts'
+import { type Anchor, firstUnread, newest, parseAnchor } from './anchor.ts'
+import { narrowLookup } from './narrow.ts'
+
+/** Who reads. */
+export type Reading = { realm: RealmState; site: Site; me: AccountRow; read: Reader }
+
+/** A narrow (decoded from JSON), and of it what the reader may see, as a condition on the table `message` m. */
+export function within({ realm, site, me }: Reading, narrow: unknown): RawBuilder<boolean> {
+  const terms = narrow === undefined ? [] : parseNarrow(narrow)
+  const condition = resolveNarrow(terms, narrowLookup(realm, site, me))
+  const named = recipientsOf(condition)
+  const visible: Visible = named ? visibleIn(realm, me, named) : visibleReceived(realm, me)
+  // If all of what the narrow names may be seen, it says everything already.
+  if (named && visible.parts.length === 0 && visible.whole.length === named.length)
+    return conditionToSql(condition)
+  return sql`${conditionToSql(condition)} AND ${visibleSql(visible)}`
+}
+
+/** The conversations that a narrow is limited to, if it names any. */
+function recipientsOf(condition: Condition): number[] | undefined {
+  if (condition.kind === 'recipient') return condition.ids
+  if (condition.kind !== 'all') return undefined
+  for (const part of condition.of) {
+    const found = recipientsOf(part)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Which messages are wanted: so many before and after an anchor, as it is sent. */
+export type PageAsked = {
+  anchor: string | undefined
+  include_anchor: boolean
+  num_before: number
+  num_after: number
+}
+
+/** Finds messages by their ids, rising: at most `before` up to the anchor and `after` beyond it. */
+type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) => Promise<Message[]>
+
+/** The messages around an anchor, oldest first, and whether there are more. */
+export async function pageAround<Message extends { id: number }>(
+  { realm, me, read }: Reading,
+  condition: RawBuilder<boolean>,
+  asked: PageAsked,
+  find: Find<Message>,
+) {
+  if (asked.num_before > 0 && asked.num_after > 0 && !asked.include_anchor) {
+    throw badRequest('The anchor can only be excluded at an end of the range')
+  }
+  const wanted = parseAnchor(asked.anchor)
+  const anchor = wanted === 'first_unread' ? await firstUnread(read, realm, me, condition) : wanted
+  const before = anchor <= 0 ? 0 : asked.num_before
+  const after = anchor >= newest ? 0 : asked.num_after
+  // One more before, for the message at the anchor itself.
+  const found = await find({ anchor, before: before + 1, after })
+  return pageOf(anchor, { before, after, includeAnchor: asked.include_anchor }, found)
+}
+
+function pageOf<Message extends { id: number }>(
+  anchor: Anchor,
+  asked: { before: number; after: number; includeAnchor: boolean },
+  found: Message[],
+) {
+  const older = found.filter((message) => message.id < anchor)
+  const before = asked.before === 0 ? [] : older.slice(-asked.before)
+  const at = found.filter((message) => message.id === anchor)
+  const after = found.filter((message) => message.id > anchor)
+  return {
+    messages: [...before, ...(asked.includeAnchor ? at : []), ...after],
+    found_anchor: at.length === 1 && asked.includeAnchor,
+    found_oldest: anchor <= 0 || before.length < asked.before,
+    found_newest: anchor >= newest || after.length < asked.after,
+    anchor,
+  }
+}

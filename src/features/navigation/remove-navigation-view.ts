@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { pathRest } from '../../http/params.ts'
+import { noSuchView } from './navigation.ts'
+import { viewRemoved } from './navigation_view.event.ts'
+
+export const removeNavigationView = command('DELETE /navigation_views/{fragment}', {
+  summary: 'Take a view out of the sidebar, or let one be as it is by itself',
+  since: 390,
+  access: user,
+  params: { fragment: pathRest() },
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    const { fragment } = params
+    await commit(async (change) => {
+      const gone = await change.run(sql`
+        DELETE FROM navigation_view
+        WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND fragment = ${fragment} RETURNING fragment`)
+      if (gone.length === 0) throw noSuchView()
+      change.emit(viewRemoved(fragment), { users: [me.id] })
+    })
+    return {}
+  },
+})

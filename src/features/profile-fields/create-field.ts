@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { administrator } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { integer } from '../../http/params.ts'
+import { checkField, type FieldColumns, fieldParams, ownNames, tellOfFields } from './field-rules.ts'
+import { fieldType } from './field-types.ts'
+
+export const createProfileField = command('POST /realm/profile_fields', {
+  summary: 'Add something that people can tell of themselves',
+  access: administrator,
+  params: {
+    name: fieldParams.name.default(''),
+    hint: fieldParams.hint.default(''),
+    field_data: fieldParams.field_data.default({}),
+    field_type: integer(),
+    display_in_profile_summary: fieldParams.display_in_profile_summary.default(false), // level 146
+    required: fieldParams.required.default(false), // level 244
+    editable_by_user: fieldParams.editable_by_user.default(true), // level 296
+  },
+  returns: { id: z.int() },
+  async handle({ realm, params, commit }) {
+    const { field_data: data, ...rest } = params
+    const isAccount = params.field_type === fieldType.externalAccount
+    const named = isAccount ? ownNames(data) : {}
+    const hasData = Object.keys(data).length > 0
+    const field: FieldColumns = { ...rest, ...named, field_data: hasData ? JSON.stringify(data) : '' }
+    checkField(realm, field, data)
+    const { id } = await commit(async (change) => {
+      checkField(change.state, field, data)
+      const { id } = await change.insert('profile_field', { ...field, place: 0 })
+      const row = await change.update('profile_field', { id, place: id })
+      tellOfFields(change, [...change.state.profileFields.values(), row])
+      return row
+    })
+    return { id }
+  },
+})

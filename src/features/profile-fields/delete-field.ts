@@ -1,0 +1,23 @@
+import { administrator } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { pathInteger } from '../../http/params.ts'
+import { fieldById, tellOfFields } from './field-rules.ts'
+
+export const deleteProfileField = command('DELETE /realm/profile_fields/{field_id}', {
+  summary: 'Remove something that people can tell of themselves, and what they have told',
+  access: administrator,
+  params: { field_id: pathInteger() },
+  returns: {},
+  async handle({ realm, params, commit }) {
+    fieldById(realm, params.field_id)
+    await commit(async (change) => {
+      const { id } = fieldById(change.state, params.field_id)
+      await change.deleteAll('profile_field', [{ id }])
+      tellOfFields(
+        change,
+        [...change.state.profileFields.values()].filter((field) => field.id !== id),
+      )
+    })
+    return {}
+  },
+})

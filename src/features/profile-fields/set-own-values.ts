@@ -1,0 +1,15 @@
+import { human } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { checkedValues, setValues, valuesParam } from './values.ts'
+
+export const setOwnProfileData = command('PATCH /users/me/profile_data', {
+  summary: 'Tell something of oneself',
+  access: human,
+  params: { data: valuesParam() },
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    const values = checkedValues(realm, me, params.data)
+    await commit((change) => setValues(change, me.id, values))
+    return {}
+  },
+})

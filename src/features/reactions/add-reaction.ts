@@ -1,0 +1,59 @@
+import type { AccountRow } from '../../db/schema.ts'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { pathInteger, text } from '../../http/params.ts'
+import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { emojiByName, emojiKind, emojiNamed } from '../emoji/find-emoji.ts'
+import { messageToRead } from '../messages/access.ts'
+import { reactingUser } from './reaction.event.ts'
+import { type Reaction, reacting, reactionsTo } from './reactions.ts'
+
+export const addReaction = command('POST /messages/{message_id}/reactions', {
+  summary: 'React to a message with an emoji',
+  access: user,
+  params: {
+    message_id: pathInteger(),
+    emoji_name: text(),
+    emoji_code: text().optional(),
+    reaction_type: emojiKind().optional(),
+  },
+  returns: {},
+  async handle({ realm, me, params, read, site, commitInGroup }) {
+    const message = await messageToRead(realm, me, read, params.message_id)
+    const existing = await reactionsTo(read, realm.id, message.id)
+    const reaction = reactionMeant(me, params, existing)
+    try {
+      await commitInGroup(reacting, { realm, message, reaction, user: reactingUser(realm, site, me) })
+    } catch (error) {
+      throw translated(error)
+    }
+    return {}
+  },
+})
+
+type Sent = { emoji_name: string; emoji_code: string | undefined; reaction_type: string | undefined }
+
+/** Joins whoever has reacted with this emoji before, under the name and whatever has become of it since. */
+function reactionMeant(me: AccountRow, sent: Sent, existing: Reaction[]): Reaction {
+  const isNamed = sent.emoji_code !== undefined && sent.reaction_type !== undefined
+  const byName = isNamed ? undefined : emojiByName(sent.emoji_name)
+  const emoji_code = sent.emoji_code ?? byName!.code
+  const reaction_type = sent.reaction_type ?? byName!.kind
+  const same = existing.filter((one) => one.emoji_code === emoji_code && one.reaction_type === reaction_type)
+  if (same.some((one) => one.user_id === me.id)) throw alreadyThere()
+  if (same[0]) return { ...same[0], user_id: me.id }
+  const { name } = emojiNamed(sent.emoji_name, emoji_code, reaction_type)
+  return { emoji_name: name, emoji_code, reaction_type, user_id: me.id }
+}
+
+/** What may have happened between looking and writing. */
+function translated(error: unknown) {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code === '23505' && constraint === 'reaction_pkey') return alreadyThere()
+  if (code === '23503' && constraint?.startsWith('reaction_')) return badRequest('Invalid message(s)')
+  return error
+}
+
+function alreadyThere() {
+  return new ApiError('Reaction already exists.', 'REACTION_ALREADY_EXISTS')
+}

@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import type { ReactionRow } from '../../db/schema.ts'
+import type { GroupKind } from '../../log/group.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { audienceOf } from '../messages/audience.ts'
+import { type ReactionEvent, reactionAdded } from './reaction.event.ts'
+
+/** A reaction as messages show it. */
+export type Reaction = Pick<ReactionRow, 'emoji_name' | 'emoji_code' | 'reaction_type' | 'user_id'>
+
+/** Of a message: who has reacted to it with what, the first first. */
+export async function reactionsTo(read: Reader, realmId: number, messageId: number): Promise<Reaction[]> {
+  return read
+    .selectFrom('reaction')
+    .where('realm_id', '=', realmId)
+    .where('message_id', '=', messageId)
+    .orderBy('id')
+    .select(['emoji_name', 'emoji_code', 'reaction_type', 'user_id'])
+    .execute()
+}
+
+/** For messages with ids: the reactions to each that has any, as one JSON value. */
+export function reactionsByMessage(realmId: number, ids: RawBuilder<unknown>) {
+  return sql`SELECT message_id, json_agg(json_build_object('emoji_name', emoji_name, 'emoji_code', emoji_code,
+      'reaction_type', reaction_type, 'user_id', user_id) ORDER BY id) AS reactions
+    FROM reaction WHERE realm_id = ${realmId} AND message_id = ANY(${ids}) GROUP BY message_id`
+}
+
+export type NewReaction = {
+  realm: RealmState
+  message: { id: number; recipient_id: number }
+  reaction: Reaction
+  user: ReactionEvent['user']
+}
+
+/** Reactions are committed in groups. That one reacts twice, or to a message that is gone, the table refuses. */
+export const reacting: GroupKind<NewReaction> = {
+  name: 'react',
+  takesMessageId: false,
+
+  writes: {
+    sql: (items) => `
+      react AS (
+        INSERT INTO reaction (realm_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
+        SELECT $1::integer, x.message_id, x.user_id, x.reaction_type, x.emoji_code, x.emoji_name
+        FROM head, json_to_recordset(${items}) AS x(
+          message_id bigint, user_id integer, reaction_type text, emoji_code text, emoji_name text)
+      )`,
+
+    row: ({ message, reaction }) => ({ message_id: message.id, ...reaction }),
+  },
+
+  entry({ realm, message, reaction, user }, next) {
+    const audience = { users: [reaction.user_id], ...audienceOf(realm, message, next) }
+    return { event: reactionAdded(message.id, reaction, user), audience }
+  },
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { boolean, json, Param, text } from '../../http/params.ts'
+import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import { type RealmPermission, realmPermissions } from '../groups/permission-settings.ts'
+import { groupSettingUpdateSchema } from '../groups/setting-value.ts'
+
+/** The settings of PATCH /realm that are no permissions, as they are stored. */
+export const realmSettingParams = {
+  description: text({ max: limits.realmDescriptionLength }).optional(),
+  allow_message_editing: boolean().optional(),
+  avatar_changes_disabled: boolean().optional(),
+  default_code_block_language: text({ max: 80 }).optional(),
+  default_language: text().optional(),
+  digest_emails_enabled: boolean().optional(),
+  digest_weekday: number([0, 1, 2, 3, 4, 5, 6]).optional(),
+  disallow_disposable_email_addresses: boolean().optional(),
+  email_changes_disabled: boolean().optional(),
+  emails_restricted_to_domains: boolean().optional(),
+  enable_guest_user_dm_warning: boolean().optional(),
+  enable_guest_user_indicator: boolean().optional(),
+  enable_read_receipts: boolean().optional(),
+  enable_spectator_access: boolean().optional(),
+  giphy_rating: number([0, 1, 2, 3, 4, 5], true).optional(),
+  inline_image_preview: boolean().optional(),
+  inline_url_embed_preview: boolean().optional(),
+  invite_required: boolean().optional(),
+  jitsi_server_url: jitsiServer().optional(),
+  message_content_allowed_in_email_notifications: boolean().optional(),
+  message_content_delete_limit_seconds: timeLimit(null).optional(),
+  message_content_edit_limit_seconds: timeLimit(null).optional(),
+  message_edit_history_visibility_policy: text({ oneOf: ['all', 'moves', 'none'] }).optional(),
+  message_retention_days: timeLimit(-1).optional(),
+  move_messages_between_streams_limit_seconds: timeLimit(null).optional(),
+  move_messages_within_stream_limit_seconds: timeLimit(null).optional(),
+  name_changes_disabled: boolean().optional(),
+  org_type: number([0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]).optional(),
+  presence_disabled: boolean().optional(),
+  require_unique_names: boolean().optional(),
+  send_welcome_emails: boolean().optional(),
+  topics_policy: quotable(['allow_empty_topic', 'disable_empty_topic']).optional(), // level 392
+  video_chat_provider: number([0, 1], true).optional(),
+  waiting_period_threshold: json(z.int().min(0).max(limits.waitingPeriodDays)).optional(),
+  want_advertise_in_communities_directory: boolean().optional(),
+  moderation_request_channel_id: json(z.int()).optional(),
+  new_stream_announcements_stream_id: json(z.int()).optional(),
+  signup_announcements_stream_id: json(z.int()).optional(),
+  zulip_update_announcements_stream_id: json(z.int()).optional(),
+}
+
+/** The permissions of the organization: who is to hold them. */
+export const realmPermissionParams = Object.fromEntries(
+  Object.keys(realmPermissions).map((name) => [name, json(groupSettingUpdateSchema).optional()]),
+) as Record<RealmPermission, ReturnType<typeof permission>>
+
+function permission() {
+  return json(groupSettingUpdateSchema).optional()
+}
+
+/** One of some numbers; the error names the value if clients expect that. */
+function number(values: number[], namesValue = false): Param<number> {
+  const plain = json(z.int())
+  return new Param('form', z.int(), true, (raw, name) => {
+    const value = plain.read(name, () => raw)
+    if (!values.includes(value)) throw badRequest(`Invalid ${name}${namesValue ? ` ${value}` : ''}`)
+    return value
+  })
+}
+
+/** A positive number, or the word `unlimited`, which is stored as another value. */
+function timeLimit<None extends number | null>(none: None): Param<number | None> {
+  const schema = z.union([z.int(), z.string()])
+  const plain = json(schema)
+  return new Param<number | None>('form', schema, true, (raw, name) => {
+    const value = plain.read(name, () => raw)
+    if (value === 'unlimited') return none
+    if (typeof value === 'number' && value > 0 && value <= limits.longestTimeLimit) return value
+    throw new ApiError(`Bad value for '${name}': ${value}`, 'REQUEST_VARIABLE_INVALID', 400, {
+      var_name: name,
+      bad_value: value,
+    })
+  })
+}
+
+/** An address, '' for none, or the word `default`, which is stored as null. */
+function jitsiServer(): Param<string | null> {
+  const plain = json(z.string().max(200))
+  return new Param<string | null>('form', z.string(), true, (raw, name) => {
+    const value = plain.read(name, () => raw)
+    if (value === 'default') return null
+    if (value !== '' && !/^https?:\/\/[^\s/]+/.test(value)) throw badRequest(`${name} is not a URL`)
+    return value
+  })
+}
+
+/** A word. Some clients send it as JSON, others as it is. */
+function quotable(words: string[]): Param<string> {
+  return new Param('form', z.string(), false, (raw, name) => {
+    const word = raw.replace(/^"(.*)"$/, '$1')
+    if (!words.includes(word)) throw badRequest(`Invalid ${name}`)
+    return word
+  })
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { GroupSetting } from '../../db/values.ts'
+import { administrator, owner } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { json, text } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import type { Change } from '../../log/change.ts'
+import { groupSettingView } from '../groups/setting-view.ts'
+import { tellOfFullMembers } from '../groups/system-groups.ts'
+import { isPermission, planUpdate } from './plan-update.ts'
+import { realmPermissionChanged, realmSettingChanged } from './realm.event.ts'
+import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
+import { realmSettings } from './settings.ts'
+
+export const updateRealm = command('PATCH /realm', {
+  summary: 'Change what the organization is called, how it works and who may do what',
+  access: administrator,
+  params: {
+    name: text({ max: limits.realmNameLength }).optional(),
+    ...realmSettingParams,
+    ...realmPermissionParams,
+    authentication_methods: json(z.record(z.string(), z.boolean())).optional(),
+    string_id: text().optional(),
+  },
+  // Whatever has changed, with its new value; of texts only that they are updated.
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    const { name, authentication_methods, string_id, ...sent } = params
+    if (authentication_methods) {
+      owner(realm, me)
+      checkAuthenticationMethods(authentication_methods)
+    }
+    if (string_id !== undefined) throw badRequest('Must be a demo organization.')
+    const isRenamed = name !== undefined && name !== realm.realm.name
+    if (Object.keys(planUpdate(realm, me, sent)).length === 0 && !isRenamed) return {}
+    return commit(async (change) => {
+      const { state } = change
+      const plan = planUpdate(state, state.users.get(me.id)!, sent)
+      await change.update('realm', {
+        id: state.id,
+        name: name ?? state.realm.name,
+        settings: { ...state.realm.settings, ...plan },
+      })
+      if (isRenamed) change.emit(realmSettingChanged('name', name), { everyone: true })
+      return { ...(isRenamed && { name: 'updated' }), ...tell(change, plan) }
+    })
+  },
+})
+
+/** One can log in with a password, and in no other way. */
+function checkAuthenticationMethods(methods: Record<string, boolean>) {
+  const unknown = Object.keys(methods).find((name) => name !== 'Email')
+  if (unknown !== undefined) throw badRequest(`Invalid authentication method: ${unknown}`)
+  if (methods.Email === false) throw badRequest('At least one authentication method must be enabled.')
+}
+
+function tell(change: Change, plan: Record<string, unknown>) {
+  const { state } = change
+  const answer: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(plan)) {
+    if (isPermission(name)) {
+      answer[name] = groupSettingView(state, value as GroupSetting)
+      change.emit(realmPermissionChanged(name, answer[name] as GroupSetting), { everyone: true })
+      continue
+    }
+    answer[name] = answered(name, value)
+    change.emit(realmSettingChanged(name, value), { everyone: true })
+    if (name === 'waiting_period_threshold') {
+      tellOfFullMembers(change, realmSettings(state).waiting_period_threshold, value as number)
+    }
+  }
+  return answer
+}
+
+const historyPolicies = ['all', 'moves', 'none']
+
+function answered(name: string, value: unknown) {
+  if (name === 'message_edit_history_visibility_policy') return historyPolicies.indexOf(value as string) + 1
+  if (name === 'topics_policy') return value
+  return typeof value === 'string' ? 'updated' : value
+}

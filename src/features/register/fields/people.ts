@@ -1,0 +1,39 @@
+import { alertWords } from '../../alert-words/alert-words.ts'
+import { mutedUsers } from '../../muted-users/muted-users.ts'
+import { seenSteps, stepsLeft } from '../../onboarding/steps.ts'
+import { presences } from '../../presence/presence-view.ts'
+import { fieldTypesForClients } from '../../profile-fields/field-types.ts'
+import { fieldViews } from '../../profile-fields/field-view.ts'
+import { realmSettings } from '../../realm/settings.ts'
+import { allStatuses } from '../../status/status.ts'
+import { Json, type Registration, type Section } from '../section.ts'
+
+export const peopleSections: Section[] = [
+  { asked: ['alert_words'], fields: ({ realm, me }) => ({ alert_words: alertWords(realm, me.id) }) },
+  { asked: ['muted_users'], fields: ({ realm, me }) => ({ muted_users: mutedUsers(realm, me.id) }) },
+  {
+    asked: ['onboarding_steps'],
+    fields: ({ realm, me }) => ({
+      onboarding_steps: stepsLeft(seenSteps(realm, me.id)),
+      navigation_tour_video_url: null,
+    }),
+  },
+  { asked: ['user_status'], fields: ({ realm, me }) => ({ user_status: allStatuses(realm, me) }) },
+  {
+    asked: ['custom_profile_fields'],
+    fields: ({ realm }) => ({
+      custom_profile_fields: fieldViews(realm.profileFields.values()),
+      custom_profile_field_types: fieldTypesForClients,
+    }),
+  },
+  { asked: ['presence'], fields: presence },
+]
+
+function presence({ realm, me, site, slimPresence: slim, presenceHistoryDays: days }: Registration) {
+  const server_timestamp = site.clock()
+  if (realmSettings(realm).presence_disabled) {
+    return { presences: {}, presence_last_update_id: -1, server_timestamp }
+  }
+  const { pieces, lastUpdateId } = presences(realm, site, me, { slim, days })
+  return { presences: new Json(pieces), presence_last_update_id: lastUpdateId, server_timestamp }
+}

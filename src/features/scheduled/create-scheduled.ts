@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { boolean, integer, json, text } from '../../http/params.ts'
+import { scheduleJob } from '../../jobs/job.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import { isHumanClient } from '../messages/outgoing.ts'
+import {
+  addressOf,
+  checkFuture,
+  contentOf,
+  jobKind,
+  scheduledView,
+  toSchema,
+  typeParam,
+} from './scheduled.ts'
+import { scheduledAdded } from './scheduled_messages.event.ts'
+
+export const createScheduled = command('POST /scheduled_messages', {
+  summary: 'Have a message sent later',
+  since: 179,
+  access: user,
+  params: {
+    type: typeParam,
+    to: json(toSchema),
+    topic: text().optional(),
+    content: text(),
+    scheduled_delivery_timestamp: integer(),
+    read_by_sender: boolean().optional(), // level 236
+  },
+  returns: { scheduled_message_id: z.int() },
+  async handle(context) {
+    const { realm, me, params, request, site, commit } = context
+    const kind = params.type === 'direct' || params.type === 'private' ? 'direct' : 'channel'
+    checkFuture(params.scheduled_delivery_timestamp, site.clock())
+    const message = {
+      sender_id: me.id,
+      ...contentOf(context, params.content),
+      ...addressOf(context, kind, params.to, params.topic),
+      client: request.client,
+      read_by_sender: params.read_by_sender ?? isHumanClient(request.client),
+      deliver_at: params.scheduled_delivery_timestamp,
+    }
+    const id = await commit(async (change) => {
+      const existing = await change.run(
+        sql`SELECT id FROM scheduled_message WHERE realm_id = ${realm.id} AND sender_id = ${me.id}`,
+      )
+      if (existing.length >= limits.scheduledMessagesPerUser) throw badRequest('Too many scheduled messages.')
+      const row = await change.insert('scheduled_message', message)
+      await scheduleJob(change, jobKind, row.id, row.deliver_at)
+      change.emit(scheduledAdded(scheduledView(row)), { users: [me.id] })
+      return row.id
+    })
+    return { scheduled_message_id: id }
+  },
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { pathInteger } from '../../http/params.ts'
+import { activeSubscription, channelToSee } from '../channels/access.ts'
+import { userById } from '../users/access.ts'
+
+export const getSubscriptionStatus = query('GET /users/{user_id}/subscriptions/{stream_id}', {
+  summary: 'Tell whether a user is subscribed to a channel',
+  since: 12,
+  access: user,
+  params: { user_id: pathInteger(), stream_id: pathInteger() },
+  returns: { is_subscribed: z.boolean() },
+  async handle({ realm, me, params }) {
+    const { id } = userById(realm, me, params.user_id)
+    const channel = channelToSee(realm, me, params.stream_id)
+    return { is_subscribed: activeSubscription(realm, id, channel.id) !== undefined }
+  },
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { json } from '../../http/params.ts'
+import { changeProperties, checkProperties, propertyChangeSchema } from './subscription-properties.ts'
+
+export const updateSubscriptionProperties = command('POST /users/me/subscriptions/properties', {
+  summary: 'Change how your subscriptions look and notify you',
+  access: user,
+  params: { subscription_data: json(z.array(propertyChangeSchema)) },
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    checkProperties(realm, me, params.subscription_data) // refuses what it can before anything waits for it
+    await commit((change) => changeProperties(change, me, params.subscription_data))
+    return {}
+  },
+})

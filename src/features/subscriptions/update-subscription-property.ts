@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { Param, pathInteger, text } from '../../http/params.ts'
+import { describeIssue } from '../../http/validation.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { changeProperties, checkProperties, propertyChangeSchema } from './subscription-properties.ts'
+
+export const updateSubscriptionProperty = command('PATCH /users/me/subscriptions/{stream_id}', {
+  summary: 'Change one property of one of your subscriptions',
+  access: user,
+  params: { stream_id: pathInteger(), property: text(), value: switchOrText() },
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    const checked = propertyChangeSchema.safeParse(params)
+    if (!checked.success) throw badRequest(describeIssue('value', checked.error.issues[0]!))
+    checkProperties(realm, me, [checked.data]) // refuses what it can before anything waits for it
+    await commit((change) => changeProperties(change, me, [checked.data]))
+    return {}
+  },
+})
+
+/** A boolean as JSON has it, or else text as it stands. */
+function switchOrText() {
+  const words: Record<string, boolean> = { true: true, false: false }
+  return new Param<boolean | string>('form', z.union([z.boolean(), z.string()]), false, (raw) => {
+    return words[raw] ?? raw.replace(/^"(.*)"$/, '$1')
+  })
+}

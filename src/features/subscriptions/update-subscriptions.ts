@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { member, user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { json, strings } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { addSubscriptions, planAdding } from './add-subscriptions.ts'
+import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
+import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
+
+export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
+  summary: 'Subscribe to some channels and unsubscribe from others, at once',
+  access: user,
+  params: { delete: strings().default([]), add: json(z.array(wantedChannelSchema)).default([]) },
+  returns: {
+    subscribed: z.record(z.string(), z.array(z.string())),
+    already_subscribed: z.record(z.string(), z.array(z.string())),
+    new_subscription_messages_sent: z.boolean().optional(), // level 397
+    removed: z.array(z.string()),
+    not_removed: z.array(z.string()),
+  },
+  async handle(context) {
+    const { realm, me, params, commit } = context
+    const { add, delete: leave } = params
+    if (add.length === 0 && leave.length === 0) {
+      throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
+    }
+    const wanted = wantedChannels(add)
+    const check = (state: RealmState) => {
+      if (wanted.length > 0) member(state, me)
+      planAdding(context, state, wanted, {})
+      planRemoving(context, state, leave, undefined)
+    }
+    check(realm) // refuses what it can before anything waits for it
+    return commit(async (change) => {
+      check(change.state)
+      const added = await addSubscriptions(context, change, wanted, {})
+      return { ...added, ...(await removeSubscriptions(context, change, leave, undefined)) }
+    })
+  },
+})

@@ -1,0 +1,25 @@
+import type { EventType } from '../../queues/event-type.ts'
+import { emptyTopicDisplayName } from '../realm/settings.ts'
+
+export type TypingEditEvent = {
+  type: 'typing_edit_message'
+  op: 'start' | 'stop'
+  sender_id: number
+  message_id: number
+  recipient: { type: 'channel'; channel_id: number; topic: string } | { type: 'direct'; user_ids: number[] }
+}
+
+export const typingEditMessageEvent = {
+  type: 'typing_edit_message',
+
+  variant: (_event, { queue }) => `${+queue.options.capabilities.empty_topic_name}`,
+
+  wire(event, { queue }) {
+    const { recipient } = event
+    if (recipient.type === 'direct' || queue.options.capabilities.empty_topic_name) return event
+    return { ...event, recipient: { ...recipient, topic: recipient.topic || emptyTopicDisplayName } }
+  },
+
+  // It passes, and is no part of the state.
+  apply() {},
+} satisfies EventType<TypingEditEvent>

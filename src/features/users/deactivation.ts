@@ -1,0 +1,63 @@
+import type { AccountRow, ChannelRow } from '../../db/schema.ts'
+import { roles, unauthorizedPrincipal } from '../../http/access.ts'
+import type { Change } from '../../log/change.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { isActive } from '../channels/access.ts'
+import { systemGroupId } from '../groups/access.ts'
+import { directSystemGroups } from '../groups/system-groups.ts'
+import { membersAdded } from '../groups/user_group.event.ts'
+import { tellPeers } from '../subscriptions/peers.ts'
+import { administratorIds } from './change-settings.ts'
+import { exportConsent } from './realm_export_consent.event.ts'
+import { userUpdated } from './realm_user.event.ts'
+import { userSettings } from './settings.ts'
+
+/** Throws unless I may deactivate an owner: only owners may. */
+export function checkOwnerRights(me: AccountRow, user: AccountRow) {
+  if (user.role === roles.owner && me.role !== roles.owner) {
+    throw unauthorizedPrincipal('Must be an organization owner')
+  }
+}
+
+/**
+ * Deactivates somebody and the bots they own. They keep what is theirs, subscriptions and groups too, but hold no
+ * permission, cannot log in and are no longer counted anywhere. Whether this is allowed is for the caller to say.
+ */
+export async function deactivate(change: Change, user: AccountRow) {
+  const users = [user, ...ownBots(change.state, user)]
+  await change.updateAll(
+    'account',
+    users.map(({ id }) => ({ id, is_active: false })),
+  )
+  for (const { id } of users) {
+    change.emit(userUpdated(id, { is_active: false }), { everyone: true })
+    tellPeers(change, 'peer_remove', subscribedTo(change.state, id))
+  }
+}
+
+/** Makes somebody active again, with everything they had. Their bots stay as they are. */
+export async function reactivate(change: Change, user: AccountRow) {
+  const { state } = change
+  const { id } = user
+  await change.update('account', { id, is_active: true })
+  const everyone = { everyone: true } as const
+  change.emit(userUpdated(id, { is_active: true }), everyone)
+  const consents = userSettings(user).allow_private_data_export
+  if (user.bot_type === null) change.emit(exportConsent(id, consents), { users: administratorIds(state) })
+  tellPeers(change, 'peer_add', subscribedTo(state, id))
+  for (const name of directSystemGroups(state, user).reverse()) {
+    change.emit(membersAdded(systemGroupId(state, name), [id]), everyone)
+  }
+  for (const { group_id } of state.groupsOfUser(id)) change.emit(membersAdded(group_id, [id]), everyone)
+}
+
+function ownBots(realm: RealmState, user: AccountRow): AccountRow[] {
+  return [...realm.users.values()].filter((bot) => bot.bot_owner_id === user.id && bot.is_active)
+}
+
+function subscribedTo(realm: RealmState, userId: number): { channel: ChannelRow; userIds: number[] }[] {
+  return [...realm.subscriptionsOfUser(userId)].filter(isActive).flatMap(({ channel_id }) => {
+    const channel = realm.channels.get(channel_id)!
+    return channel.is_archived ? [] : [{ channel, userIds: [userId] }]
+  })
+}

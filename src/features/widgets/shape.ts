@@ -1,0 +1,36 @@
+/** What a field of an object must be, and how it is called when it is not. */
+type Kind = 'string' | 'int' | 'bool' | 'vote'
+
+/** Whether a JSON value is an object, and neither null nor a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What is wrong with an object that should have exactly these fields, if anything. `name` is what it is called. */
+export function flawOf(
+  name: string,
+  value: Record<string, unknown>,
+  fields: Record<string, Kind>,
+): string | undefined {
+  for (const [key, kind] of Object.entries(fields)) {
+    if (!Object.hasOwn(value, key)) return `${key} key is missing from ${name}`
+    const flaw = flawOfField(`${name}["${key}"]`, value[key], kind)
+    if (flaw) return flaw
+  }
+  const others = Object.keys(value).filter((key) => !Object.hasOwn(fields, key))
+  return others.length > 0 ? `Unexpected arguments: ${others.join(', ')}` : undefined
+}
+
+function flawOfField(place: string, value: unknown, kind: Kind): string | undefined {
+  switch (kind) {
+    case 'string':
+      return typeof value === 'string' ? undefined : `${place} is not a string`
+    case 'bool':
+      return typeof value === 'boolean' ? undefined : `${place} is not a boolean`
+    case 'int':
+      return Number.isSafeInteger(value) ? undefined : `${place} is not an integer`
+    case 'vote':
+      if (!Number.isSafeInteger(value)) return `${place} is not an integer`
+      return value === 1 || value === -1 ? undefined : `Invalid ${place}`
+  }
+}

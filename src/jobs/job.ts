@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Reader } from '../db/database.ts'
+import type { JobRow } from '../db/schema.ts'
+import type { Site } from '../lib/site.ts'
+import type { Change } from '../log/change.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+
+/** Work that has been claimed by this node. */
+export type Job = Pick<JobRow, 'realm_id' | 'kind' | 'subject_id' | 'due_at' | 'revision' | 'attempts'>
+
+/** What a handler works with. */
+export type JobContext = { log: RealmLog; read: Reader; site: Site }
+
+/** How jobs of one kind are done. */
+export type JobHandler = {
+  kind: string
+  /**
+   * Does the work. Its commit begins with finishJob, and does nothing if that says no: so the work is done once,
+   * whatever crashes. An ApiError says that it cannot be done as things are; after any other error it is tried again.
+   */
+  run(context: JobContext, job: Job): Promise<void>
+  /**
+   * The job cannot be done. The commit begins with parkJob, and makes visible what has become of it. `reason` is a
+   * sentence for people.
+   */
+  giveUp(context: JobContext, job: Job, reason: string): Promise<void>
+}
+
+/** Has the work for a subject done at some time. Whatever was planned for it before no longer holds. */
+export async function scheduleJob(change: Change, kind: string, subjectId: number, dueAt: number) {
+  await change.run(sql`
+    INSERT INTO job AS j (realm_id, kind, subject_id, due_at) VALUES (${change.state.id}, ${kind}, ${subjectId}, ${dueAt})
+    ON CONFLICT (realm_id, kind, subject_id) DO UPDATE SET due_at = excluded.due_at, revision = j.revision + 1,
+      attempts = 0, leased_until = 0, parked_at = NULL, error = NULL`)
+}
+
+export async function cancelJob(change: Change, kind: string, subjectId: number) {
+  await change.deleteAll('job', [{ kind, subject_id: subjectId }])
+}
+
+/** Takes the job off the list; false if it is not to be done any more, or no longer as it was claimed. */
+export async function finishJob(change: Change, { kind, subject_id, revision }: Job): Promise<boolean> {
+  const done = await change.run(sql`
+    DELETE FROM job WHERE realm_id = ${change.state.id} AND kind = ${kind} AND subject_id = ${subject_id}
+      AND revision = ${revision} RETURNING 1 AS one`)
+  return done.length > 0
+}
+
+/** Puts the job aside until it is scheduled anew; false like finishJob. */
+export async function parkJob(change: Change, { kind, subject_id, revision }: Job, reason: string) {
+  const parked = await change.run(sql`
+    UPDATE job SET parked_at = ${change.now}, error = ${reason}
+    WHERE realm_id = ${change.state.id} AND kind = ${kind} AND subject_id = ${subject_id}
+      AND revision = ${revision} AND parked_at IS NULL RETURNING 1 AS one`)
+  return parked.length > 0
+}

@@ -1,0 +1,69 @@
+import type { Context } from './context.ts'
+import { limits } from './limits.ts'
+import type { Named } from './lookup.ts'
+import { element, type Node } from './nodes.ts'
+import { matching, startsWord } from './rule.ts'
+
+/**
+ * `#**channel**`, `#**channel>topic**` and `#**channel>topic@message id**`. The HTML and the address carry the
+ * channel's id, so that they outlive its name. What the lookup does not know is left to the other rules.
+ */
+export const channelLink = matching(
+  ['#**'],
+  new RegExp(`${startsWord}#\\*\\*([^*]{1,${limits.name}})\\*\\*`, 'g'),
+  ([, written], context) => {
+    const text = context.written(written!)
+    const [, name, topic, message] = /^([^>]+)>(.*?)(?:@(\d{1,15}))?$/s.exec(text) ?? []
+    const channel = context.lookup.channelByName(name ?? text)
+    if (!channel) return undefined
+    if (name === undefined || topic === undefined) return toChannel(channel)
+    return message === undefined
+      ? toTopic(channel, topic, context)
+      : toMessage(channel, topic, message, context)
+  },
+)
+
+/** Where a client shows a channel: `/#narrow/channel/7-my-channel`. */
+export function channelAddress({ id, name }: Named): string {
+  return `/#narrow/channel/${encodeForHash(`${id}-${name.replaceAll(' ', '-')}`)}`
+}
+
+/** A part of what stands after `#` in an address: letters, digits and `-_~` as they are, the rest as `.` and hexadecimals. */
+export function encodeForHash(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+    .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%', '.')
+}
+
+function toChannel(channel: Named): Node {
+  const attributes = { class: 'stream', 'data-stream-id': String(channel.id), href: channelAddress(channel) }
+  return element('a', attributes, `#${channel.name}`)
+}
+
+/** With the id of a message in it, the address leads to the topic also when it has been moved or renamed. */
+function toTopic(channel: Named, topic: string, context: Context): Node {
+  const newest = context.lookup.newestInTopic?.(channel.id, topic)
+  const anchor = newest === undefined ? '' : `/with/${newest}`
+  const href = `${topicAddress(channel, topic)}${anchor}`
+  const attributes = { class: 'stream-topic', 'data-stream-id': String(channel.id), href }
+  return element('a', attributes, `#${channel.name} > `, shownTopic(topic, context))
+}
+
+function toMessage(channel: Named, topic: string, message: string, context: Context): Node {
+  const href = `${topicAddress(channel, topic)}/near/${message}`
+  return element(
+    'a',
+    { class: 'message-link', href },
+    `#${channel.name} > `,
+    shownTopic(topic, context),
+    ' @ 💬',
+  )
+}
+
+function topicAddress(channel: Named, topic: string): string {
+  return `${channelAddress(channel)}/topic/${encodeForHash(topic)}`
+}
+
+function shownTopic(topic: string, context: Context): Node {
+  return topic === '' ? element('em', {}, context.lookup.emptyTopicName ?? 'general chat') : topic
+}

@@ -1,0 +1,77 @@
+import type { Lookup } from './lookup.ts'
+import type { Mention } from './mention.ts'
+import type { Node } from './nodes.ts'
+
+/**
+ * The state of one rendering. A rule that finds its syntax in a text keeps the node and leaves a placeholder in its
+ * stead, so that rules after it see the text around, and take what was found for one opaque character.
+ */
+export class Context {
+  readonly lookup: Lookup
+  /** In order of appearance, silent ones too. */
+  readonly mentions: Mention[] = []
+  /** Of links that people wrote, in order of appearance. */
+  readonly addresses: string[] = []
+  /** How many block quotes are around what is being rendered. */
+  quotes = 0
+  /** How much of formulas has been tried, in characters. */
+  formulas = 0
+  readonly #nodes: Node[] = []
+  readonly #sources: string[] = []
+
+  constructor(lookup: Lookup) {
+    this.lookup = lookup
+  }
+
+  /** A placeholder for a node; `source` is what was written. */
+  keep(node: Node, source: string): string {
+    this.#sources.push(source)
+    return `${open}${String.fromCodePoint(firstPlaceholder + this.#nodes.push(node) - 1)}${close}`
+  }
+
+  /** The text as it was written, for rules that want no markup in what they found. */
+  written(text: string): string {
+    if (!text.includes(open)) return text
+    return text.replace(placeholder, (_, character: string) =>
+      this.written(this.#sources[indexOf(character)]!),
+    )
+  }
+
+  /** The only node that a text consists of. */
+  only(text: string): Node | undefined {
+    return text.length === 4 && text[0] === open ? this.#nodes[indexOf(text[1]! + text[2]!)] : undefined
+  }
+
+  /** Text between nodes; newlines become line breaks. */
+  nodes(text: string): Node[] {
+    if (!text.includes(open)) return brokenLines(text)
+    return text
+      .split(placeholder)
+      .flatMap((part, index) => (index % 2 === 0 ? brokenLines(part) : this.#nodes[indexOf(part)]!))
+  }
+}
+
+/** A source without the characters that placeholders are made of. */
+export function withoutPlaceholders(source: string): string {
+  return source.replace(/[\u0002\u0003]/g, '')
+}
+
+const open = '\u0002'
+const close = '\u0003'
+/** Private characters: no rule takes them for letters, digits, space or punctuation. There are 65,000 of them. */
+const firstPlaceholder = 0xf0000
+const placeholder = /\u0002(..)\u0003/g
+
+function indexOf(character: string): number {
+  return character.codePointAt(0)! - firstPlaceholder
+}
+
+function brokenLines(text: string): Node[] {
+  if (text === '') return []
+  if (!text.includes('\n')) return [text]
+  const lines = text.split('\n')
+  return lines.flatMap((line, index): Node[] => {
+    const rest = index < lines.length - 1 ? [{ tag: 'br', attributes: {}, children: [] }, '\n'] : []
+    return line === '' ? rest : [line, ...rest]
+  })
+}

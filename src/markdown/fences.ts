@@ -1,0 +1,87 @@
+import { codeBlock } from './code.ts'
+import type { Context } from './context.ts'
+import { limits } from './limits.ts'
+import { formulaBlock } from './math.ts'
+import type { Node } from './nodes.ts'
+import { spoilerEnd, spoilerMiddle, spoilerStart } from './spoiler.ts'
+
+/**
+ * Lines between fences, ``` or ~~~. `quote`, `spoiler Title` and `math` have meanings, any other word is the language
+ * of code. Answers lines of which quotes begin with `> ` and anything else is a placeholder on a line of its own. Fences
+ * count at the beginning of a line only, and a fence that is not closed goes to the end of what is around it.
+ */
+export function resolveFences(lines: string[], context: Context): string[] {
+  const open: Fence[] = []
+  const outer: string[] = []
+  const push = (line: string) => (open.at(-1)?.lines ?? outer).push(line)
+  const closeLast = () => {
+    for (const line of resolved(open.pop()!, context)) push(line)
+  }
+  for (const line of lines) {
+    const inner = open.at(-1)
+    if (inner && line.trimEnd() === inner.fence) closeLast()
+    else {
+      const begun =
+        inner?.kind === 'code' || inner?.kind === 'math' ? undefined : fenceAt(line, context, open.length)
+      if (begun) open.push(begun)
+      else push(inner?.kind === 'code' ? line.trimEnd() : line)
+    }
+  }
+  while (open.length > 0) closeLast()
+  return outer
+}
+
+/** The fence that a line begins, and its first word. */
+export function fenceParts(line: string): { fence: string; word: string; rest: string } | undefined {
+  if (!line.startsWith('```') && !line.startsWith('~~~')) return undefined
+  const match = /^(`{3,}|~{3,}) *(?:\{?\.?([\w+\-./#]+) *([^ ~`][^~`]*)?\}?)?$/.exec(line)
+  return match ? { fence: match[1]!, word: match[2] ?? '', rest: match[3] ?? '' } : undefined
+}
+
+type Fence = {
+  fence: string
+  kind: 'code' | 'math' | 'quote' | 'spoiler'
+  word: string
+  title: string
+  lines: string[]
+}
+
+function fenceAt(line: string, context: Context, depth: number): Fence | undefined {
+  const parts = depth < limits.fenceDepth ? fenceParts(line) : undefined
+  if (!parts) return undefined
+  const word = (parts.word || context.lookup.defaultCodeLanguage || '').toLowerCase()
+  const kind =
+    word === 'quoted' ? 'quote' : word === 'quote' || word === 'spoiler' || word === 'math' ? word : 'code'
+  return { fence: parts.fence, kind, word, title: parts.rest, lines: [] }
+}
+
+function resolved(fence: Fence, context: Context): string[] {
+  const text = fence.lines.join('\n')
+  const kept = (node: Node) => context.keep(node, text)
+  switch (fence.kind) {
+    case 'quote':
+      return ['', ...fence.lines.map((line) => `> ${line}`), '']
+    case 'spoiler':
+      return [
+        '',
+        kept(spoilerStart),
+        '',
+        fence.title,
+        '',
+        kept(spoilerMiddle),
+        '',
+        ...fence.lines,
+        '',
+        kept(spoilerEnd),
+        '',
+      ]
+    case 'math': {
+      const formulas = formulaBlock(text, context)
+      return formulas.length === 0 ? [''] : ['', kept({ tag: '', attributes: {}, children: formulas }), '']
+    }
+    case 'code': {
+      const block = codeBlock(text, fence.word, context)
+      return block === undefined ? [''] : ['', kept(block), '']
+    }
+  }
+}

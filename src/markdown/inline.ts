@@ -1,0 +1,47 @@
+import { autolink } from './autolink.ts'
+import { channelLink } from './channel-link.ts'
+import { codeSpan } from './code-span.ts'
+import type { Context } from './context.ts'
+import { emoji, unicodeEmoji } from './emoji.ts'
+import { emoticon } from './emoticon.ts'
+import { emphasis, strike, strong, strongEmphasis } from './emphasis.ts'
+import { entity } from './entity.ts'
+import { link } from './link.ts'
+import { linkifier } from './linkifier.ts'
+import { formula } from './math.ts'
+import { groupMention, mention } from './mention.ts'
+import type { Node } from './nodes.ts'
+import type { Rule } from './rule.ts'
+import { timestamp } from './timestamp.ts'
+
+/** In the order in which they take their turns. What stands before `link` may be part of the text of a link. */
+const rules: Rule[] = [
+  codeSpan,
+  strongEmphasis,
+  mention,
+  formula,
+  channelLink,
+  timestamp,
+  groupMention,
+  link,
+  autolink,
+  linkifier,
+  entity,
+  strong,
+  emphasis,
+  strike,
+  emoji,
+  emoticon,
+  unicodeEmoji,
+]
+
+/** What a paragraph, a heading or a cell holds. */
+export function inline(source: string, context: Context, from = 0): Node[] {
+  let text = source
+  for (let index = from; index < rules.length; index++) {
+    const rule = rules[index]!
+    if (rule.needs.length > 0 && !rule.needs.some((needed) => text.includes(needed))) continue
+    text = rule.apply(text, context, (inner) => inline(inner, context, index + 1))
+  }
+  return context.nodes(text)
+}

@@ -1,0 +1,44 @@
+import katex from 'katex'
+import type { Context } from './context.ts'
+import { limits } from './limits.ts'
+import { element, type Node } from './nodes.ts'
+import { matching } from './rule.ts'
+
+/** `$$x^2$$` within a line, not next to a letter or a digit. */
+export const formula = matching(
+  ['$$'],
+  /(?<![\p{L}\p{N}_$])\$\$([^\n_$](?:\\\$|[^\n$])*)\$\$(?![\p{L}\p{N}_$])/gu,
+  ([written, body], context) => {
+    const tex = context.written(body!)
+    return (
+      setFormula(tex, false, context) ?? element('span', { class: 'tex-error' }, context.written(written))
+    )
+  },
+)
+
+/** A block of formulas: those between blank lines are set one by one. */
+export function formulaBlock(text: string, context: Context): Node[] {
+  return text
+    .split('\n\n')
+    .filter((tex) => tex.trim() !== '')
+    .flatMap((tex) => [
+      element('p', {}, setFormula(tex, true, context) ?? element('span', { class: 'tex-error' }, tex)),
+      '\n',
+    ])
+    .slice(0, -1)
+}
+
+/** Undefined if it is not TeX that KaTeX knows, or too much of it. */
+function setFormula(tex: string, displayMode: boolean, context: Context): Node | undefined {
+  context.formulas += tex.length + limits.perFormula
+  if (context.formulas > limits.formulas) return undefined
+  try {
+    const html = katex.renderToString(tex, { displayMode, ...options })
+    return html.length > limits.html / 10 ? undefined : { html, text: tex }
+  } catch {
+    return undefined
+  }
+}
+
+/** `trust: false` is what keeps `\href`, `\includegraphics` and `\html…` out. */
+const options = { throwOnError: true, strict: false, trust: false, maxSize: 50, maxExpand: 200 } as const

@@ -1,0 +1,54 @@
+/** What a message is made of before it becomes HTML: text, elements, and HTML that was made from text by us. */
+export type Node = string | Element | Markup
+
+/** Without a tag it is only what it holds. */
+export type Element = { tag: string; attributes: Record<string, string>; children: Node[] }
+
+/** Trusted: an entity, or what KaTeX answers. `text` is what readers see of it. */
+export type Markup = { html: string; text: string }
+
+export function element(tag: string, attributes: Record<string, string>, ...children: Node[]): Element {
+  return { tag, attributes, children }
+}
+
+export function isElement(node: Node): node is Element {
+  return typeof node === 'object' && 'tag' in node
+}
+
+export function toHtml(nodes: readonly Node[]): string {
+  let html = ''
+  for (const node of nodes) html += nodeHtml(node)
+  return html
+}
+
+/** What readers see, without markup. */
+export function textOf(nodes: readonly Node[]): string {
+  return nodes
+    .map((node) => (typeof node === 'string' ? node : isElement(node) ? textOf(node.children) : node.text))
+    .join('')
+}
+
+export function escapeHtml(text: string): string {
+  return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities[character]!) : text
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const voidTags = new Set(['br', 'hr', 'img'])
+
+function nodeHtml(node: Node): string {
+  if (typeof node === 'string') return escapeHtml(node)
+  if (!isElement(node)) return node.html
+  if (node.tag === '') return toHtml(node.children)
+  const open = `<${node.tag}${attributesHtml(node.attributes)}>`
+  return voidTags.has(node.tag) ? open : `${open}${toHtml(node.children)}</${node.tag}>`
+}
+
+/** An attribute that says its own name is written short, as clients have always got it (`controls`, but also a title). */
+function attributesHtml(attributes: Record<string, string>): string {
+  let html = ''
+  for (const name in attributes) {
+    const value = attributes[name]!
+    html += value === name ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`
+  }
+  return html
+}

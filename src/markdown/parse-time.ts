@@ -1,0 +1,55 @@
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const offset = String.raw`\s*(?:(?<zulu>z|utc|gmt)|(?<sign>[+-])(?<oh>\d{1,2}):?(?<om>\d{2})?)?`
+const clock = String.raw`(?<h>\d{1,2})(?::(?<mi>\d{2})(?::(?<s>\d{2})(?:[.,](?<f>\d{1,9}))?)?)?\s*(?<half>[ap]m)?${offset}`
+const weekday = String.raw`(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?`
+const dayMonth = String.raw`(?<d>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?<mon>[a-z]{3,9})\.?,?[\s-]+(?<y>\d{4})`
+const monthDay = String.raw`(?<mon>[a-z]{3,9})\.?\s+(?<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<y>\d{4})`
+
+const forms = [
+  String.raw`(?<y>\d{4})[-/.](?<mo>\d{1,2})(?:[-/.](?<d>\d{1,2}))?(?:[t\s]\s*${clock})?`,
+  String.raw`(?<y>\d{4})(?<mo>\d{2})(?<d>\d{2})(?:t(?<h>\d{2})(?<mi>\d{2})(?<s>\d{2})?${offset})?`,
+  String.raw`${weekday}${dayMonth}(?:,?\s+(?:at\s+)?${clock})?`,
+  String.raw`${weekday}${monthDay}(?:,?\s+(?:at\s+)?${clock})?`,
+].map((form) => new RegExp(`^\\s*${form}\\s*$`, 'i'))
+
+/**
+ * The moment that a text means: seconds since 1970, ISO 8601, or a date in English as people and mail programs write
+ * it, with a year. Without a time zone it is UTC. Undefined if it is none of these.
+ */
+export function parseTime(text: string): Date | undefined {
+  if (text.length > 80) return undefined
+  if (/^\s*-?\d+(\.\d+)?\s*$/.test(text) && !/^\s*\d{8}\s*$/.test(text))
+    return valid(new Date(Number(text) * 1000))
+  for (const form of forms) {
+    const parts = form.exec(text)?.groups
+    if (parts) return dateOf(parts)
+  }
+  return undefined
+}
+
+function dateOf(parts: Record<string, string | undefined>): Date | undefined {
+  const month = parts.mon ? months.indexOf(parts.mon.slice(0, 3).toLowerCase()) : Number(parts.mo) - 1
+  const day = Number(parts.d ?? 1)
+  const hour = hourOf(parts)
+  const [minute, second] = [Number(parts.mi ?? 0), Number(parts.s ?? 0)]
+  if (month < 0 || month > 11 || hour === undefined || minute > 59 || second > 59) return undefined
+  const local = new Date(0)
+  local.setUTCFullYear(Number(parts.y), month, day)
+  if (local.getUTCDate() !== day) return undefined
+  local.setUTCHours(hour, minute, second, Math.trunc(Number(`0.${parts.f ?? 0}`) * 1000))
+  const ahead = Number(parts.oh ?? 0) * 60 + Number(parts.om ?? 0)
+  return valid(new Date(local.getTime() - (parts.sign === '-' ? -ahead : ahead) * 60_000))
+}
+
+function hourOf(parts: Record<string, string | undefined>): number | undefined {
+  const hour = Number(parts.h ?? 0)
+  if (!parts.half) return hour > 23 ? undefined : hour
+  if (hour < 1 || hour > 12) return undefined
+  return (hour % 12) + (parts.half.toLowerCase() === 'pm' ? 12 : 0)
+}
+
+/** Years that the ISO form writes with four digits. */
+function valid(date: Date): Date | undefined {
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? date : undefined
+}

@@ -1,0 +1,13 @@
+import { element } from './nodes.ts'
+import { parseTime } from './parse-time.ts'
+import { matching } from './rule.ts'
+
+/** `<time:2024-06-05T14:30:00+02:00>`: a moment, which clients show in the reader's time zone. */
+export const timestamp = matching(['<time:'], /<time:([^>]*)>/g, ([, written], context) => {
+  const text = context.written(written!)
+  const moment = parseTime(text)
+  if (moment === undefined) {
+    return element('span', { class: 'timestamp-error' }, `Invalid time format: ${text}`)
+  }
+  return element('time', { datetime: moment.toISOString().replace('.000Z', 'Z') }, text)
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { world } from '../../test/world.ts'
+
+const { organization, anotherNode } = world()
+
+test('a client that waits at one node hears what is sent at another', async () => {
+  const { owner, place } = await organization()
+  const there = owner.at({ ...place, port: (await anotherNode()).port })
+  const client = await there.register({ event_types: ['message'] })
+  const waiting = client.next()
+  const { body } = await owner.post('/messages', { type: 'direct', to: [owner.id], content: 'over here' })
+  expect(await waiting).toMatchObject([
+    { type: 'message', message: { id: body.id, content: '<p>over here</p>' } },
+  ])
+})
+
+test('a client goes on at another node, however far that one has come', async () => {
+  const { owner, place } = await organization()
+  const there = owner.at({ ...place, port: (await anotherNode()).port })
+  const { queueId, state } = await owner.register({ event_types: ['message'] })
+  let last = state.last_event_id
+  for (let i = 0; i < 20; i++) {
+    await owner.post('/messages', { type: 'direct', to: [owner.id], content: `${i}` })
+    for (const person of [owner, there]) {
+      const { body } = await person.get('/events', {
+        queue_id: queueId,
+        last_event_id: last,
+        dont_block: true,
+      })
+      expect(body).toMatchObject({ result: 'success' })
+      if (person === owner) expect(body.events).toHaveLength(1)
+      last = body.events.at(-1)?.id ?? last
+    }
+  }
+})
