@@ -14,6 +14,8 @@ export const budgets = {
   lastOfThousandQueues: { atMost: { limit: 150, aim: 100 } },
   fetchRate: { atLeast: { limit: 1_500, aim: 2_000 } },
   register: { atMost: { limit: 50 } },
+  renderRate: { atLeast: { limit: 5_000 } },
+  renderWorst: { atMost: { limit: 50 } },
   start: { atMost: { limit: 2 } },
   firstStart: { atMost: { limit: 5 } },
 } as const satisfies Record<string, Budget>

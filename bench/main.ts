@@ -10,13 +10,14 @@ import { reportText } from './report.ts'
 import { deliver } from './scenarios/deliver.ts'
 import { fetch } from './scenarios/fetch.ts'
 import { register } from './scenarios/register.ts'
+import { measureRender } from './scenarios/render.ts'
 import { send } from './scenarios/send.ts'
 import { measureStart } from './scenarios/start.ts'
 import { type Organization, seed } from './seed.ts'
 
 const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--check] [--profile DIRECTORY]]
 
-SCENARIO         send, deliver, fetch, register, start; all of them if none is named
+SCENARIO         send, deliver, fetch, register, render, start; all of them if none is named
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
 --check          exit with 1 if a budget does not hold
@@ -25,7 +26,8 @@ SCENARIO         send, deliver, fetch, register, start; all of them if none is n
 
 const scenarios: Scenario[] = [send, deliver, fetch, register]
 const start = { name: 'start', title: 'From the command to the first answer' }
-const known = [...scenarios, start].map(({ name }) => name)
+const rendering = { name: 'render', title: 'Markdown to HTML, on one core' }
+const known = [...scenarios, rendering, start].map(({ name }) => name)
 
 type Options = { names: string[]; seconds: number; json: string; check: boolean; profile: string | undefined }
 type Outcome = { name: string; title: string; result?: Result; error?: string }
@@ -44,6 +46,9 @@ async function main(options: Options) {
   const outcomes: Outcome[] = []
   try {
     outcomes.push(...(await runOnServer(options)))
+    if (options.names.includes(rendering.name)) {
+      outcomes.push(await attempt(rendering, () => measureRender(options.seconds)))
+    }
     if (options.names.includes(start.name)) outcomes.push(await attempt(start, measureStart))
   } finally {
     await rm(dataDirectory, { recursive: true, force: true })

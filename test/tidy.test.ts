@@ -146,7 +146,7 @@ describe('operations and events', () => {
       declared.filter(({ routes }) => routes.length > 0).map(({ file }) => file.path),
     )
     const wrong = features
-      .filter(({ path }) => path !== 'src/features/index.ts')
+      .filter(({ path }) => !path.endsWith('/index.ts'))
       .flatMap((file) =>
         importsOf(file)
           .filter(({ from }) => operations.has(from))
@@ -206,6 +206,7 @@ describe('the database', () => {
       SELECT i.relname AS name, t.relname AS table,
         (SELECT attname FROM pg_attribute WHERE attrelid = t.oid AND attnum = x.indkey[0]) AS first
       FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
+        JOIN pg_am m ON m.oid = i.relam AND m.amname = 'btree' -- an index of words has no order of columns
       WHERE t.relnamespace = 'public'::regnamespace`)
     const wrong = rows.filter(({ table, first }) => !exempt.includes(table) && first !== 'realm_id')
     expect(wrong).toEqual([])

@@ -3,7 +3,7 @@ import { createOrganization, firstChannels } from '../features/realm/create-orga
 import { isEmail } from '../features/users/emails.ts'
 import { checkNameForm } from '../features/users/names.ts'
 import { settings } from '../lib/config.ts'
-import { realmUrl, type Site } from '../lib/site.ts'
+import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
 import { command, UsageError } from './command.ts'
 import { withRealms } from './context.ts'
@@ -81,7 +81,7 @@ const listRealms = command('realm list', {
 export const realmCommands = [createRealm, listRealms]
 
 function checkName(name: string) {
-  if (/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name)) return
+  if (isSubdomain(name)) return
   throw new UsageError(
     `${name} cannot be an organization's NAME: it has 1 to 40 lower-case letters, digits and hyphens, no hyphen at its ends.`,
   )

@@ -1,6 +1,6 @@
 /**
  * Writes schema.ts from a migrated database: `DATABASE_URL=… npm run schema`.
- * A column's type is that of PostgreSQL, unless its comment begins with "ts:".
+ * A column's type is that of PostgreSQL, unless its comment begins with "ts:". Generated columns are left out.
  */
 import { writeFile } from 'node:fs/promises'
 import pg from 'pg'
@@ -32,7 +32,7 @@ const query = `
          NOT a.attnotnull AS nullable, a.atthasdef OR a.attidentity <> '' AS generated,
          col_description(c.oid, a.attnum) AS comment
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
   ORDER BY c.relname, a.attnum`
 
 /** The text of schema.ts for the database at `url`. */

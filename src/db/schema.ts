@@ -19,12 +19,22 @@ export interface AccountTable {
   can_create_users: Generated<boolean>
   can_change_user_emails: Generated<boolean>
   created_at: number
+  default_sending_channel_id: number | null
+  default_events_channel_id: number | null
+  default_all_public_channels: Generated<boolean>
 }
 
 export interface AlertWordsTable {
   realm_id: number
   user_id: number
   words: string[]
+}
+
+export interface AllowedDomainTable {
+  realm_id: number
+  id: Generated<number>
+  domain: string
+  allow_subdomains: boolean
 }
 
 export interface ApiKeyTable {
@@ -35,6 +45,13 @@ export interface ApiKeyTable {
   hash: string
   is_exempt_from_limits: Generated<boolean>
   created_at: number
+}
+
+export interface BotStorageTable {
+  realm_id: number
+  user_id: number
+  key: string
+  value: string
 }
 
 export interface ChannelTable {
@@ -139,6 +156,14 @@ export interface JobTable {
   error: string | null
 }
 
+export interface LinkifierTable {
+  realm_id: number
+  id: Generated<number>
+  pattern: string
+  url_template: string
+  place: number
+}
+
 export interface MessageTable {
   realm_id: number
   id: number
@@ -157,6 +182,9 @@ export interface MessageTable {
   edit_history: Edit[] | null
   last_edited_at: number | null
   last_moved_at: number | null
+  has_link: Generated<boolean>
+  has_image: Generated<boolean>
+  has_attachment: Generated<boolean>
 }
 
 export interface MessageFlagTable {
@@ -189,6 +217,14 @@ export interface OnboardingTable {
   realm_id: number
   user_id: number
   seen: string[]
+}
+
+export interface PlaygroundTable {
+  realm_id: number
+  id: Generated<number>
+  name: string
+  language: string
+  url_template: string
 }
 
 export interface PresenceTable {
@@ -359,7 +395,9 @@ export interface UserTopicTable {
 export interface Database {
   account: AccountTable
   alert_words: AlertWordsTable
+  allowed_domain: AllowedDomainTable
   api_key: ApiKeyTable
+  bot_storage: BotStorageTable
   channel: ChannelTable
   channel_folder: ChannelFolderTable
   credential: CredentialTable
@@ -370,12 +408,14 @@ export interface Database {
   group_member: GroupMemberTable
   group_subgroup: GroupSubgroupTable
   job: JobTable
+  linkifier: LinkifierTable
   message: MessageTable
   message_flag: MessageFlagTable
   migration: MigrationTable
   muted_user: MutedUserTable
   navigation_view: NavigationViewTable
   onboarding: OnboardingTable
+  playground: PlaygroundTable
   presence: PresenceTable
   profile: ProfileTable
   profile_field: ProfileFieldTable
@@ -397,7 +437,9 @@ export interface Database {
 
 export type AccountRow = Selectable<AccountTable>
 export type AlertWordsRow = Selectable<AlertWordsTable>
+export type AllowedDomainRow = Selectable<AllowedDomainTable>
 export type ApiKeyRow = Selectable<ApiKeyTable>
+export type BotStorageRow = Selectable<BotStorageTable>
 export type ChannelRow = Selectable<ChannelTable>
 export type ChannelFolderRow = Selectable<ChannelFolderTable>
 export type CredentialRow = Selectable<CredentialTable>
@@ -408,12 +450,14 @@ export type EventQueueRow = Selectable<EventQueueTable>
 export type GroupMemberRow = Selectable<GroupMemberTable>
 export type GroupSubgroupRow = Selectable<GroupSubgroupTable>
 export type JobRow = Selectable<JobTable>
+export type LinkifierRow = Selectable<LinkifierTable>
 export type MessageRow = Selectable<MessageTable>
 export type MessageFlagRow = Selectable<MessageFlagTable>
 export type MigrationRow = Selectable<MigrationTable>
 export type MutedUserRow = Selectable<MutedUserTable>
 export type NavigationViewRow = Selectable<NavigationViewTable>
 export type OnboardingRow = Selectable<OnboardingTable>
+export type PlaygroundRow = Selectable<PlaygroundTable>
 export type PresenceRow = Selectable<PresenceTable>
 export type ProfileRow = Selectable<ProfileTable>
 export type ProfileFieldRow = Selectable<ProfileFieldTable>

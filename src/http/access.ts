@@ -4,12 +4,24 @@ import type { Access } from './endpoint.ts'
 
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
 
+/** The type of bots that only bring messages in. */
+export const incomingWebhook = 2
+
 /** Nobody needs to be logged in; credentials, good or bad, play no part. */
 export const anyone: Access<null> = () => null
 
-/** Whoever is logged in. */
-export const user: Access<AccountRow> = (_, me) => {
+/** Whoever is logged in, incoming webhook bots too: those do nothing but send messages. */
+export const sender: Access<AccountRow> = (_, me) => {
   if (!me) throw notLoggedIn()
+  return me
+}
+
+/** Whoever is logged in. */
+export const user: Access<AccountRow> = (state, caller) => {
+  const me = sender(state, caller)
+  if (me.bot_type === incomingWebhook) {
+    throw new ApiError('This API is not available to incoming webhook bots.', 'UNAUTHORIZED', 401)
+  }
   return me
 }
 

@@ -19,12 +19,18 @@ export class Jobs {
   private readonly timer: NodeJS.Timeout
   private working: Promise<void> | undefined
 
-  constructor(realms: Realms, site: Site, handlers: JobHandler[], report: (error: unknown) => void) {
+  constructor(
+    realms: Realms,
+    site: Site,
+    handlers: JobHandler[],
+    report: (error: unknown) => void,
+    everyMs = pollMs,
+  ) {
     this.realms = realms
     this.site = site
     this.handlers = new Map(handlers.map((handler) => [handler.kind, handler]))
     this.report = report
-    this.timer = setInterval(() => this.wake(), pollMs)
+    this.timer = setInterval(() => this.wake(), everyMs)
     this.timer.unref()
   }
 

@@ -28,3 +28,16 @@ export function badRequest(message: string, data: Record<string, unknown> = {}) 
 export function notReady(message: string) {
   return new ApiError(message, 'SERVER_NOT_READY', 503, { 'retry-after': 1 })
 }
+
+/** What is wrong with a field, or, under `__all__`, with several together. */
+export type Problem = [field: string, text: string]
+
+/** 400 for all that is wrong with what was sent; the first of the problems is the message. */
+export function invalidFields(problems: Problem[]) {
+  const errors: Record<string, string[]> = {}
+  for (const [field, text] of problems) {
+    errors[field] ??= []
+    errors[field].push(text)
+  }
+  return badRequest(problems[0]![1], { errors })
+}

@@ -15,6 +15,7 @@ export const limits = {
   passwordLength: 100,
   passwordMinLength: 6,
   bulkNewSubscriptionMessages: 100,
+  leaversToldApart: 200,
   realmNameLength: 40,
   realmDescriptionLength: 1_000,
   statusTextLength: 60,
@@ -52,6 +53,9 @@ export const limits = {
   draftsInRegister: 1_000,
   savedSnippetTitleLength: 60,
 
+  /** Wildcard mentions of more than so many people take a permission. */
+  fewSubscribers: 15,
+
   // Requests.
   requestBody: 25 * 1024 * 1024,
   requestHeaders: 64 * 1024,
@@ -78,9 +82,24 @@ export const limits = {
   scheduledMessagesPerUser: 1_000,
   remindersPerUser: 1_000,
 
-  // Editing: the time that is left to finish it, messages moved or deleted by one change, readers whose read state it
-  // moves along times messages, seconds that the deletion of a topic goes on before it answers, the time within which
-  // a notice that says the opposite is taken back, comparisons to find out what an edit did.
+  // What bots keep: characters of keys and values together, each.
+  botStorageLength: 1_000_000,
+  linkifiers: 200,
+  linkifierPatternLength: 1_000,
+  /** Steps of the program that a linkifier's pattern compiles to. */
+  linkifierProgram: 500,
+  urlTemplateLength: 2_000,
+  playgrounds: 200,
+  playgroundNameLength: 1_000,
+  playgroundLanguageLength: 40,
+  allowedDomains: 1_000,
+  domainLength: 253,
+
+  // Editing: the changes that a message may go through, and the time that is left to finish one; the messages that one
+  // step moves or deletes, and how many times readers whose read state moves along; the seconds that the deletion of a
+  // topic goes on before it answers; the time within which a notice that says the opposite is taken back; the
+  // comparisons made to find out what an edit did.
+  editsPerMessage: 1_000,
   editGraceSeconds: 20,
   editBatch: 1_000,
   editBatchReads: 2_500_000,
@@ -91,7 +110,7 @@ export const limits = {
 
   // Work that is done at some time.
   jobsAtOnce: 20,
-  jobLeaseSeconds: 60,
+  jobLeaseSeconds: 20,
   jobAttempts: 8,
   jobPauseSeconds: 600,
 

@@ -29,3 +29,8 @@ export function subdomainOf(site: Site, host: string | undefined): string {
   const suffix = `.${site.publicUrl.hostname}`
   return asked.endsWith(suffix) ? asked.slice(0, -suffix.length) : ''
 }
+
+/** Whether an organization may have this name in front of the public host name. */
+export function isSubdomain(name: string): boolean {
+  return /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name)
+}

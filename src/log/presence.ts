@@ -12,7 +12,8 @@ export type PresenceEvent = {
 /** What one log entry has told, less what later ones have told of the same people. */
 export type Batch = {
   id: number
-  seen: Map<number, Seen> /** Nobody in it was last seen before. */
+  seen: Map<number, Seen>
+  /** Nobody in it was last seen before. */
   oldest: number
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type {
   AccountRow,
   AlertWordsRow,
+  AllowedDomainRow,
   ApiKeyRow,
   ChannelFolderRow,
   ChannelRow,
@@ -9,8 +10,10 @@ import type {
   DefaultChannelGroupRow,
   GroupMemberRow,
   GroupSubgroupRow,
+  LinkifierRow,
   MutedUserRow,
   OnboardingRow,
+  PlaygroundRow,
   ProfileFieldRow,
   ProfileRow,
   RealmRow,
@@ -86,6 +89,10 @@ export class RealmState {
   readonly onboarding = new IndexedTable<OnboardingRow>((row) => row.user_id)
   readonly profileFields = new IndexedTable<ProfileFieldRow>((row) => row.id)
   readonly profiles = new IndexedTable<ProfileRow>((row) => row.user_id)
+  readonly linkifiers = new IndexedTable<LinkifierRow>((row) => row.id)
+  readonly playgrounds = new IndexedTable<PlaygroundRow>((row) => row.id)
+  readonly allowedDomains = new IndexedTable<AllowedDomainRow>((row) => row.id)
+  readonly allowedDomainByName = this.allowedDomains.uniqueIndex(({ domain }) => domain)
 
   private readonly tables: Tables = {
     realm: this.realms,
@@ -105,6 +112,9 @@ export class RealmState {
     onboarding: this.onboarding,
     profile_field: this.profileFields,
     profile: this.profiles,
+    linkifier: this.linkifiers,
+    playground: this.playgrounds,
+    allowed_domain: this.allowedDomains,
   }
 
   constructor(id: number) {

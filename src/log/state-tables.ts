@@ -23,6 +23,9 @@ export const stateTables = {
   onboarding: ['user_id'],
   profile_field: ['id'],
   profile: ['user_id'],
+  linkifier: ['id'],
+  playground: ['id'],
+  allowed_domain: ['id'],
 } as const satisfies Partial<Record<keyof Database, readonly string[]>>
 
 export type StateTable = keyof typeof stateTables

@@ -5,7 +5,7 @@ export const limits = {
   /** Quotes and lists within each other. What is deeper becomes text. */
   blockDepth: 64,
   /** Fences within each other. What is deeper becomes text. */
-  fenceDepth: 16,
+  fenceDepth: 12,
   /** Columns times rows. A bigger table stays text: short rows would multiply into many empty cells. */
   tableCells: 3_000,
   /** Characters between the asterisks of a mention or a channel link: names, a topic, an id. */
@@ -15,8 +15,8 @@ export const limits = {
   /** Characters of code that get colors. A bigger block stays plain. */
   highlighted: 10_000,
   /** Characters of TeX in a message that are set, and what a formula counts for besides. The rest is shown as written. */
-  formulas: 4_000,
-  perFormula: 60,
+  formulas: 2_000,
+  perFormula: 20,
   /** Pictures and videos shown below a message. With more, none is. */
   previews: 24,
   /** Linkifiers of an organization that are tried, and matches of one in a message. */

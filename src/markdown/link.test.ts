@@ -18,7 +18,7 @@ const html: [source: string, paragraph: string][] = [
   ['[x](me@x.org)', '<a href="mailto:me@x.org">x</a>'],
   ['[x](//x.org)', '<a href="http://x.org">x</a>'],
   ['[x](ftp://x.org)', '<a href="ftp://x.org">x</a>'],
-  ['[x](https://x.org', '[x](https://x.org'],
+  ['[x](https://x.org', '[x](<a href="https://x.org">https://x.org</a>'],
   ['[x](mailto:a@b.co)', '<a href="mailto:a@b.co">x</a>'],
   ['[x](/user_uploads/1/a.txt)', '<a href="/user_uploads/1/a.txt">x</a>'],
   ['[x](#narrow/is/dm)', '<a href="#narrow/is/dm">x</a>'],
@@ -44,7 +44,7 @@ const html: [source: string, paragraph: string][] = [
 
   ['[x](javascript:alert(1))', '[x](javascript:alert(1))'],
   ['[x](JaVaScRiPt:a)', '[x](JaVaScRiPt:a)'],
-  ['[x](<java\tscript:a>)', '[x](&lt;java    script:a&gt;)'],
+  ['[x](<java\tscript:a>)', '<a href="http://java%20%20%20script:a">x</a>'],
   ['[x](java\u0001script:a)', '[x](java\u0001script:a)'],
   ['[x](&#106;avascript:a)', '<a href="http://&amp;#106;avascript:a">x</a>'],
   ['[x](data:text/html,a)', '[x](data:text/html,a)'],

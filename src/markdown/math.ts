@@ -34,7 +34,7 @@ function setFormula(tex: string, displayMode: boolean, context: Context): Node |
   if (context.formulas > limits.formulas) return undefined
   try {
     const html = katex.renderToString(tex, { displayMode, ...options })
-    return html.length > limits.html / 10 ? undefined : { html, text: tex }
+    return html.length > limits.html / 4 ? undefined : { html, text: tex }
   } catch {
     return undefined
   }

@@ -19,5 +19,6 @@ function firstQuoted(lines: string[]): number | undefined {
 }
 
 function withoutMark(line: string): string {
+  if (line.startsWith('> ')) return line.slice(2)
   return line.trim() === '>' ? '' : line.replace(/^ {0,3}> ?/, '')
 }

@@ -38,7 +38,7 @@ export function render(source: string, lookup: Lookup): Rendered {
     const text = resolveFences(linesOf(source), context).join('\n')
     const nodes = addPreviews(documentOf(`${text}\n\n`, context), context)
     const html = toHtml(nodes).trim()
-    if (html.length > limits.html) throw new Error('Too much HTML')
+    if (html.length > limits.html) throw new RenderError()
     return { html, facts: factsOf(source, text, context), version: renderedVersion }
   })
 }
@@ -57,6 +57,6 @@ function orRenderError<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new RenderError(error)
+    throw error instanceof RenderError ? error : new RenderError(error)
   }
 }

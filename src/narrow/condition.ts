@@ -8,12 +8,48 @@ export type Condition =
   | { kind: 'topic'; name: string }
   | { kind: 'sender'; id: number }
   | { kind: 'message'; id: number }
+  | { kind: 'resolved' }
+  | { kind: 'contains'; what: 'link' | 'image' | 'attachment' }
+  | OwnCondition
+  | StoredCondition
   | { kind: 'not'; of: Condition }
   | { kind: 'all'; of: Condition[] }
   | { kind: 'none' }
 
-/** The parts of a message that conditions look at. The topic of a direct message is ''. */
-export type MessageFacts = { id: number; recipientId: number; senderId: number; topic: string }
+/** What a message is to one reader. */
+type OwnCondition =
+  | { kind: 'flag'; userId: number; flag: OwnFlag }
+  | { kind: 'mentioned'; userId: number }
+  /** In one of these conversations, from a message id on, and not read; in the order of the recipients. */
+  | { kind: 'unread'; realmId: number; userId: number; recipients: number[]; since: number[] }
+
+/** What only the database knows. There is no predicate of it. */
+export type StoredCondition =
+  | { kind: 'reacted' }
+  /** In topics for which the user has one of these visibility policies. */
+  | { kind: 'topicPolicy'; userId: number; policies: number[] }
+  | { kind: 'words'; search: string }
+
+/** Flags that are rows. */
+export type OwnFlag = 'starred' | 'has_alert_word'
+
+/**
+ * The parts of a message that conditions look at. The topic of a direct message is ''. Flags are those that the
+ * reader's clients get.
+ */
+export type MessageFacts = {
+  id: number
+  recipientId: number
+  senderId: number
+  topic: string
+  hasLink: boolean
+  hasImage: boolean
+  hasAttachment: boolean
+  flags: readonly string[]
+}
+
+/** What the names of resolved topics begin with. */
+export const resolvedMark = '✔ '
 
 /** In one of these conversations; of no conversation, nothing. */
 export function inRecipients(ids: readonly (number | undefined)[]): Condition {

@@ -3,7 +3,9 @@ import type { Condition, MessageFacts } from './condition.ts'
 import type { NarrowLookup } from './operators.ts'
 import { conditionToPredicate } from './predicate.ts'
 import { resolveNarrow, resolveQueueNarrow } from './resolve.ts'
-import { NarrowError, parseNarrow, parseQueueNarrow } from './terms.ts'
+import { searchParts } from './search.ts'
+import { NarrowError, parseNarrow, parseQueueNarrow, type Term } from './terms.ts'
+import { followWith, messageAskedWith } from './with.ts'
 
 const me = 1
 const carol = 2
@@ -24,6 +26,7 @@ const lookup: NarrowLookup = {
     const id = typeof ref === 'number' ? Object.values(users).find((known) => known === ref) : users[ref]
     return id === undefined ? undefined : { id }
   },
+  realmId: 1,
   me,
   conversation: (userIds) => conversations[userIds.join(',')],
   conversationsIncluding: (userId) =>
@@ -32,17 +35,39 @@ const lookup: NarrowLookup = {
     ),
   directRecipients: () => Object.values(conversations),
   publicRecipients: () => [10],
+  webPublicRecipients: () => [],
+  mutedRecipients: () => [],
+  currentConversations: () => ({ recipients: [10, 22], since: [0, 0] }),
   emptyTopicName: 'general chat',
 }
 
+/** Nothing special, but for this. */
+function message(what: Partial<MessageFacts>): MessageFacts {
+  const plain = { topic: '', hasLink: false, hasImage: false, hasAttachment: false, flags: ['read'] }
+  return { id: 0, recipientId: 10, senderId: me, ...plain, ...what }
+}
+
 const messages: MessageFacts[] = [
-  { id: 1, recipientId: 10, senderId: carol, topic: 'lunch' },
-  { id: 2, recipientId: 10, senderId: me, topic: '' },
-  { id: 3, recipientId: 11, senderId: carol, topic: 'Lunch' },
-  { id: 4, recipientId: 20, senderId: carol, topic: '' },
-  { id: 5, recipientId: 21, senderId: dave, topic: '' },
-  { id: 6, recipientId: 22, senderId: me, topic: '' },
-  { id: 7, recipientId: 23, senderId: me, topic: '' },
+  message({
+    id: 1,
+    recipientId: 10,
+    senderId: carol,
+    topic: 'lunch',
+    hasLink: true,
+    flags: ['read', 'starred'],
+  }),
+  message({ id: 2, recipientId: 10, senderId: me, topic: '' }),
+  message({ id: 3, recipientId: 11, senderId: carol, topic: 'Lunch', hasLink: true, hasImage: true }),
+  message({ id: 4, recipientId: 20, senderId: carol, topic: '' }),
+  message({
+    id: 5,
+    recipientId: 21,
+    senderId: dave,
+    hasAttachment: true,
+    flags: ['mentioned', 'has_alert_word'],
+  }),
+  message({ id: 6, recipientId: 22, senderId: me, flags: [] }),
+  message({ id: 7, recipientId: 23, senderId: me, topic: '' }),
 ]
 const all = [1, 2, 3, 4, 5, 6, 7]
 
@@ -89,6 +114,15 @@ describe('what a term selects', () => {
     ['group_pm_with', 'dave@x', [6]],
     ['is', 'dm', [4, 5, 6, 7]],
     ['is', 'private', [4, 5, 6, 7]],
+    ['is', 'starred', [1]],
+    ['is', 'alerted', [5]],
+    ['is', 'mentioned', [5]],
+    ['is', 'unread', [5, 6]],
+    ['is', 'resolved', []],
+    ['channels', 'web-public', []],
+    ['has', 'link', [1, 3]],
+    ['has', 'image', [3]],
+    ['has', 'attachment', [5]],
     ['id', 3, [3]],
     ['id', '3', [3]],
     ['id', '99', []],
@@ -132,8 +166,8 @@ describe('what a term selects', () => {
 
   test('letters of other scripts have cases, too', () => {
     const inTopic = conditionToPredicate({ kind: 'topic', name: 'ΟΔΟΣ Ünï İ' })
-    expect(inTopic({ id: 1, recipientId: 10, senderId: 1, topic: 'οδοσ üNÏ i' })).toBe(true)
-    expect(inTopic({ id: 1, recipientId: 10, senderId: 1, topic: 'οδος üNÏ i' })).toBe(false)
+    expect(inTopic(message({ topic: 'οδοσ üNÏ i' }))).toBe(true)
+    expect(inTopic(message({ topic: 'οδος üNÏ i' }))).toBe(false)
   })
 })
 
@@ -158,6 +192,8 @@ describe('what is refused', () => {
     ['id', 'abc', 'Invalid message ID'],
     ['id', -1, 'Invalid message ID'],
     ['id', '99999999999999999999', 'Invalid message ID'],
+    ['with', 'abc', "Invalid 'with' operator"],
+    ['with', -1, "Invalid 'with' operator"],
   ]
 
   test.each(badNarrow)('%s %j', (operator, operand, text) => {
@@ -237,9 +273,58 @@ describe('the narrow of an event queue', () => {
     },
   )
 
+  test.each(['followed', 'muted'])('is %s is not known to queues', (word) => {
+    expect(() => parseQueueNarrow([['is', word]])).toThrow('Operator is not supported.')
+  })
+
+  test('is starred, by the flags that a message comes with', () => {
+    expect(queueIds([['is', 'starred']])).toEqual([1])
+    expect(queueIds([['is', 'unread']])).toEqual([5, 6])
+  })
+
   test('an operand that means nothing is refused at once', () => {
     expect(() => parseQueueNarrow([['is', 'bogus']])).toThrow("unknown 'is' operand bogus")
   })
+})
+
+describe('with', () => {
+  const narrow = (...terms: [string, unknown][]) =>
+    parseNarrow(terms.map(([operator, operand]) => ({ operator, operand })))
+  const kinds = (terms: Term[]) => terms.map(({ operator, operand }) => [operator, operand])
+
+  test('goes to where the message is now', () => {
+    const terms = narrow(['channel', 'old'], ['topic', 'old'], ['with', 5], ['is', 'starred'])
+    expect(messageAskedWith(terms)).toBe(5)
+    expect(kinds(followWith(terms, { channelId: 7, topic: 'new' }))).toEqual([
+      ['channel', 7],
+      ['topic', 'new'],
+      ['is', 'starred'],
+    ])
+    expect(kinds(followWith(terms, { userIds: [1, 2] }))).toEqual([
+      ['dm', [1, 2]],
+      ['is', 'starred'],
+    ])
+  })
+
+  test('of a message that one may not see, does not count', () => {
+    expect(kinds(followWith(narrow(['channel', 'old'], ['with', 5]), undefined))).toEqual([
+      ['channel', 'old'],
+    ])
+    expect(() => followWith(narrow(['with', 5], ['is', 'starred']), undefined)).toThrow(
+      "Invalid 'with' operator",
+    )
+    expect(() => messageAskedWith(narrow(['with', 5], ['with', 6]))).toThrow(NarrowError)
+  })
+})
+
+test.each<[string, string, string[]]>([
+  ['some words', 'some words', []],
+  ['"one phrase"', '', ['one phrase']],
+  ['before "a b" after " c "', 'before after', ['a b', 'c']],
+  ['"never closed', 'never closed', []],
+  ['"" \0', '', []],
+])('searching for %j', (search, words, phrases) => {
+  expect(searchParts(search)).toEqual({ words, phrases })
 })
 
 test('terms are plain data with canonical names', () => {

@@ -30,10 +30,15 @@ export const textOrIds: OperandCheck<Operand> = (operand) => {
   return operand
 }
 
-export const messageId: OperandCheck<number> = (operand) => {
-  const id = /^\d+$/.test(String(textOrId(operand))) ? Number(operand) : Number.NaN
-  if (!isInteger(id)) throw badNarrow('Invalid message ID')
-  return id
+export const messageId = idOf('Invalid message ID')
+export const withMessage = idOf("Invalid 'with' operator")
+
+function idOf(problem: string): OperandCheck<number> {
+  return (operand) => {
+    const id = /^\d+$/.test(String(textOrId(operand))) ? Number(operand) : Number.NaN
+    if (!isInteger(id)) throw badNarrow(problem)
+    return id
+  }
 }
 
 function isInteger(value: unknown): value is number {

@@ -8,6 +8,7 @@ import {
   text,
   textOrId,
   textOrIds,
+  withMessage,
 } from './operands.ts'
 
 /** What resolving a narrow asks of the organization, as one reader sees it. */
@@ -26,6 +27,14 @@ export type NarrowLookup = {
   directRecipients(): number[]
   /** Recipients of all public channels. */
   publicRecipients(): number[]
+  /** Recipients of the channels that the reader has muted. */
+  mutedRecipients(): number[]
+  /** Recipients of all web-public channels. */
+  webPublicRecipients(): number[]
+  /** The organization. */
+  realmId: number
+  /** The conversations that go on for the reader, and since which message id each does. */
+  currentConversations(): { recipients: number[]; since: number[] }
   /** The name under which clients show the empty topic. */
   emptyTopicName: string
 }
@@ -38,9 +47,39 @@ export const everything = 'everything'
 export type Operator = {
   check: OperandCheck<Operand>
   resolve: Resolve<Operand>
-  /** Whether the narrow of an event queue may have it. */
-  inQueues: boolean
+  /** Whether the narrow of an event queue may have it, with this operand. */
+  inQueues(operand: unknown): boolean
+  /** Whether "not" changes anything. */
+  negatable: boolean
 }
+
+type Words = Record<string, (lookup: NarrowLookup) => Condition | typeof everything>
+
+const isWords: Words = {
+  dm: (lookup) => inRecipients(lookup.directRecipients()),
+  starred: ({ me }) => ({ kind: 'flag', userId: me, flag: 'starred' }),
+  alerted: ({ me }) => ({ kind: 'flag', userId: me, flag: 'has_alert_word' }),
+  mentioned: ({ me }) => ({ kind: 'mentioned', userId: me }),
+  unread: (lookup) => ({
+    kind: 'unread',
+    realmId: lookup.realmId,
+    userId: lookup.me,
+    ...lookup.currentConversations(),
+  }),
+  resolved: () => ({ kind: 'resolved' }),
+  followed: ({ me }) => ({ kind: 'topicPolicy', userId: me, policies: [policy.followed] }),
+  muted: (lookup) => ({ kind: 'not', of: atHome(lookup) }),
+}
+
+const hasWords: Words = {
+  link: () => ({ kind: 'contains', what: 'link' }),
+  image: () => ({ kind: 'contains', what: 'image' }),
+  attachment: () => ({ kind: 'contains', what: 'attachment' }),
+  reaction: () => ({ kind: 'reacted' }),
+}
+
+/** What a person wants of a topic. */
+const policy = { muted: 1, unmuted: 2, followed: 3 } as const
 
 /**
  * All operators by their canonical name, and what each means. To add one, write how its operand is checked and what
@@ -48,22 +87,26 @@ export type Operator = {
  */
 export const operators: ReadonlyMap<string, Operator> = new Map([
   ['channel', operator(textOrId, channel, { inQueues: true })],
-  ['channels', choice('channels operand', { public: (lookup) => inRecipients(lookup.publicRecipients()) })],
+  [
+    'channels',
+    choice('channels operand', {
+      public: (lookup) => inRecipients(lookup.publicRecipients()),
+      'web-public': (lookup) => inRecipients(lookup.webPublicRecipients()),
+    }),
+  ],
   ['topic', operator(text, topic, { inQueues: true })],
   ['sender', operator(textOrId, sender, { inQueues: true })],
   ['dm', operator(textOrIds, directMessages, { inQueues: true })],
   ['dm-including', operator(textOrId, directMessagesIncluding)],
   ['group-pm-with', operator(textOrId, groupMessagesIncluding)],
-  [
-    'is',
-    choice("'is' operand", { dm: (lookup) => inRecipients(lookup.directRecipients()) }, { inQueues: true }),
-  ],
-  ['has', choice("'has' operand", {})],
-  ['in', choice("'in' operand", { all: () => everything })],
+  ['is', choice("'is' operand", isWords, { inQueues: (word) => word !== 'followed' && word !== 'muted' })],
+  ['has', choice("'has' operand", hasWords)],
+  ['in', choice("'in' operand", { all: () => everything, home: (lookup) => atHome(lookup) })],
   ['id', operator(messageId, (id) => ({ kind: 'message', id }))],
   ['near', operator(text, () => everything)],
-  ['with', unknown('with', textOrId)],
-  ['search', unknown('search', notBlank)],
+  // By now it stands replaced by other terms: see with.ts.
+  ['with', operator(withMessage, () => everything, { negatable: false })],
+  ['search', operator(notBlank, (search) => ({ kind: 'words', search }), { negatable: false })],
 ])
 
 /** Stands for every operator that is not in the table. Its operand is checked first, as that of the others is. */
@@ -78,17 +121,20 @@ export function unknown(name: string, check: OperandCheck<Operand> = text): Oper
 function operator<T extends Operand>(
   check: OperandCheck<T>,
   resolve: Resolve<T>,
-  { inQueues = false } = {},
+  { inQueues = false, negatable = true }: Options = {},
 ): Operator {
-  return { check, resolve: (operand, lookup) => resolve(check(operand), lookup), inQueues }
+  return {
+    check,
+    resolve: (operand, lookup) => resolve(check(operand), lookup),
+    inQueues: typeof inQueues === 'boolean' ? () => inQueues : inQueues,
+    negatable,
+  }
 }
 
+type Options = { inQueues?: boolean | Operator['inQueues']; negatable?: boolean }
+
 /** An operator with a few words for operands. */
-function choice(
-  what: string,
-  words: Record<string, (lookup: NarrowLookup) => Condition | typeof everything>,
-  options = {},
-): Operator {
+function choice(what: string, words: Words, options: Options = {}): Operator {
   const check: OperandCheck<string> = (operand) => {
     const word = text(operand)
     if (!Object.hasOwn(words, word)) throw badNarrow(`unknown ${what} ${word}`)
@@ -135,6 +181,21 @@ function groupMessagesIncluding(ref: string | number, lookup: NarrowLookup): Con
   const id = userId(ref, lookup)
   const pair = lookup.conversation([lookup.me, id].sort((a, b) => a - b))
   return inRecipients(lookup.conversationsIncluding(id).filter((recipient) => recipient !== pair))
+}
+
+/** Neither in a muted topic nor, unless its topic is unmuted or followed, in a muted channel. */
+function atHome(lookup: NarrowLookup): Condition {
+  const inTopics = (...policies: number[]): Condition => ({
+    kind: 'topicPolicy',
+    userId: lookup.me,
+    policies,
+  })
+  const inMutedChannel = inRecipients(lookup.mutedRecipients())
+  const wanted = inTopics(policy.unmuted, policy.followed)
+  return allOf([
+    { kind: 'not', of: inTopics(policy.muted) },
+    { kind: 'not', of: allOf([inMutedChannel, { kind: 'not', of: wanted }]) },
+  ])
 }
 
 function userId(ref: string | number, lookup: NarrowLookup): number {

@@ -1,6 +1,9 @@
-import type { Condition, MessageFacts } from './condition.ts'
+import { type Condition, type MessageFacts, resolvedMark } from './condition.ts'
 
-/** The condition as a test in memory. It means the same as the SQL that the condition becomes. */
+/**
+ * The condition as a test in memory. It means the same as the SQL that the condition becomes. Throws for a condition
+ * on what only the database knows: the narrows of event queues have none.
+ */
 export function conditionToPredicate(condition: Condition): (message: MessageFacts) => boolean {
   switch (condition.kind) {
     case 'recipient': {
@@ -15,6 +18,24 @@ export function conditionToPredicate(condition: Condition): (message: MessageFac
       return (message) => message.senderId === condition.id
     case 'message':
       return (message) => message.id === condition.id
+    case 'resolved':
+      return (message) => message.topic.startsWith(resolvedMark)
+    case 'contains': {
+      const fact = ({ link: 'hasLink', image: 'hasImage', attachment: 'hasAttachment' } as const)[
+        condition.what
+      ]
+      return (message) => message[fact]
+    }
+    case 'flag':
+      return (message) => message.flags.includes(condition.flag)
+    case 'mentioned':
+      return (message) => message.flags.some((flag) => flag.endsWith('mentioned'))
+    case 'unread':
+      return (message) => !message.flags.includes('read')
+    case 'reacted':
+    case 'topicPolicy':
+    case 'words':
+      throw new Error(`only the database knows of: ${condition.kind}`)
     case 'not': {
       const inner = conditionToPredicate(condition.of)
       return (message) => !inner(message)

@@ -30,5 +30,5 @@ function resolveTerm(term: Term, lookup: NarrowLookup): Condition[] {
   const operator = operators.get(term.operator) ?? unknown(term.operator)
   const condition = operator.resolve(term.operand, lookup)
   if (condition === everything) return []
-  return [term.negated ? { kind: 'not', of: condition } : condition]
+  return [term.negated && operator.negatable ? { kind: 'not', of: condition } : condition]
 }

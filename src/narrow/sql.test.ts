@@ -28,12 +28,25 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
     fc.record({ kind: fc.constant('recipient' as const), ids: fc.array(id, { maxLength: 3 }) }),
     fc.record({ kind: fc.constant('topic' as const), name: topic }),
     fc.record({ kind: fc.constantFrom('sender' as const, 'message' as const), id }),
+    fc.record({
+      kind: fc.constant('contains' as const),
+      what: fc.constantFrom('link' as const, 'image' as const, 'attachment' as const),
+    }),
     fc.constant<Condition>({ kind: 'none' }),
     fc.record({ kind: fc.constant('not' as const), of: tie('condition') }),
     fc.record({ kind: fc.constant('all' as const), of: fc.array(tie('condition'), { maxLength: 3 }) }),
   ),
 }))
-const message = fc.record({ id, recipientId: id, senderId: id, topic })
+const message = fc.record({
+  id,
+  recipientId: id,
+  senderId: id,
+  topic,
+  hasLink: fc.boolean(),
+  hasImage: fc.boolean(),
+  hasAttachment: fc.boolean(),
+  flags: fc.constant([]),
+})
 
 test('means what the predicate means', () => {
   fc.assert(
@@ -68,6 +81,9 @@ function evaluated(
     recipient_id: message.recipientId,
     sender_id: message.senderId,
     topic: message.topic,
+    has_link: message.hasLink,
+    has_image: message.hasImage,
+    has_attachment: message.hasAttachment,
   }
   const words = sql.match(/lower|"m"\."\w+"|\$\d+(?:::\w+(?:\[\])?)?|\w+|[()=]/g) ?? []
   const take = () => words.shift()!
@@ -86,6 +102,7 @@ function evaluated(
     if (words[0] === 'NOT') return take() !== '' && !single()
     if (words[0] === '(') return inParentheses(conjunction)
     const left = value()
+    if (typeof left === 'boolean') return left
     expect(take()).toBe('=')
     if (words[0] !== 'ANY') return left === value()
     take()

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Condition } from './condition.ts'
+import { type Condition, resolvedMark } from './condition.ts'
+import { ownToSql } from './own-sql.ts'
+import { searchQuery } from './search.ts'
 
 /** The condition as SQL over a row of the table `message` under this alias. Values are always parameters. */
 export function conditionToSql(condition: Condition, alias = 'm'): RawBuilder<boolean> {
@@ -13,6 +15,20 @@ export function conditionToSql(condition: Condition, alias = 'm'): RawBuilder<bo
       return sql`${column('sender_id')} = ${condition.id}`
     case 'message':
       return sql`${column('id')} = ${condition.id}`
+    case 'resolved':
+      return sql`starts_with(${column('topic')}, ${sql.lit(resolvedMark)})` // there is an index for exactly this
+    case 'contains':
+      return sql`${column(`has_${condition.what}`)}`
+    case 'flag':
+    case 'mentioned':
+    case 'unread':
+    case 'topicPolicy':
+      return ownToSql(condition, column)
+    case 'reacted':
+      return sql`EXISTS (
+        SELECT FROM reaction r WHERE r.realm_id = ${column('realm_id')} AND r.message_id = ${column('id')})`
+    case 'words':
+      return sql`${column('words')} @@ ${searchQuery(condition.search)}`
     case 'not':
       return sql`NOT (${conditionToSql(condition.of, alias)})`
     case 'all':
@@ -27,6 +43,11 @@ export function conditionToSql(condition: Condition, alias = 'm'): RawBuilder<bo
 }
 
 /** One value is compared directly: only then does PostgreSQL walk an index on (value, id) in the order of ids. */
-export function isAnyOf(column: RawBuilder<unknown>, ids: number[]): RawBuilder<boolean> {
-  return ids.length === 1 ? sql`${column} = ${ids[0]}::integer` : sql`${column} = ANY(${ids}::integer[])`
+export function isAnyOf(
+  column: RawBuilder<unknown>,
+  ids: number[],
+  type: 'integer' | 'bigint' = 'integer',
+): RawBuilder<boolean> {
+  const one = sql.raw(type)
+  return ids.length === 1 ? sql`${column} = ${ids[0]}::${one}` : sql`${column} = ANY(${ids}::${one}[])`
 }

@@ -27,7 +27,8 @@ export function parseNarrow(value: unknown): Term[] {
 export function parseQueueNarrow(value: [string, string][]): Term[] {
   if (value.length > maxTerms) throw badShape(`narrow is too long (limit: ${maxTerms} terms)`)
   return value.map(([name, operand]) => {
-    if (!operators.get(aliases.get(name) ?? name)?.inQueues) throw badShape(`Operator ${name} not supported.`)
+    if (!operators.get(aliases.get(name) ?? name)?.inQueues(operand))
+      throw badShape(`Operator ${name} not supported.`)
     return canonical(name, operand, false)
   })
 }

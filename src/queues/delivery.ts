@@ -47,7 +47,7 @@ export class Delivery {
 
   /** Remembers new entries and tells whoever waits for them. */
   accept(entries: Entry[]) {
-    const remembered = entries.map((entry) => ({ ...entry, shapes: new Map() }))
+    const remembered = entries.map(forDelivery)
     if (this.recent.at(-1)?.id !== entries[0]!.id - 1) this.recent = []
     this.outdate(entries)
     this.recent.push(...remembered)
@@ -129,7 +129,13 @@ export class Delivery {
     const type = this.types.get(entry.type)
     // What an event referred to may be gone.
     if (!type || (type.bodies && body === undefined)) return undefined
-    return shapeFor(entry, event, type, { state, me, queue, site: this.site }, body)
+    try {
+      return shapeFor(entry, event, type, { state, me, queue, site: this.site }, body)
+    } catch (error) {
+      // A fault in one event type must not keep its sender from an answer, nor a queue from what comes after.
+      process.emitWarning(error instanceof Error ? error : String(error))
+      return undefined
+    }
   }
 
   /** What was remembered of messages no longer holds once they have changed: they may not even be open to all who heard. */
@@ -168,6 +174,13 @@ export class Delivery {
     // Entries that are not folded yet on this node come with the next look.
     return entries.filter(({ id }) => id <= state.position).map((entry) => ({ ...entry, shapes: new Map() }))
   }
+}
+
+// The state has taken in the rows, and what is told to nobody need not be remembered: either may be large.
+function forDelivery(entry: Entry): Remembered {
+  const { audience } = entry
+  const isForNobody = audience?.users?.length === 0 && Object.keys(audience).length === 1
+  return { ...entry, rows: null, event: isForNobody ? null : entry.event, shapes: new Map() }
 }
 
 function shapeFor(entry: Remembered, event: ClientEvent, type: EventType, listener: Listener, body: unknown) {

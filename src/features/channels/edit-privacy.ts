@@ -1,7 +1,7 @@
 import { isAdministrator } from '../../http/access.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { realmSettings } from '../realm/settings.ts'
-import { hasContentAccess } from './access.ts'
+import { hasContentAccess, invalidChannelId } from './access.ts'
 import type { ChannelEdit } from './channel-edit.ts'
 import { noticeTexts } from './channel-notices.ts'
 import type { ChannelWishes } from './channel-wishes.ts'
@@ -55,10 +55,12 @@ export function editPrivacy(edit: ChannelEdit, wishes: PrivacyWishes) {
 }
 
 /** Adds the channel to those that new users are subscribed to, or removes it. */
-export function editDefault(edit: ChannelEdit, { is_default_stream: wish }: PrivacyWishes) {
+export function editDefault(edit: ChannelEdit, wishes: ChannelWishes) {
+  const wish = wishes.is_default_stream
   if (wish === undefined) return
   const { realm, me, channel } = edit
   if (!isAdministrator(me)) throw badRequest('You do not have permission to change default channels.')
+  if (wish && channel.is_archived && wishes.is_archived !== false) throw invalidChannelId()
   if (wish && channel.is_default) return
   edit.set({ is_default: wish })
   const others = defaultChannelIds(realm).filter((id) => id !== channel.id)

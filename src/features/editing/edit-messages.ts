@@ -18,6 +18,9 @@ export type NewText = Pick<
   | 'is_me_message'
   | 'mentions_channel'
   | 'mentions_topic'
+  | 'has_link'
+  | 'has_image'
+  | 'has_attachment'
 > & { mentioned: number[] }
 
 /** What is done to some messages of one topic in one go. */
@@ -102,16 +105,17 @@ async function writeMove(change: Change, { me, ids }: Editing, move: Move) {
 
 /** Answers which of the message's edits this is, counted from 1. */
 async function writeText(change: Change, { me, target, move }: Editing, text: NewText): Promise<number> {
-  const before = JSON.stringify({ content: target.content, rendered: target.rendered_content })
+  const before = sql`jsonb_build_object('content', content, 'rendered', rendered_content)`
   const entry = JSON.stringify({ user_id: me.id, at: change.now })
   // A move in the same request is the same edit.
   const history = move
-    ? sql`jsonb_set(edit_history, '{0}', (edit_history -> 0) || ${before}::jsonb)`
-    : sql`jsonb_build_array(${entry}::jsonb || ${before}::jsonb) || coalesce(edit_history, '[]')`
-  const [row] = await change.run(sql<{ count: number }>`
+    ? sql`jsonb_set(edit_history, '{0}', (edit_history -> 0) || ${before})`
+    : sql`jsonb_build_array(${entry}::jsonb || ${before}) || coalesce(edit_history, '[]')`
+  const [row] = await change.run<{ count: number }>(sql`
     UPDATE message SET content = ${text.content}, rendered_content = ${text.rendered_content},
       rendered_version = ${text.rendered_version}, is_me_message = ${text.is_me_message},
       mentions_channel = ${text.mentions_channel}, mentions_topic = ${text.mentions_topic},
+      has_link = ${text.has_link}, has_image = ${text.has_image}, has_attachment = ${text.has_attachment},
       last_edited_at = ${change.now}, edit_history = ${history}
     WHERE realm_id = ${change.state.id} AND id = ${target.id}
     RETURNING jsonb_array_length(edit_history) AS count`)

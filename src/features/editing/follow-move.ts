@@ -3,19 +3,16 @@ import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import { limits } from '../../lib/limits.ts'
 import { realmUrl } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
-import type { RealmState } from '../../log/realm-state.ts'
 import { render } from '../../markdown/render.ts'
-import { isActive } from '../channels/access.ts'
 import { visibleIn, visibleSql } from '../messages/access.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
-import { type Notice, notificationBot, postNotice } from '../messages/post-notice.ts'
+import { type Notice, notificationBot, postNotice, subscribersNow } from '../messages/post-notice.ts'
 import { moveVisibility } from '../topics/move-visibility.ts'
 import { visibility } from '../topics/visibility.ts'
 import { userSettings } from '../users/settings.ts'
 import { type Moved, moveNotices, resolutionNotice } from './move-notices.ts'
-import type { Move } from './plan-update.ts'
+import type { Move, Mover } from './plan-update.ts'
 import { removeMessages } from './remove-messages.ts'
-import type { UpdateContext } from './update-message.ts'
 
 /**
  * If nothing is left of a topic for whoever has moved it, what people want of it follows its messages. Answers whether
@@ -42,7 +39,7 @@ function placeOf({ channel, topic }: Move['to']) {
 }
 
 /** Tells in both topics what has been moved, as far as is wanted, and who has resolved a topic. */
-export async function postNotices({ realm, me, site, params, commit }: UpdateContext, moved: Moved) {
+export async function postNotices({ realm, me, site, params, commit }: Mover, moved: Moved) {
   const { move } = moved
   const url = realmUrl(site, realm.realm)
   const lookup = markdownLookup(realm, url)
@@ -85,12 +82,8 @@ async function whoWantsToRead(change: Change, { channel, topic }: Move['to']): P
     SELECT user_id FROM user_topic WHERE realm_id = ${change.state.id} AND channel_id = ${channel.id}
       AND lower(topic) = lower(${topic}::text) AND visibility_policy = ${visibility.followed}`)
   const followers = new Set(rows.map((row) => row.user_id))
-  return subscribersNow(change.state, channel.id).filter((userId) => {
+  return subscribersNow(change.state, channel.recipient_id).filter((userId) => {
     const policy = userSettings(change.state.users.get(userId)!).resolved_topic_notice_auto_read_policy
     return policy === 'never' || (policy === 'except_followed' && followers.has(userId))
   })
-}
-
-function subscribersNow(realm: RealmState, channelId: number): number[] {
-  return [...realm.subscriptionsOfChannel(channelId)].filter(isActive).map((row) => row.user_id)
 }

@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { Wire } from '../../../test/client.ts'
 import { contentsOf, messageIn, sender } from '../../../test/messages.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 
-const { organization } = world()
+const { organization, anotherNode } = world()
 
 const silently = { send_notification_to_new_thread: false }
 
@@ -191,6 +192,39 @@ describe('PATCH /messages/{id} with another channel', () => {
     const heard = await client.events()
     expect(JSON.stringify(heard)).not.toContain('eyes')
     expect(heard.map((event) => event.type)).not.toContain('message')
+    await client.expectStateToMatch()
+  })
+
+  test('is told by another node as well', async () => {
+    const org = await organization()
+    const anna = await org.person()
+    const from = await org.channel({ subscribers: [org.owner, anna] })
+    const open = await org.channel({ subscribers: [anna] })
+    const closed = await org.channel({ subscribers: [org.owner], isPrivate: true })
+    const send = sender(org.owner, from)
+    const ids = [
+      await send('t', 'one'),
+      await send('t', 'two'),
+      await send('t', 'three'),
+      await send('t', 'four'),
+    ]
+    const { port } = await anotherNode()
+    const client = await anna.at({ port, host: org.place.host }).register()
+    await org.owner.patch(`/messages/${ids[0]}`, { content: 'changed' })
+    await org.owner.patch(`/messages/${ids[0]}`, { stream_id: open.id, ...silently })
+    await org.owner.patch(`/messages/${ids[1]}`, { stream_id: closed.id, ...silently })
+    await org.owner.delete(`/messages/${ids[2]}`)
+    const heard: Wire[] = []
+    await vi.waitFor(async () => {
+      heard.push(...(await client.events()))
+      expect(heard).toHaveLength(4)
+    })
+    expect(heard).toMatchObject([
+      { type: 'update_message', orig_content: 'one', content: 'changed' },
+      { type: 'update_message', new_stream_id: open.id },
+      { type: 'delete_message', message_ids: [ids[1]] },
+      { type: 'delete_message', message_ids: [ids[2]] },
+    ])
     await client.expectStateToMatch()
   })
 

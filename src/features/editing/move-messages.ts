@@ -9,16 +9,15 @@ import { visibleIn, visibleSql } from '../messages/access.ts'
 import { moveOutLimit, renameLimit } from './access.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { postNotices, takeVisibilityAlong } from './follow-move.ts'
-import { type Move, planUpdate } from './plan-update.ts'
+import { type Move, type Mover, planUpdate } from './plan-update.ts'
 import { targetIn, targetQuery } from './target.ts'
-import type { UpdateContext } from './update-message.ts'
 
 /** Which messages move: those of the topic between two ids, both included, that the mover may read. */
 type Range = { from: number; through: number }
 
 /** Moves a message, or with it what belongs to it, in steps; then posts the notices. Throws what speaks against it. */
 export async function moveMessages(
-  context: UpdateContext,
+  context: Mover,
   target: MessageRow,
   move: Move,
   text: NewText | undefined,
@@ -26,14 +25,14 @@ export async function moveMessages(
   const { realm, me, read, commit } = context
   await checkAgeOfAll(context, move)
   const hadMessages = await hasMessages(realm, read, move.to)
-  const range: Range = {
-    from: move.mode === 'change_all' ? 0 : target.id,
-    through: move.mode === 'change_one' ? target.id : realm.lastMessageId,
-  }
+  const range: Range = { from: move.mode === 'change_all' ? 0 : target.id, through: target.id }
   let count = 0
   for (let isFirst = true; ; isFirst = false) {
     const step = await commit(async (change) => {
-      if (isFirst) await checkAgain(change, context, target)
+      if (isFirst) {
+        await checkAgain(change, context, target)
+        if (move.mode !== 'change_one') range.through = change.lastMessageId
+      }
       const size = stepSize(change.state, move)
       const ids = await nextIds(change, context, move, range, size)
       const isLast = ids.length < size || ids.at(-1)! >= range.through
@@ -49,7 +48,7 @@ export async function moveMessages(
 }
 
 /** Nothing may have changed since it was checked. */
-async function checkAgain(change: Change, { me, params }: UpdateContext, target: MessageRow) {
+async function checkAgain(change: Change, { me, params }: Mover, target: MessageRow) {
   const [found] = await change.run(targetQuery(change.state.id, target.id))
   const current = targetIn(found)
   const { move } = planUpdate(change.state, me, current, params, change.now)
@@ -71,7 +70,7 @@ function stepSize(realm: RealmState, { from, to }: Move) {
 
 async function nextIds(
   change: Change,
-  { me }: UpdateContext,
+  { me }: Mover,
   { from }: Move,
   range: Range,
   limit: number,
@@ -93,7 +92,7 @@ async function hasMessages(realm: RealmState, read: Reader, { channel, topic }: 
 }
 
 /** Of a whole topic all must be young enough: whoever may only move a part is told from where. */
-async function checkAgeOfAll({ realm, me, read, site }: UpdateContext, move: Move) {
+async function checkAgeOfAll({ realm, me, read, site }: Mover, move: Move) {
   if (move.mode !== 'change_all') return
   const allowed = [
     move.changesTopic && !move.resolution ? renameLimit(realm, me) : null,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AccountRow, ChannelRow, MessageRow } from '../../db/schema.ts'
+import type { CommandContext } from '../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { channelToPostIn, channelToSee } from '../channels/access.ts'
 import { checkTopicPolicy } from '../messages/outgoing.ts'
@@ -19,6 +21,11 @@ export type Asked = {
   topic?: string | undefined
   stream_id?: number | undefined
   propagate_mode: (typeof propagateModes)[number]
+}
+
+/** Who asks for messages to be moved, and what else they want. */
+export type Mover = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 'site'> & {
+  params: Asked & { send_notification_to_old_thread: boolean; send_notification_to_new_thread: boolean }
 }
 
 /** What is to be done with it: everything is checked. */
@@ -49,6 +56,9 @@ export function planUpdate(
   const channel = channelToChange(realm, message)
   if (asked.content !== undefined) checkMayEdit(realm, me, message, now)
   checkExpectation(message, asked.prev_content_sha256)
+  if ((message.edit_history?.length ?? 0) >= limits.editsPerMessage) {
+    throw badRequest('This message has been changed too often.')
+  }
   const renamed = asked.topic === undefined ? undefined : topicName(asked.topic)
   const topic = renamed === message.topic ? undefined : renamed
   checkForm(channel, asked, topic)

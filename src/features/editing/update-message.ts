@@ -20,7 +20,7 @@ const params = {
   prev_content_sha256: text().optional(), // level 379
 }
 
-export type UpdateContext = CommandContext<typeof params>
+type Context = CommandContext<typeof params>
 
 /**
  * Changes the text of a message, or moves it, alone or with others of its topic, to another topic or channel. A large
@@ -52,7 +52,7 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
 })
 
 /** The new text with all that follows from it. */
-function newText({ realm, me, site }: UpdateContext, message: Target, content: string): NewText {
+function newText({ realm, me, site }: Context, message: Target, content: string): NewText {
   const channelId = realm.recipients.get(message.recipient_id)?.channel_id
   const destination = {
     recipientId: message.recipient_id,
@@ -61,15 +61,5 @@ function newText({ realm, me, site }: UpdateContext, message: Target, content: s
   }
   const outgoing = { content, client: message.client, readBySender: message.read_by_sender, key: null }
   const composed = composeMessage({ realm, site, me }, destination, outgoing)
-  const { rendered_content, rendered_version, is_me_message, mentions_channel, mentions_topic } =
-    composed.message
-  return {
-    content,
-    rendered_content,
-    rendered_version,
-    is_me_message,
-    mentions_channel,
-    mentions_topic,
-    mentioned: composed.mentioned,
-  }
+  return { ...composed.message, mentioned: composed.mentioned }
 }

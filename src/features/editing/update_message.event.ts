@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MessageRow } from '../../db/schema.ts'
 import type { Edit } from '../../db/values.ts'
 import type { EventType, Listener } from '../../queues/event-type.ts'
+import { linksOfTopic } from '../linkifiers/topic-links.ts'
 import { mayRead, readableOf } from '../messages/access.ts'
 import { receptionOf } from '../messages/queries.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
@@ -132,7 +133,7 @@ function moveView(move: NonNullable<UpdateEvent['move']>, { state, queue }: List
     propagate_mode,
     orig_subject: name(from_topic),
     ...(to_recipient !== undefined && { new_stream_id: state.recipients.get(to_recipient)!.channel_id! }),
-    ...(to_topic !== undefined && { subject: name(to_topic), topic_links: [] }),
+    ...(to_topic !== undefined && { subject: name(to_topic), topic_links: linksOfTopic(state, to_topic) }),
   }
 }
 

@@ -13,7 +13,7 @@ export type Emoji = { name: string; code: string; kind: EmojiKind }
 const extra = 'zulip'
 
 const namesByCode: Record<string, string[]> = JSON.parse(
-  readFileSync(new URL('../../../src/features/emoji/emoji-names.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../src/markdown/emoji-names.json', import.meta.url), 'utf8'),
 )
 const codesByName = new Map(
   Object.entries(namesByCode).flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { AccountRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import type { Change } from '../../log/change.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { mayRead } from '../messages/access.ts'
 import { isRead, receptionOf } from '../messages/queries.ts'
 import type { FlaggedMessage } from './flagged.ts'
 import { markRead, markUnread } from './read-state.ts'
@@ -33,8 +34,9 @@ export function checkedChange({ op, flag }: { op: string; flag: string }): FlagC
 type Flagging = { realm: RealmState; me: AccountRow; commit: Commit }
 
 /**
- * Changes a flag on messages that the reader may read, and tells their clients. Answers how many have changed, and in
- * which channels messages cannot become unread because the reader is not subscribed.
+ * Changes a flag on messages that the reader may read, and tells their clients, in the same order and twice what is
+ * named twice. Answers how many have changed, and in which channels messages cannot become unread because the reader is
+ * not subscribed.
  */
 export async function changeFlags(
   { realm, me, commit }: Flagging,
@@ -43,26 +45,38 @@ export async function changeFlags(
 ) {
   const { changed, ignoredChannels } =
     flag === 'read' ? toMark(realm, me, op, messages) : toFlag(op, flag, messages)
+  const each = [...new Set(changed)]
   await commit(async (change) => {
-    const rows = () => changed.map((message) => ({ user_id: me.id, message_id: message.id, flag }))
-    if (flag === 'read') await (op === 'add' ? markRead : markUnread)(change, me.id, changed)
-    else if (op === 'add') await change.insertAll('message_flag', rows())
-    else await change.deleteAll('message_flag', rows())
+    if (flag === 'read') await (op === 'add' ? markRead : markUnread)(change, me.id, each)
+    else await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, each)
     change.emit(flagsEvent(realm, me, op, flag, changed), { users: [me.id] })
   })
-  return { updated: changed.length, ignoredChannels }
+  return { updated: each.length, ignoredChannels }
+}
+
+// Another client of the same person may have been faster, and a message may be gone.
+async function setFlag(change: Change, userId: number, flag: string, messages: FlaggedMessage[]) {
+  await change.run(sql`
+    INSERT INTO message_flag (realm_id, user_id, message_id, flag)
+    SELECT realm_id, ${userId}, id, ${flag} FROM message
+    WHERE realm_id = ${change.state.id} AND id = ANY(${messages.map((message) => message.id)}::bigint[])
+    ON CONFLICT DO NOTHING`)
+}
+
+async function clearFlag(change: Change, userId: number, flag: string, messages: FlaggedMessage[]) {
+  await change.deleteAll(
+    'message_flag',
+    messages.map((message) => ({ user_id: userId, message_id: message.id, flag })),
+  )
 }
 
 /** Only what came to the reader, and still comes, can be unread at all. */
 function toMark(realm: RealmState, me: AccountRow, op: 'add' | 'remove', messages: FlaggedMessage[]) {
   const current = messages.filter((message) => receptionOf(realm, me, message) === 'current')
   const others = messages.filter((message) => receptionOf(realm, me, message) !== 'current')
-  const left = others.filter((message) => mayRead(realm, me, message))
   return {
-    changed: current.filter(
-      (message) => isRead(realm, me, message) === (op === 'remove') && mayRead(realm, me, message),
-    ),
-    ignoredChannels: op === 'add' ? [] : channelsOf(realm, left),
+    changed: current.filter((message) => isRead(realm, me, message) === (op === 'remove')),
+    ignoredChannels: op === 'add' ? [] : channelsOf(realm, others),
   }
 }
 

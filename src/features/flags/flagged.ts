@@ -7,7 +7,14 @@ import type { ReaderMessage } from '../messages/queries.ts'
 /** Of a message what decides on its flags, and what is told of them. */
 export type FlaggedMessage = Pick<
   ReaderMessage,
-  'id' | 'recipient_id' | 'sender_id' | 'topic' | 'read_by_sender' | 'in_read' | 'own_flags'
+  | 'id'
+  | 'recipient_id'
+  | 'sender_id'
+  | 'topic'
+  | 'read_by_sender'
+  | 'mentions_channel'
+  | 'in_read'
+  | 'own_flags'
 >
 
 /** Those of the messages that satisfy the condition, by id. */
@@ -45,7 +52,7 @@ export async function flaggedAround(
   )
 }
 
-const columns = sql`m.id, m.recipient_id, m.sender_id, m.topic, m.read_by_sender`
+const columns = sql`m.id, m.recipient_id, m.sender_id, m.topic, m.read_by_sender, m.mentions_channel`
 
 function flagged(read: Reader, realm: RealmState, me: AccountRow, found: RawBuilder<unknown>) {
   return read.rows<FlaggedMessage>(sql`

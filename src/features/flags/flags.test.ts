@@ -75,6 +75,38 @@ test('direct messages count by conversation', async () => {
   await client.expectStateToMatch()
 })
 
+test('a mention that becomes unread again is among the mentions again', async () => {
+  const { anna, ben, channel } = await setting()
+  const client = await ben.register()
+  for (const content of ['@**all** x', `@**${ben.name}** x`]) {
+    const message = { type: 'channel', to: channel.id, topic: 'a', content }
+    const { id } = (await anna.post('/messages', message)).body
+    await flag(ben, 'add', 'read', [id])
+    await client.expectStateToMatch()
+    await flag(ben, 'remove', 'read', [id])
+    await client.expectStateToMatch()
+    expect((await unread(ben)).mentions).toContain(id)
+  }
+})
+
+test('a message may be named twice', async () => {
+  const { ben, ids } = await setting()
+  const client = await ben.register()
+  const twice = [ids[1]!, ids[0]!, ids[1]!]
+  for (const name of ['read', 'starred']) {
+    expect((await flag(ben, 'add', name, twice)).body).toMatchObject({ result: 'success', messages: twice })
+    expect(await client.events()).toMatchObject([{ messages: twice }])
+  }
+  expect((await unread(ben)).count).toBe(1)
+})
+
+test('two clients may star the same messages at once', async () => {
+  const { ben, ids } = await setting()
+  const answers = await Promise.all([1, 2, 3, 4].map(() => flag(ben, 'add', 'starred', ids)))
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+  expect((await ben.register()).state.starred_messages).toEqual(ids)
+})
+
 test('stars and collapsed messages are kept and announced', async () => {
   const { ben, ids } = await setting()
   const client = await ben.register()

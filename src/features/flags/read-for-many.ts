@@ -35,9 +35,7 @@ export async function carryRead(
 ): Promise<NoLongerUnread[]> {
   const readers = subscribersOfBoth(change, from, to)
   if (readers.length === 0) return []
-  const users = readers.map(({ userId }) => userId)
-  const since = readers.map((reader) => reader.sinceOld)
-  await change.run(carrySql(change.state.id, from, to, ids, users, since))
+  await writeCarried(change, from, to, ids, readers)
   return cameLater(change, from, ids, readers)
 }
 
@@ -46,15 +44,11 @@ export async function carryRead(
  * taken together by what they have read of the part that matters: as a rule all of it, or nothing, and then nothing is
  * to be written for them.
  */
-function carrySql(
-  realmId: number,
-  from: number,
-  to: number,
-  ids: number[],
-  users: number[],
-  since: (number | null)[],
-) {
-  return sql`
+async function writeCarried(change: Change, from: number, to: number, ids: number[], readers: Reader[]) {
+  const realmId = change.state.id
+  const users = readers.map(({ userId }) => userId)
+  const since = readers.map((reader) => reader.sinceOld)
+  await change.run(sql`
     WITH moved AS MATERIALIZED (
       SELECT range_agg(int8range(m.id, m.id + 1)) AS ids, range_agg(int8range(before.id + 1, m.id + 1)) AS wide,
         min(before.id) + 1 AS first, max(m.id) + 1 AS beyond, int8range(min(before.id) + 1, max(m.id) + 1) AS part
@@ -80,7 +74,7 @@ function carrySql(
     SELECT ${realmId}, reader.user_id, ${to}, coalesce(reader.read, '{}') + effect.added - effect.unread
     FROM effect JOIN reader USING (since, old_part, new_part)
     WHERE effect.new_part + effect.added - effect.unread <> effect.new_part
-    ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = excluded.read`
+    ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = excluded.read`)
 }
 
 type Reader = { userId: number; sinceOld: number | null; sinceNew: number }

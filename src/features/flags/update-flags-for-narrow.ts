@@ -3,7 +3,8 @@ import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { boolean, json, text } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
-import { pageAround, within } from '../messages/page.ts'
+import { pageAround } from '../messages/page.ts'
+import { within } from '../messages/within.ts'
 import { changeFlags, checkedChange } from './change-flags.ts'
 import { flaggedAround } from './flagged.ts'
 
@@ -32,7 +33,7 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   },
   async handle(context) {
     const { realm, me, params, read } = context
-    const condition = within(context, params.narrow)
+    const { condition } = await within(context, params.narrow)
     const num_before = Math.min(params.num_before, limits.messagesPerFetch)
     const num_after = Math.min(params.num_after, limits.messagesPerFetch - num_before)
     const asked = { ...params, num_before, num_after }

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integers, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import { limits } from '../../lib/limits.ts'
-import { mayRead } from '../messages/access.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { readableOf } from '../messages/access.ts'
 import { changeFlags, checkedChange } from './change-flags.ts'
-import { flaggedById } from './flagged.ts'
+import { type FlaggedMessage, flaggedById } from './flagged.ts'
 
 /** The reader's own flags on messages. What is not theirs to read is passed over, but cannot be starred. */
 export const updateMessageFlags = command('POST /messages/flags', {
@@ -25,11 +28,25 @@ export const updateMessageFlags = command('POST /messages/flags', {
       throw badRequest(`Too many messages requested (maximum ${limits.messagesPerFetch}).`)
     }
     const found = await flaggedById(read, realm, me, sql`true`, params.messages)
-    const readable = found.filter((message) => mayRead(realm, me, message))
+    const readable = readableAmong(realm, me, found)
     if (change.flag !== 'read' && readable.length < new Set(params.messages).size) {
       throw badRequest('Invalid message(s)')
     }
-    const { ignoredChannels } = await changeFlags(context, change, readable)
+    const { ignoredChannels } = await changeFlags(context, change, asAsked(params.messages, readable))
     return { messages: params.messages, ignored_because_not_subscribed_channels: ignoredChannels }
   },
 })
+
+function readableAmong(realm: RealmState, me: AccountRow, messages: FlaggedMessage[]) {
+  const readable = new Set<number>()
+  for (const [recipient, group] of groupBy(messages, (message) => message.recipient_id)) {
+    const ids = group.map((message) => message.id)
+    for (const id of readableOf(realm, me, recipient, ids)) readable.add(id)
+  }
+  return messages.filter((message) => readable.has(message.id))
+}
+
+function asAsked(ids: number[], messages: FlaggedMessage[]) {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

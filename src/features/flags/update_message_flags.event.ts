@@ -50,7 +50,8 @@ export function everythingRead(): FlagsEvent {
 
 function detailsOf(realm: RealmState, me: AccountRow, message: FlaggedMessage): MessageDetails {
   const recipient = realm.recipients.get(message.recipient_id)!
-  const mentioned = message.own_flags.includes('mentioned') && { mentioned: true as const }
+  const isMentioned = message.mentions_channel || message.own_flags.includes('mentioned')
+  const mentioned = isMentioned && { mentioned: true as const }
   if (recipient.user_ids) {
     return { type: 'private', user_ids: recipient.user_ids.filter((id) => id !== me.id), ...mentioned }
   }

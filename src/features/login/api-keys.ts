@@ -10,6 +10,16 @@ export function newApiKey(): string {
   return Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
+/** Ends all keys of a user and gives them a new one; answers it. */
+export async function replaceApiKeys(change: Change, userId: number, client: string): Promise<string> {
+  const keys = [...change.state.apiKeysOfUser(userId)]
+  await change.deleteAll(
+    'api_key',
+    keys.map(({ id }) => ({ id })),
+  )
+  return addApiKey(change, userId, client)
+}
+
 /**
  * Gives a user a key of their own for a client; answers the key, which is kept nowhere. The oldest one makes room when
  * there are too many, of the same client if it has any: a script that logs in at every run does not log out others.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { addApiKey } from './api-keys.ts'
+import { replaceApiKeys } from './api-keys.ts'
 
 export const regenerateApiKey = command('POST /users/me/api_key/regenerate', {
   summary: 'Get a new API key; all others of the caller end at once',
@@ -9,14 +9,7 @@ export const regenerateApiKey = command('POST /users/me/api_key/regenerate', {
   params: {},
   returns: { api_key: z.string() },
   async handle({ me, request, commit }) {
-    const key = await commit(async (change) => {
-      const keys = [...change.state.apiKeysOfUser(me.id)]
-      await change.deleteAll(
-        'api_key',
-        keys.map(({ id }) => ({ id })),
-      )
-      return addApiKey(change, me.id, request.client)
-    })
+    const key = await commit((change) => replaceApiKeys(change, me.id, request.client))
     return { api_key: key }
   },
 })

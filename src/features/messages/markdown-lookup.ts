@@ -1,15 +1,47 @@
+import type { AccountRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { Lookup, Named } from '../../markdown/render.ts'
+import { hasMetadataAccess } from '../channels/access.ts'
+import { linkifiersOf } from '../linkifiers/linkifiers.ts'
+import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
+import { userSettings } from '../users/settings.ts'
 
-/** What a message may name. Of people with the same name, none is meant unless the id is given too. */
-export function markdownLookup(realm: RealmState, url: string): Lookup {
+/**
+ * What a message may name and how it is shown. Of people with the same name, none is meant unless the id is given too;
+ * of channels, a writer names those they may know of. Without a writer, the server itself writes.
+ */
+export function markdownLookup(realm: RealmState, url: string, writer?: AccountRow): Lookup {
+  const settings = realmSettings(realm)
   return {
     realmUrl: url,
+    emptyTopicName: emptyTopicDisplayName,
+    defaultCodeLanguage: settings.default_code_block_language,
+    inlineImagePreview: settings.inline_image_preview,
+    translateEmoticons: writer ? userSettings(writer).translate_emoticons : false,
+    linkifiers: linkifiersOf(realm),
     userByName: (name) => named(only(realm.usersByFullName(name.toLowerCase()))),
     userById: (id) => named(realm.users.get(id)),
-    channelByName: (name) => realm.channelByName(name.toLowerCase()),
-    groupByName: (name) => realm.groupByName(name.toLowerCase()),
+    channelByName(name) {
+      const channel = realm.channelByName(name.toLowerCase())
+      return channel && (!writer || hasMetadataAccess(realm, writer, channel)) ? channel : undefined
+    },
+    groupByName(name) {
+      const group = realm.groupByName(name.toLowerCase())
+      return group && { id: group.id, name: systemGroupNames[group.name] ?? group.name }
+    },
   }
+}
+
+/** What readers see of a mention of a system group. */
+const systemGroupNames: Record<string, string> = {
+  'role:nobody': 'Nobody',
+  'role:owners': 'Owners',
+  'role:administrators': 'Administrators',
+  'role:moderators': 'Moderators',
+  'role:fullmembers': 'Full members',
+  'role:members': 'Members',
+  'role:everyone': 'Everyone',
+  'role:internet': 'Everyone on the internet',
 }
 
 function named(user: { id: number; full_name: string } | undefined): Named | undefined {

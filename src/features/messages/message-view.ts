@@ -2,6 +2,7 @@ import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { editsView } from '../editing/edit-history.ts'
+import { linksOfTopic } from '../linkifiers/topic-links.ts'
 import type { Reaction } from '../reactions/reactions.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
 import { apiEmail, avatarUrl } from '../users/user-view.ts'
@@ -39,7 +40,7 @@ export function messageView(
     timestamp: message.sent_at,
     client: message.client,
     subject: topicView(realm, message, format),
-    topic_links: [],
+    topic_links: linksOfTopic(realm, message.topic),
     is_me_message: message.is_me_message,
     reactions: message.reactions ?? [],
     submessages: message.submessages ?? [],
@@ -69,7 +70,12 @@ function wireRecipientId(realm: RealmState, message: MessageRow, viewer: Account
   return 2 * (users.find((id) => id !== viewer.id) ?? viewer.id)
 }
 
-function topicView(realm: RealmState, message: MessageRow, format: MessageFormat) {
+/** The topic as a client knows it; '' in direct messages. */
+export function topicView(
+  realm: RealmState,
+  message: Pick<MessageRow, 'topic' | 'recipient_id'>,
+  format: Pick<MessageFormat, 'emptyTopicName'>,
+) {
   if (message.topic !== '' || format.emptyTopicName) return message.topic
   return realm.recipients.get(message.recipient_id)?.channel_id ? emptyTopicDisplayName : ''
 }

@@ -6,6 +6,7 @@ import type { MessageDetails } from '../flags/update_message_flags.event.ts'
 import { seesEmail } from '../users/user-view.ts'
 import { originalWidgetSql } from '../widgets/submessages.ts'
 import { mayRead } from './access.ts'
+import { messageColumns } from './columns.ts'
 import {
   isOneOnOne,
   type MessageFormat,
@@ -56,7 +57,7 @@ export const messageEvent = {
   async bodies(read, state, events) {
     const ids = events.map((event) => event.message_id)
     const rows = await read.rows<MessageToShow & { mentioned: number[] }>(sql`
-      SELECT m.*, ${originalWidgetSql} AS submessages, array(
+      SELECT ${messageColumns}, ${originalWidgetSql} AS submessages, array(
         SELECT user_id FROM message_flag f
         WHERE f.realm_id = m.realm_id AND f.message_id = m.id AND f.flag = 'mentioned') AS mentioned
       FROM message m WHERE m.realm_id = ${state.id} AND m.id = ANY(${ids}::bigint[])`)
@@ -66,8 +67,8 @@ export const messageEvent = {
 
   about: (event) => [event.message_id],
 
-  passesNarrow(_event, listener, body) {
-    return passesQueueNarrow(listener, body.message)
+  passesNarrow(event, listener, body) {
+    return passesQueueNarrow(listener, body.message, flagsOf(event, listener, body))
   },
 
   apply(state, event: WireMessageEvent) {

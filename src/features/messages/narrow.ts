@@ -1,18 +1,21 @@
-import type { AccountRow, MessageRow } from '../../db/schema.ts'
+import type { AccountRow, ChannelRow, MessageRow } from '../../db/schema.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import type { MessageFacts } from '../../narrow/condition.ts'
 import type { NarrowLookup } from '../../narrow/operators.ts'
 import { conditionToPredicate } from '../../narrow/predicate.ts'
 import { resolveQueueNarrow } from '../../narrow/resolve.ts'
 import { parseQueueNarrow } from '../../narrow/terms.ts'
 import type { Listener } from '../../queues/event-type.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
+import { currentConversations } from '../flags/unread.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
 import { apiEmail } from '../users/user-view.ts'
 
 /** What a narrow may refer to, as this reader sees the organization. */
 export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): NarrowLookup {
   return {
+    realmId: realm.id,
     me: me.id,
     emptyTopicName: emptyTopicDisplayName,
     channel(ref) {
@@ -26,20 +29,44 @@ export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): Nar
       [...realm.conversationsOfUser(userId)]
         .filter((row) => row.user_ids!.includes(me.id))
         .map((row) => row.id),
+    mutedRecipients: () =>
+      [...realm.subscriptionsOfUser(me.id)]
+        .filter((row) => row.is_muted)
+        .map((row) => realm.channels.get(row.channel_id)!.recipient_id),
+    currentConversations: () => currentConversations(realm, me),
     directRecipients: () => [...realm.conversationsOfUser(me.id)].map((row) => row.id),
-    publicRecipients: () =>
-      [...realm.channels.values()]
-        .filter((channel) => !channel.is_private)
-        .map((channel) => channel.recipient_id),
+    publicRecipients: () => recipientsWhere(realm, (channel) => !channel.is_private),
+    webPublicRecipients: () => recipientsWhere(realm, (channel) => channel.is_web_public),
   }
 }
 
-/** Whether a queue's narrow lets a message pass. */
-export function passesQueueNarrow({ state, site, me, queue }: Listener, message: MessageRow): boolean {
+function recipientsWhere(realm: RealmState, accepts: (channel: ChannelRow) => boolean) {
+  return [...realm.channels.values()].filter(accepts).map((channel) => channel.recipient_id)
+}
+
+/** Whether a queue's narrow lets a message pass that comes with these flags. */
+export function passesQueueNarrow(
+  { state, site, me, queue }: Listener,
+  message: MessageRow,
+  flags: string[],
+): boolean {
   const terms = parseQueueNarrow(queue.options.narrow)
   const matches = conditionToPredicate(resolveQueueNarrow(terms, narrowLookup(state, site, me)))
-  const { id, recipient_id: recipientId, sender_id: senderId, topic } = message
-  return matches({ id, recipientId, senderId, topic })
+  return matches(factsOf(message, flags))
+}
+
+/** What conditions look at. */
+export function factsOf(message: MessageRow, flags: string[]): MessageFacts {
+  return {
+    id: message.id,
+    recipientId: message.recipient_id,
+    senderId: message.sender_id,
+    topic: message.topic,
+    hasLink: message.has_link,
+    hasImage: message.has_image,
+    hasAttachment: message.has_attachment,
+    flags,
+  }
 }
 
 /** Clients name people by the address that they see. */

@@ -34,12 +34,15 @@ export const sending: GroupKind<NewMessage> = {
         SELECT head.now, x.* FROM head, json_to_recordset(${items}) AS x(
           id bigint, recipient_id integer, sender_id integer, topic text, content text, rendered_content text,
           rendered_version smallint, client text, is_me_message boolean, mentions_channel boolean,
-          mentions_topic boolean, read_by_sender boolean, mentioned integer[], key text, widget text)
+          mentions_topic boolean, read_by_sender boolean, has_link boolean, has_image boolean,
+          has_attachment boolean, mentioned integer[], key text, widget text)
       ), message AS (
         INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version,
-          client, is_me_message, mentions_channel, mentions_topic, read_by_sender, sent_at)
+          client, is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment,
+          sent_at)
         SELECT $1::integer, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client,
-          is_me_message, mentions_channel, mentions_topic, read_by_sender, now FROM send
+          is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment, now
+        FROM send
       ), mention AS (
         INSERT INTO message_flag (realm_id, user_id, message_id, flag)
         SELECT $1::integer, unnest(mentioned), id, 'mentioned' FROM send WHERE mentioned <> '{}'

@@ -5,10 +5,10 @@ import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { render } from '../../markdown/render.ts'
 import { channelToPostIn } from '../channels/access.ts'
-import { checkMayMentionGroups } from '../groups/mention-permission.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
 import { widgetOf } from '../widgets/widget.ts'
 import { markdownLookup } from './markdown-lookup.ts'
+import { checkMayMention, mentionedUsers } from './mentions.ts'
 import type { NewMessage } from './new-message.ts'
 import { checkMayTalk, openConversation, participants } from './recipients.ts'
 import { topicName } from './text.ts'
@@ -73,9 +73,9 @@ export function composeMessage(
   { recipientId, topic, channel }: Destination,
   { content, client, readBySender, key, echo, widget }: Outgoing,
 ): NewMessage {
-  const rendered = render(content, markdownLookup(realm, realmUrl(site, realm.realm)))
-  const { wildcard, mentionedUserIds, mentionedGroupIds, isMeMessage } = rendered.facts
-  checkMayMentionGroups(realm, me, mentionedGroupIds)
+  const rendered = render(content, markdownLookup(realm, realmUrl(site, realm.realm), me))
+  const { wildcard, isMeMessage } = rendered.facts
+  checkMayMention(realm, me, channel, rendered.facts)
   return {
     realmId: realm.id,
     message: {
@@ -90,18 +90,15 @@ export function composeMessage(
       mentions_channel: wildcard.channel && channel !== undefined,
       mentions_topic: wildcard.topic && channel !== undefined,
       read_by_sender: readBySender,
+      has_link: rendered.facts.hasLink,
+      has_image: rendered.facts.hasImage,
+      has_attachment: rendered.facts.hasAttachment,
     },
-    mentioned: mentionedUserIds.filter((id) => mayReceive(realm, channel, recipientId, id)),
+    mentioned: mentionedUsers(realm, channel, recipientId, rendered.facts),
     key,
     echo: echo ?? null,
     widget: widgetOf(content, widget),
   }
-}
-
-/** A mention counts for those who get the message; bots are also told in channels that they are not in. */
-function mayReceive(realm: RealmState, channel: ChannelRow | undefined, recipientId: number, userId: number) {
-  if (!channel) return realm.recipients.get(recipientId)?.user_ids?.includes(userId) ?? false
-  return realm.subscription(userId, channel.id)?.received.at(-1)?.[1] === null
 }
 
 /** Clients in which a person sees what they send as they send it. */

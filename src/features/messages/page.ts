@@ -1,42 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import type { Condition } from '../../narrow/condition.ts'
-import { resolveNarrow } from '../../narrow/resolve.ts'
-import { conditionToSql } from '../../narrow/sql.ts'
-import { parseNarrow } from '../../narrow/terms.ts'
-import { type Visible, visibleIn, visibleReceived, visibleSql } from './access.ts'
 import { type Anchor, firstUnread, newest, parseAnchor } from './anchor.ts'
-import { narrowLookup } from './narrow.ts'
 
 /** Who reads. */
 export type Reading = { realm: RealmState; site: Site; me: AccountRow; read: Reader }
-
-/** A narrow (decoded from JSON), and of it what the reader may see, as a condition on the table `message` m. */
-export function within({ realm, site, me }: Reading, narrow: unknown): RawBuilder<boolean> {
-  const terms = narrow === undefined ? [] : parseNarrow(narrow)
-  const condition = resolveNarrow(terms, narrowLookup(realm, site, me))
-  const named = recipientsOf(condition)
-  const visible: Visible = named ? visibleIn(realm, me, named) : visibleReceived(realm, me)
-  // If all of what the narrow names may be seen, it says everything already.
-  if (named && visible.parts.length === 0 && visible.whole.length === named.length)
-    return conditionToSql(condition)
-  return sql`${conditionToSql(condition)} AND ${visibleSql(visible)}`
-}
-
-/** The conversations that a narrow is limited to, if it names any. */
-function recipientsOf(condition: Condition): number[] | undefined {
-  if (condition.kind === 'recipient') return condition.ids
-  if (condition.kind !== 'all') return undefined
-  for (const part of condition.of) {
-    const found = recipientsOf(part)
-    if (found) return found
-  }
-  return undefined
-}
 
 /** Which messages are wanted: so many before and after an anchor, as it is sent. */
 export type PageAsked = {

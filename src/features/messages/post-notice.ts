@@ -36,6 +36,9 @@ export async function postNotice(change: Change, notice: Notice): Promise<number
       mentions_channel: false,
       mentions_topic: false,
       read_by_sender: true,
+      has_link: rendered.facts.hasLink,
+      has_image: rendered.facts.hasImage,
+      has_attachment: rendered.facts.hasAttachment,
     },
     mentioned: [],
     key: null,
@@ -52,7 +55,8 @@ export async function postNotice(change: Change, notice: Notice): Promise<number
   return id
 }
 
-function subscribersNow(realm: RealmState, recipientId: number): number[] {
+/** The users who are subscribed to a channel, by its recipient; none for a direct conversation. */
+export function subscribersNow(realm: RealmState, recipientId: number): number[] {
   const channelId = realm.recipients.get(recipientId)?.channel_id
   if (!channelId) return []
   return [...realm.subscriptionsOfChannel(channelId)].filter(isActive).map((row) => row.user_id)

@@ -5,6 +5,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { within } from '../../queues/audience.ts'
 import { type Reaction, reactionsByMessage } from '../reactions/reactions.ts'
 import { type Submessage, submessagesByMessage } from '../widgets/submessages.ts'
+import { messageColumns } from './columns.ts'
 
 /** A message with what it is to one reader. */
 export type ReaderMessage = MessageRow & { in_read: boolean; own_flags: string[] }
@@ -21,7 +22,7 @@ export async function messagesAround(
   page: { anchor: number; before: number; after: number },
 ): Promise<ShownMessage[]> {
   const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
-    sql`(SELECT m.* FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound}
+    sql`(SELECT ${messageColumns} FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound}
       ORDER BY m.id ${order} LIMIT ${limit})`
   const halves = [
     ...(page.before > 0 ? [some(sql`<= ${page.anchor}`, sql`DESC`, page.before)] : []),
@@ -42,7 +43,8 @@ export function messagesById(
     read,
     realm,
     me,
-    sql`SELECT m.* FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id = ANY(${ids}::bigint[])`,
+    sql`SELECT ${messageColumns} FROM message m
+      WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id = ANY(${ids}::bigint[])`,
   )
 }
 

@@ -23,7 +23,8 @@ export function parseChannelTo(to: string): string | number {
 /** The people that `to` names: ids or e-mails, one or a list; JSON, or e-mails with commas between. */
 export function parseDirectTo(to: string): number[] | string[] {
   const value = parseLoosely(to)
-  const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
+  const list = typeof value === 'string' ? value.split(',') : value
+  if (!Array.isArray(list)) throw badRequest('Invalid data type for recipients')
   if (list.every((item): item is number => Number.isInteger(item))) return list
   if (!list.every((item): item is string | number => typeof item === 'string' || Number.isInteger(item))) {
     throw badRequest('Invalid data type for recipients')

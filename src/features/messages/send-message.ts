@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../http/access.ts'
+import { sender } from '../../http/access.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
 import { boolean, text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
@@ -32,7 +32,7 @@ type Context = CommandContext<typeof params>
  */
 export const sendMessage = command('POST /messages', {
   summary: 'Send a message to a channel or to people',
-  access: user,
+  access: sender,
   params,
   returns: {
     id: z.int(),

@@ -9,6 +9,11 @@ export function messageText(sent: string): string {
   const content = sent.trimEnd().replace(/^\n+/, '')
   if (content === '') throw badRequest('Message must not be empty')
   if (content.includes('\0')) throw badRequest('Message must not contain null bytes')
+  return withinLength(content)
+}
+
+/** A text cut to the longest that a message may be. */
+export function withinLength(content: string): string {
   return cut(content, limits.messageLength, truncated)
 }
 

@@ -5,6 +5,7 @@ import type { Organization } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 import { limits } from '../../lib/limits.ts'
+import { prune } from '../../log/prune.ts'
 
 const here = world()
 const { organization, anotherNode } = here
@@ -125,6 +126,30 @@ test('many reports make one entry of the log, and other nodes know of them', asy
     sql`SELECT FROM presence WHERE realm_id = ${org.id}`,
   )
   expect(rows).toHaveLength(3)
+})
+
+test('the log forgets who was there, but none of its numbers', async () => {
+  const { org, anna, ben } = await setting()
+  const client = await ben.register()
+  await report(anna)
+  const { db } = here.node.app.realms.connections
+  await prune(db, 7, Math.floor(Date.now() / 1000) + 86_400)
+  const [entry] = await db
+    .selectFrom('event_log')
+    .where('realm_id', '=', org.id)
+    .where('type', '=', 'presence')
+    .selectAll()
+    .execute()
+  expect(entry).toMatchObject({ id: org.log.state.position, event: null })
+  const there = { ...(await anotherNode()), host: org.place.host }
+  await ben.patch('/settings', { enter_sends: true })
+  const { body } = await ben.at(there).get('/events', {
+    queue_id: client.queueId,
+    last_event_id: client.state.last_event_id,
+    dont_block: true,
+  })
+  expect(body.events).toMatchObject([{ type: 'user_settings', property: 'enter_sends' }])
+  expect((await ben.at(there).get(`/users/${anna.id}/presence`)).status).toBe(200)
 })
 
 test('who hides their presence is not there any more', async () => {

@@ -23,7 +23,8 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
     const existing = await reactionsTo(read, realm.id, message.id)
     const reaction = reactionMeant(me, params, existing)
     try {
-      await commitInGroup(reacting, { realm, message, reaction, user: reactingUser(realm, site, me) })
+      const user = reactingUser(realm, site, me)
+      await commitInGroup(reacting, { realm, message, reaction, existing, user })
     } catch (error) {
       throw translated(error)
     }

@@ -156,6 +156,19 @@ test('who has left a public channel still hears, unless they are guests', async 
   expect(types[1]).not.toContain('reaction')
 })
 
+test('who has reacted hears of other reactions, too, as long as they may read the message', async () => {
+  const { org, anna, channel, id } = await setting()
+  const passing = await org.person()
+  await react(passing, id, smile)
+  const client = await passing.register({ event_types: ['reaction'] })
+  await react(anna, id, smile)
+  await anna.delete(`/messages/${id}/reactions`, smile)
+  expect((await client.events()).map((event) => event.op)).toEqual(['add', 'remove'])
+  await org.log.commit((change) => change.update('channel', { id: channel.id, is_private: true }))
+  await react(anna, id, smile)
+  expect(await client.events()).toEqual([])
+})
+
 test('in a direct conversation, those in it hear', async () => {
   const { org, anna, ben } = await setting()
   const eve = await org.person()

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import type { ReactionRow } from '../../db/schema.ts'
+import type { MessageRow, ReactionRow } from '../../db/schema.ts'
+import type { Audience } from '../../log/entry.ts'
 import type { GroupKind } from '../../log/group.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { mayRead } from '../messages/access.ts'
 import { audienceOf } from '../messages/audience.ts'
 import { type ReactionEvent, reactionAdded } from './reaction.event.ts'
 
@@ -27,10 +29,26 @@ export function reactionsByMessage(realmId: number, ids: RawBuilder<unknown>) {
     FROM reaction WHERE realm_id = ${realmId} AND message_id = ANY(${ids}) GROUP BY message_id`
 }
 
+type Message = Pick<MessageRow, 'id' | 'recipient_id'>
+
+/** Whoever hears of what happens to the message, and those who have reacted to it, wherever they have read it. */
+export function reactionAudience(
+  realm: RealmState,
+  message: Message,
+  reactions: Reaction[],
+  next: number,
+): Audience {
+  const reactors = [...new Set(reactions.map((reaction) => reaction.user_id))]
+  const users = reactors.filter((id) => mayRead(realm, realm.users.get(id)!, message))
+  return { users, ...audienceOf(realm, message, next) }
+}
+
 export type NewReaction = {
   realm: RealmState
-  message: { id: number; recipient_id: number }
+  message: Message
   reaction: Reaction
+  /** Those that there are already. */
+  existing: Reaction[]
   user: ReactionEvent['user']
 }
 
@@ -51,8 +69,8 @@ export const reacting: GroupKind<NewReaction> = {
     row: ({ message, reaction }) => ({ message_id: message.id, ...reaction }),
   },
 
-  entry({ realm, message, reaction, user }, next) {
-    const audience = { users: [reaction.user_id], ...audienceOf(realm, message, next) }
+  entry({ realm, message, reaction, existing, user }, next) {
+    const audience = reactionAudience(realm, message, [...existing, reaction], next)
     return { event: reactionAdded(message.id, reaction, user), audience }
   },
 }

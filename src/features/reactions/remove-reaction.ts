@@ -6,8 +6,8 @@ import { pathInteger, text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import { emojiByName, emojiKind } from '../emoji/find-emoji.ts'
 import { messageToRead } from '../messages/access.ts'
-import { audienceOf } from '../messages/audience.ts'
 import { reactingUser, reactionRemoved } from './reaction.event.ts'
+import { reactionAudience, reactionsTo } from './reactions.ts'
 
 export const removeReaction = command('DELETE /messages/{message_id}/reactions', {
   summary: "Take back one's reaction to a message",
@@ -22,6 +22,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
   async handle({ realm, me, params, read, site, commit }) {
     const message = await messageToRead(realm, me, read, params.message_id)
     const code = params.emoji_code ?? codeOf(params.emoji_name)
+    const existing = await reactionsTo(read, realm.id, message.id)
     await commit(async (change) => {
       const [gone] = (await change.run(sql`
         DELETE FROM reaction WHERE realm_id = ${realm.id} AND message_id = ${message.id} AND user_id = ${me.id}
@@ -29,7 +30,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
       if (!gone) throw new ApiError("Reaction doesn't exist.", 'REACTION_DOES_NOT_EXIST')
       const { emoji_name, emoji_code, reaction_type, user_id } = gone
       const reaction = { emoji_name, emoji_code, reaction_type, user_id }
-      const audience = { users: [me.id], ...audienceOf(change.state, message, change.lastMessageId + 1) }
+      const audience = reactionAudience(change.state, message, existing, change.lastMessageId + 1)
       change.emit(reactionRemoved(message.id, reaction, reactingUser(change.state, site, me)), audience)
     })
     return {}

@@ -2,6 +2,7 @@ import { channelSections } from './fields/channels.ts'
 import { emptySections } from './fields/empty.ts'
 import { groupSections } from './fields/groups.ts'
 import { messageSections } from './fields/messages.ts'
+import { organizationSections } from './fields/organization.ts'
 import { peopleSections } from './fields/people.ts'
 import { personalSections } from './fields/personal.ts'
 import { realmSections } from './fields/realm.ts'
@@ -19,6 +20,7 @@ const sections: Section[] = [
   ...settingsSections,
   ...personalSections,
   ...peopleSections,
+  ...organizationSections,
   ...emptySections,
 ]
 

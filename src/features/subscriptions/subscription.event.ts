@@ -23,6 +23,8 @@ type Peers = {
   stream_ids: number[]
   user_ids: number[]
   for_unarchiving?: true
+  /** For these very users, each of whom hears of the others. */
+  of_each_other?: true
 }
 type Update = { type: 'subscription'; op: 'update'; property: string; value: unknown; stream_id: number }
 
@@ -54,6 +56,11 @@ export function peersChanged(op: Peers['op'], channelIds: number[], userIds: num
   return { type: 'subscription', op, stream_ids: channelIds, user_ids: userIds }
 }
 
+/** For users who have left a channel together: each hears of the others. */
+export function othersLeft(channelId: number, userIds: number[]): Peers {
+  return { ...peersChanged('peer_remove', [channelId], userIds), of_each_other: true }
+}
+
 export function subscriptionUpdated(channelId: number, property: string, value: unknown): Update {
   return { type: 'subscription', op: 'update', property, value, stream_id: channelId }
 }
@@ -64,11 +71,15 @@ export const subscriptionEvent = {
   variant(event, { me, queue }) {
     const forUnarchiving = 'for_unarchiving' in event && event.for_unarchiving
     if (forUnarchiving && queue.options.capabilities.archived_channels) return null
+    if ('of_each_other' in event) return `of others than ${me.id}`
     return event.op === 'add' ? String(event.look[me.id]) : ''
   },
 
   wire(event, { me }): OnWire {
-    if (event.op === 'peer_add') return { ...event, for_unarchiving: undefined }
+    if (event.op === 'peer_add' || event.op === 'peer_remove') {
+      const { for_unarchiving: _, of_each_other: isOfEachOther, ...wire } = event
+      return isOfEachOther ? { ...wire, user_ids: wire.user_ids.filter((id) => id !== me.id) } : wire
+    }
     if (event.op !== 'add') return event
     const personal = event.looks[event.look[me.id]!]!
     const subscriptions = event.channels.map((channel, i) => ({ ...channel, ...personal[i]! }))

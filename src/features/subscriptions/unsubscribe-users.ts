@@ -1,10 +1,12 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../db/schema.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { activeSubscription, keepsMetadataAccess } from '../channels/access.ts'
+import { firstSight } from '../channels/sight.ts'
 import { channelsDeleted } from '../channels/stream.event.ts'
 import type { FlagsEvent } from '../flags/update_message_flags.event.ts'
 import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } from './peers.ts'
-import { unsubscribed } from './subscription.event.ts'
+import { othersLeft, unsubscribed } from './subscription.event.ts'
 import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
 
 /** What came of it: pairs of a user and a channel, by channel of every user in turn. */
@@ -55,6 +57,7 @@ function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[], u
   }
   for (const { userIds, messages } of unread) change.emit(nowRead(messages), { users: userIds })
   tellPeers(change, 'peer_remove', changed)
+  for (const one of changed) if (one.userIds.length > 1) tellOfEachOther(change, one)
 }
 
 /** Those who may not even know of a channel any more. */
@@ -64,6 +67,21 @@ function losers({ state }: Change, changed: ChangedSubscribers[]): ChangedSubscr
     userIds: userIds.filter((id) => !keepsMetadataAccess(state, state.users.get(id)!, channel)),
   }))
   return lost.filter(({ userIds }) => userIds.length > 0)
+}
+
+/** Those who have left together, and still know of the channel, hear who else has. */
+function tellOfEachOther(change: Change, { channel, userIds }: ChangedSubscribers) {
+  const { state } = change
+  const users = userIds.filter((id) => keepsMetadataAccess(state, state.users.get(id)!, channel))
+  if (users.length === 0) return
+  if (userIds.length <= limits.leaversToldApart) {
+    change.emit(othersLeft(channel.id, userIds), { users })
+    return
+  }
+  // So many lists that differ by one would be long to make: they all see the channel anew.
+  change.emit(channelsDeleted([channel.id]), { users })
+  const events = change.ahead((state) => firstSight(state, channel))
+  for (const event of events) change.emit(event, { users })
 }
 
 function nowRead(messages: number[]): FlagsEvent {

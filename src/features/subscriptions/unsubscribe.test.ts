@@ -118,3 +118,46 @@ test('what does not exist is refused', async () => {
   expect(await msg({})).toBe("Missing 'subscriptions' argument")
   expect(await msg({ subscriptions: [channel.name], principals: [99_999] })).toBe('No such user')
 })
+
+test.each([2, 201])(
+  '%i who are removed together hear of each other, if they still know of the channel',
+  async (n) => {
+    const org = await organization()
+    const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
+    const channel = await org.channel({ subscribers: [ann, guest, org.owner] })
+    const many = await org.log.commit(async (change) => {
+      const people = Array.from({ length: n - 1 }, (_, i) => ({
+        delivery_email: `many${i}@example.com`,
+        full_name: `many ${i}`,
+        role: 400,
+        created_at: change.now,
+      }))
+      const ids = (await change.insertAll('account', people)).map(({ id }) => id)
+      const row = { channel_id: channel.id, received: [[1, null] as [number, null]], color: '#76ce90' }
+      await change.insertAll(
+        'subscription',
+        ids.map((user_id) => ({ user_id, ...row })),
+      )
+      return ids
+    })
+    const clients = [await ann.register(), await guest.register()] as const
+    await remove(org.owner, [channel.name], { principals: [ann.id, guest.id, ...many] })
+    const events = await clients[0].events()
+    if (n === 2) {
+      expect(events).toMatchObject([
+        { op: 'remove' },
+        { op: 'peer_remove', stream_ids: [channel.id], user_ids: [guest.id, ...many] },
+      ])
+      await clients[0].expectStateToMatch()
+    } else {
+      expect(events).toMatchObject([
+        { op: 'remove' },
+        { op: 'delete' },
+        { op: 'create', streams: [{ subscriber_count: 0 }] },
+        { op: 'peer_add', user_ids: [org.owner.id] },
+      ])
+    }
+    expect(await clients[1].events()).toMatchObject([{ op: 'remove' }, { op: 'delete' }])
+    await clients[1].expectStateToMatch()
+  },
+)

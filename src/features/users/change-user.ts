@@ -7,6 +7,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { tellOfBot } from '../bots/tell.ts'
 import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { checkedValues, type NewValues, setValues, valuesParam } from '../profile-fields/values.ts'
 import { administered } from './access.ts'
@@ -51,6 +52,7 @@ export async function changeUser(
     if (columns.role !== undefined) tellOfRole(change, user, updated)
     if (columns.full_name !== undefined) {
       change.emit(userUpdated(user.id, { full_name: columns.full_name }), { everyone: true })
+      tellOfBot(change, user, { full_name: columns.full_name })
     }
   })
   return {}
@@ -93,7 +95,8 @@ function checkEmail(realm: RealmState, site: Site, me: AccountRow, user: Account
   if (!onlyCaseDiffers) checkEmailIsFree(realm, site, email)
 }
 
-function checkRole(realm: RealmState, me: AccountRow, user: AccountRow, role: number) {
+/** Throws unless I may give somebody this role. */
+export function checkRole(realm: RealmState, me: AccountRow, user: AccountRow, role: number) {
   if (!isAdministrator(me)) throw badRequest('Insufficient permission')
   if (me.role !== roles.owner && (role === roles.owner || user.role === roles.owner)) {
     throw unauthorizedPrincipal('Must be an organization owner')
@@ -122,7 +125,8 @@ function tellOfEmail(change: Change, site: Site, before: AccountRow, after: Acco
   if (after.avatar_source === 'G') change.emit(avatarChanged(state, site, after), { everyone: true })
 }
 
-function tellOfRole(change: Change, before: AccountRow, after: AccountRow) {
+/** Tells of a change of role, and of what somebody is in and sees by it. */
+export function tellOfRole(change: Change, before: AccountRow, after: AccountRow) {
   change.emit(userUpdated(after.id, { role: after.role }), { everyone: true })
   tellOfSystemGroups(change, before, after)
   tellOfSight(change, before, after)

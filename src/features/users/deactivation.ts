@@ -2,6 +2,7 @@ import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { roles, unauthorizedPrincipal } from '../../http/access.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { tellOfBot } from '../bots/tell.ts'
 import { isActive } from '../channels/access.ts'
 import { systemGroupId } from '../groups/access.ts'
 import { directSystemGroups } from '../groups/system-groups.ts'
@@ -29,8 +30,10 @@ export async function deactivate(change: Change, user: AccountRow) {
     'account',
     users.map(({ id }) => ({ id, is_active: false })),
   )
-  for (const { id } of users) {
+  for (const one of users) {
+    const { id } = one
     change.emit(userUpdated(id, { is_active: false }), { everyone: true })
+    tellOfBot(change, one, { is_active: false })
     tellPeers(change, 'peer_remove', subscribedTo(change.state, id))
   }
 }
@@ -42,6 +45,7 @@ export async function reactivate(change: Change, user: AccountRow) {
   await change.update('account', { id, is_active: true })
   const everyone = { everyone: true } as const
   change.emit(userUpdated(id, { is_active: true }), everyone)
+  tellOfBot(change, user, { is_active: true })
   const consents = userSettings(user).allow_private_data_export
   if (user.bot_type === null) change.emit(exportConsent(id, consents), { users: administratorIds(state) })
   tellPeers(change, 'peer_add', subscribedTo(state, id))

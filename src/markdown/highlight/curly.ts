@@ -169,7 +169,7 @@ export const javascript = withTemplates(
     name: 'nx',
     quoted: ['s2', 's1'],
     integer: 'mf',
-    operator: /[-+*/%<!&|^~?:]+[=>]*|[=>](?!>)[=>]*|\.{3}/,
+    operator: /\/=?|[-+*%<!&|^~?:]+[=>]*|[=>](?!>)[=>]*|\.{3}/,
     more: jsRules,
   }),
 )
@@ -185,7 +185,7 @@ export const typescript = withTemplates(
     name: 'nx',
     quoted: ['s2', 's1'],
     integer: 'mf',
-    operator: /[-+*/%<!&|^~?:]+[=>]*|[=>](?!>)[=>]*|\.{3}/,
+    operator: /\/=?|[-+*%<!&|^~?:]+[=>]*|[=>](?!>)[=>]*|\.{3}/,
     more: jsRules,
   }),
 )

@@ -4,6 +4,7 @@ import * as data from './data.ts'
 import * as functional from './functional.ts'
 import type { Lexer } from './lexer.ts'
 import * as markup from './markup.ts'
+import { plainLanguages } from './plain-languages.ts'
 import * as script from './script.ts'
 
 /** The name that clients show for the word after a fence; a word that is not known stands for itself. */
@@ -16,83 +17,68 @@ export function lexerOf(word: string): Lexer | undefined {
   return languages.get(word.toLowerCase())?.[1]
 }
 
-const plain = undefined
-
 /** The words for a language, in lower case, by the name that clients show. */
 const languages = new Map(
   (
     [
-      ['Awk', 'awk gawk mawk nawk', plain],
       ['Bash', 'bash ksh openrc sh shell zsh', script.bash],
       ['Bash Session', 'console shell-session', script.console],
-      ['Batchfile', 'bat batch dosbatch winbatch', plain],
       ['C', 'c', curly.c],
       ['C#', 'c# cs csharp', curly.csharp],
       ['C++', 'c++ cpp', curly.cpp],
-      ['CMake', 'cmake', plain],
       ['CSS', 'css', markup.css],
       ['Clojure', 'clj clojure', functional.clojure],
-      ['CoffeeScript', 'coffee coffee-script coffeescript', plain],
       ['Common Lisp', 'cl common-lisp lisp', functional.commonLisp],
-      ['D', 'd', plain],
       ['Dart', 'dart', more.dart],
       ['Diff', 'diff udiff', data.diff],
       ['Docker', 'docker dockerfile', script.docker],
       ['Elixir', 'elixir ex exs', script.elixir],
       ['Erlang', 'erlang', functional.erlang],
       ['F#', 'f# fsharp', functional.fsharp],
-      ['Fortran', 'f90 fortran', plain],
       ['GAS', 'asm gas', data.assembler],
       ['Go', 'go golang', more.go],
       ['GraphQL', 'graphql', data.graphql],
       ['Groovy', 'groovy', curly.groovy],
       ['HTML', 'html', markup.html],
-      ['HTTP', 'http', plain],
       ['Haskell', 'haskell hs', functional.haskell],
       ['INI', 'cfg dosini ini', data.ini],
       ['JSON', 'json json-object', data.json],
       ['JSX', 'jsx react', curly.jsx],
       ['Java', 'java', curly.java],
       ['JavaScript', 'javascript js', curly.javascript],
-      ['Julia', 'jl julia', plain],
       ['Kotlin', 'kotlin', more.kotlin],
-      ['LessCss', 'less', plain],
       ['Lua', 'lua', functional.lua],
       ['Makefile', 'bsdmake make makefile mf', script.makefile],
       ['Markdown', 'markdown md', markup.markdown],
       ['Matlab', 'matlab', functional.matlab],
       ['Nginx configuration file', 'nginx', data.nginx],
       ['Nimrod', 'nim nimrod', functional.nim],
-      ['OCaml', 'ocaml', plain],
       ['Objective-C', 'obj-c objc objective-c objectivec', curly.c],
       ['PHP', 'php php3 php4 php5', more.php],
       ['Perl', 'perl pl', script.perl],
       ['PostgreSQL SQL dialect', 'postgres postgresql', data.sql],
-      ['PowerShell', 'posh powershell ps1 psm1 pwsh', plain],
       ['Protocol Buffer', 'proto protobuf', more.protobuf],
       ['Python', 'bazel py py3 pyi python python3 sage starlark', script.python],
       ['Ruby', 'duby rb ruby', script.ruby],
       ['Rust', 'rs rust', more.rust],
       ['S', 'r s splus', functional.r],
-      ['SCSS', 'scss', plain],
       ['SQL', 'sql', data.sql],
-      ['Sass', 'sass', plain],
       ['Scala', 'scala', more.scala],
       ['Swift', 'swift', more.swift],
       ['TOML', 'toml', data.toml],
       ['TSX', 'tsx', curly.tsx],
       ['TeX', 'latex tex', markup.tex],
-      ['Terraform', 'hcl terraform tf', plain],
-      ['Text only', 'text', plain],
       ['TypeScript', 'ts typescript', curly.typescript],
-      ['VB.net', 'lobas oobas sobas vb.net vbnet visual-basic visual-basic.net', plain],
-      ['VimL', 'vim', plain],
       ['Vue', 'vue', markup.html],
       ['XML', 'xml', markup.xml],
       ['YAML', 'yaml', data.yaml],
       ['Zig', 'zig', more.zig],
-    ] as [name: string, words: string, lexer: Lexer | undefined][]
+      ...plainLanguages,
+    ] as [name: string, words: string, lexer?: Lexer][]
   ).flatMap(([name, words, lexer]) =>
     words.split(' ').map((word) => [word, [name, lexer] as const] as const),
   ),
 )
+
+/** Every word that means a language. */
+export const languageWords: readonly string[] = [...languages.keys()]

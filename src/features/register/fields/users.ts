@@ -1,6 +1,7 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator, roles } from '../../../http/access.ts'
 import type { Piece } from '../../../lib/gzip-parts.ts'
+import { botsFor, botView } from '../../bots/bot-view.ts'
 import { mayInRealm } from '../../groups/access.ts'
 import { canAccessAll } from '../../users/known-users.ts'
 import { apiEmail, avatarUrl, crossRealmBots, realmUsers, userView } from '../../users/user-view.ts'
@@ -18,6 +19,12 @@ export const userSections: Section[] = [
       cross_realm_bots: crossRealmBots(registration.realm, registration.site),
       realm_users: users(registration, true),
       realm_non_active_users: users(registration, false),
+    }),
+  },
+  {
+    asked: ['realm_bot'],
+    fields: ({ realm, site, me }) => ({
+      realm_bots: botsFor(realm, me).map((bot) => botView(realm, site, bot)),
     }),
   },
 ]

@@ -1,0 +1,15 @@
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { strings } from '../../http/params.ts'
+import { clearStorage } from './storage.ts'
+
+export const deleteStorage = command('DELETE /bot_storage', {
+  summary: 'Delete what the caller has stored: all, or what is under some keys',
+  access: user,
+  params: { keys: strings().optional() },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await commit((change) => clearStorage(change, me.id, params.keys))
+    return {}
+  },
+})

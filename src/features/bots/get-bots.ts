@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { member } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { apiEmail } from '../users/user-view.ts'
+import { botAvatar, defaultsView } from './bot-view.ts'
+import { defaultsSchema } from './schemas.ts'
+
+export const getBots = query('GET /bots', {
+  summary: 'List the active bots that the caller owns. Their API keys are told only when they are made',
+  access: member,
+  params: {},
+  returns: {
+    bots: z.array(
+      z.object({
+        username: z.string(),
+        full_name: z.string(),
+        api_key: z.string(), // always empty
+        avatar_url: z.string().nullable(),
+        ...defaultsSchema,
+      }),
+    ),
+  },
+  async handle({ realm, site, me }) {
+    const own = [...realm.users.values()].filter((one) => one.bot_owner_id === me.id && one.is_active)
+    return {
+      bots: own.map((bot) => ({
+        username: apiEmail(realm, site, bot),
+        full_name: bot.full_name,
+        api_key: '',
+        avatar_url: botAvatar(realm, site, bot),
+        ...defaultsView(realm, bot),
+      })),
+    }
+  },
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { strings } from '../../http/params.ts'
+import { readStorage } from './storage.ts'
+
+export const getStorage = query('GET /bot_storage', {
+  summary: 'Get what the caller has stored: all, or what is under some keys',
+  access: user,
+  params: { keys: strings().optional() },
+  returns: { storage: z.record(z.string(), z.string()) },
+  async handle({ realm, me, params, read }) {
+    return { storage: await readStorage(read, realm.id, me.id, params.keys) }
+  },
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { json } from '../../http/params.ts'
+import { writeStorage } from './storage.ts'
+
+export const putStorage = command('PUT /bot_storage', {
+  summary: 'Store texts under keys, for the caller alone',
+  access: user,
+  params: { storage: json(z.record(z.string(), z.string())) },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await commit((change) => writeStorage(change, me.id, params.storage))
+    return {}
+  },
+})

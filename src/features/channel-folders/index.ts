@@ -1,0 +1,10 @@
+import { channelFolderEvent } from './channel_folder.event.ts'
+import { createChannelFolder } from './create-channel-folder.ts'
+import { getChannelFolders } from './get-channel-folders.ts'
+import { updateChannelFolder } from './update-channel-folder.ts'
+
+/** The operations of this capability. */
+export const endpoints = [createChannelFolder, getChannelFolders, updateChannelFolder]
+
+/** Its types of events. */
+export const eventTypes = [channelFolderEvent]

@@ -1,0 +1,16 @@
+import { createDefaultGroup } from './create-default-group.ts'
+import { defaultStreamGroupsEvent } from './default_stream_groups.event.ts'
+import { deleteDefaultGroup } from './delete-default-group.ts'
+import { updateDefaultGroup } from './update-default-group.ts'
+import { updateDefaultGroupChannels } from './update-default-group-channels.ts'
+
+/** The operations of this capability. */
+export const endpoints = [
+  createDefaultGroup,
+  deleteDefaultGroup,
+  updateDefaultGroup,
+  updateDefaultGroupChannels,
+]
+
+/** Its types of events. */
+export const eventTypes = [defaultStreamGroupsEvent]

@@ -1,0 +1,13 @@
+import { deleteMessageEvent } from './delete_message.event.ts'
+import { deleteMessage } from './delete-message.ts'
+import { deleteTopic } from './delete-topic.ts'
+import { getMessageHistory } from './get-message-history.ts'
+import { getReadReceipts } from './get-read-receipts.ts'
+import { updateMessageEvent } from './update_message.event.ts'
+import { updateMessage } from './update-message.ts'
+
+/** The operations of this capability. */
+export const endpoints = [deleteMessage, deleteTopic, getMessageHistory, getReadReceipts, updateMessage]
+
+/** Its types of events. */
+export const eventTypes = [deleteMessageEvent, updateMessageEvent]

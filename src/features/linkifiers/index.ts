@@ -1,0 +1,13 @@
+import { addLinkifier } from './add-linkifier.ts'
+import { getLinkifiers } from './get-linkifiers.ts'
+import { realmFiltersEvent } from './realm_filters.event.ts'
+import { realmLinkifiersEvent } from './realm_linkifiers.event.ts'
+import { removeLinkifier } from './remove-linkifier.ts'
+import { reorderLinkifiers } from './reorder-linkifiers.ts'
+import { updateLinkifier } from './update-linkifier.ts'
+
+/** The operations of this capability. */
+export const endpoints = [addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier]
+
+/** Its types of events. */
+export const eventTypes = [realmLinkifiersEvent, realmFiltersEvent]

@@ -1,0 +1,12 @@
+import { getMessage } from './get-message.ts'
+import { getMessages } from './get-messages.ts'
+import { matchesNarrow } from './matches-narrow.ts'
+import { messageEvent } from './message.event.ts'
+import { renderMessage } from './render-message.ts'
+import { sendMessage } from './send-message.ts'
+
+/** The operations of this capability. */
+export const endpoints = [getMessage, getMessages, matchesNarrow, renderMessage, sendMessage]
+
+/** Its types of events. */
+export const eventTypes = [messageEvent]

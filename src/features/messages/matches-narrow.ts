@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { integers, json } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import { matchesIn, matchOf } from './matches.ts'
+import { topicView } from './message-view.ts'
+import { messagesById, type ShownMessage } from './queries.ts'
+import { within } from './within.ts'
+
+/** Clients ask for it when they cannot tell by themselves: of messages that came to the reader, at most 5,000. */
+export const matchesNarrow = query('GET /messages/matches_narrow', {
+  summary: 'Tell which of some messages are within a narrow',
+  access: user,
+  params: { msg_ids: integers(), narrow: json(z.unknown()) },
+  returns: {
+    messages: z.record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() })),
+  },
+  async handle(context) {
+    const { realm, me, params, read } = context
+    if (params.msg_ids.length > limits.messagesPerFetch) {
+      throw badRequest(`Too many messages requested (maximum ${limits.messagesPerFetch}).`)
+    }
+    const { condition, search } = await within(context, params.narrow, { history: false })
+    const messages = await messagesById(read, realm, me, condition, params.msg_ids)
+    const topicOf = (message: ShownMessage) => topicView(realm, message, { emptyTopicName: false })
+    const matches =
+      search === undefined
+        ? messages.map((message) => matchOf(message, topicOf(message)))
+        : await matchesIn(read, search, messages, topicOf)
+    return { messages: Object.fromEntries(messages.map((message, index) => [message.id, matches[index]!])) }
+  },
+})

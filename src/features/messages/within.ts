@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AccountRow, MessageRow } from '../../db/schema.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import type { Condition } from '../../narrow/condition.ts'
+import { resolveNarrow } from '../../narrow/resolve.ts'
+import { conditionToSql, isAnyOf } from '../../narrow/sql.ts'
+import { parseNarrow, type Term } from '../../narrow/terms.ts'
+import { type Conversation, followWith, messageAskedWith } from '../../narrow/with.ts'
+import { mayRead, type Visible, visibleIn, visibleReceived, visibleSql } from './access.ts'
+import { narrowLookup } from './narrow.ts'
+import type { Reading } from './page.ts'
+import { receptionOf } from './queries.ts'
+
+/** A narrow as one reader may see it. */
+export type Narrowed = {
+  /** On the table `message` m. */
+  condition: RawBuilder<boolean>
+  /** What is searched for, if anything: matches of it are shown. */
+  search: string | undefined
+}
+
+/**
+ * A narrow (decoded from JSON), and of it what the reader may see: all that they may see of the conversations that it
+ * names; if it names none, asks for what messages are to the reader, or history is not wanted, what came to them.
+ */
+export async function within(reading: Reading, narrow: unknown, { history = true } = {}): Promise<Narrowed> {
+  const { realm, site, me } = reading
+  const terms = await withoutWith(reading, narrow === undefined ? [] : parseNarrow(narrow))
+  const condition = resolveNarrow(terms, narrowLookup(realm, site, me))
+  const searches = terms.filter((term) => term.operator === 'search').map((term) => term.operand)
+  const search = searches.length === 0 ? undefined : searches.join(' ')
+  const named = history && !terms.some(asksForOwn) ? recipientsOf(condition) : undefined
+  if (!named) {
+    return { condition: sql`${conditionToSql(condition)} AND ${await receivedOrTouched(reading)}`, search }
+  }
+  const visible: Visible = visibleIn(realm, me, named)
+  // If all of what the narrow names may be seen, it says everything already.
+  if (visible.parts.length === 0 && visible.whole.length === named.length) {
+    return { condition: conditionToSql(condition), search }
+  }
+  return { condition: sql`${conditionToSql(condition)} AND ${visibleSql(visible)}`, search }
+}
+
+async function withoutWith(reading: Reading, terms: Term[]): Promise<Term[]> {
+  const id = messageAskedWith(terms)
+  return id === undefined ? terms : followWith(terms, await conversationOf(reading, id))
+}
+
+/** Where a message is now, if one may read it. */
+async function conversationOf({ realm, me, read }: Reading, id: number): Promise<Conversation | undefined> {
+  const [message] = await read.rows<Pick<MessageRow, 'id' | 'recipient_id' | 'topic'>>(
+    sql`SELECT id, recipient_id, topic FROM message WHERE realm_id = ${realm.id} AND id = ${id}`,
+  )
+  if (!message || !mayRead(realm, me, message)) return undefined
+  const { channel_id, user_ids } = realm.recipients.get(message.recipient_id)!
+  return user_ids ? { userIds: user_ids } : { channelId: channel_id!, topic: message.topic }
+}
+
+/** Whether a term asks for what a message is to the reader, which only what came to them is. */
+function asksForOwn({ operator, operand }: Term) {
+  return operator === 'is' && !['dm', 'resolved', 'followed'].includes(String(operand))
+}
+
+/** What came to a reader, and what they have starred or reacted to elsewhere. */
+async function receivedOrTouched(reading: Reading): Promise<RawBuilder<boolean>> {
+  const { realm, me } = reading
+  const received = visibleSql(visibleReceived(realm, me))
+  const ids = await touchedElsewhere(reading)
+  return ids.length === 0 ? received : sql`(${received} OR ${isAnyOf(sql`m.id`, ids, 'bigint')})`
+}
+
+async function touchedElsewhere({ realm, me, read }: Reading): Promise<number[]> {
+  const subscribed = recipientsReceivedWhole(realm, me)
+  const messages = await read.prepared<Pick<MessageRow, 'id' | 'recipient_id'>>(
+    'touched',
+    sql`SELECT m.id, m.recipient_id
+      FROM (
+        SELECT message_id FROM message_flag WHERE realm_id = ${realm.id} AND user_id = ${me.id}
+        UNION SELECT message_id FROM reaction WHERE realm_id = ${realm.id} AND user_id = ${me.id}) AS touched
+      JOIN message m ON m.realm_id = ${realm.id} AND m.id = touched.message_id
+      WHERE m.recipient_id <> ALL(${subscribed}::integer[])`,
+  )
+  return messages
+    .filter((message) => receptionOf(realm, me, message) === 'none' && mayRead(realm, me, message))
+    .map((message) => message.id)
+}
+
+/** Conversations of which everything came to the reader: nothing in them is elsewhere. */
+function recipientsReceivedWhole(realm: RealmState, me: AccountRow): number[] {
+  return [...realm.conversationsOfUser(me.id)].map((row) => row.id)
+}
+
+/** The conversations that a narrow is limited to, if it names any. */
+function recipientsOf(condition: Condition): number[] | undefined {
+  if (condition.kind === 'recipient') return condition.ids
+  if (condition.kind !== 'all') return undefined
+  for (const part of condition.of) {
+    const found = recipientsOf(part)
+    if (found) return found
+  }
+  return undefined
+}

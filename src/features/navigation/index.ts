@@ -1,0 +1,11 @@
+import { addNavigationView } from './add-navigation-view.ts'
+import { getNavigationViews } from './get-navigation-views.ts'
+import { navigationViewEvent } from './navigation_view.event.ts'
+import { removeNavigationView } from './remove-navigation-view.ts'
+import { updateNavigationView } from './update-navigation-view.ts'
+
+/** The operations of this capability. */
+export const endpoints = [addNavigationView, getNavigationViews, removeNavigationView, updateNavigationView]
+
+/** Its types of events. */
+export const eventTypes = [navigationViewEvent]

@@ -1,0 +1,11 @@
+import { deactivateRealm } from './deactivate-realm.ts'
+import { realmEvent } from './realm.event.ts'
+import { realmUserSettingsDefaultsEvent } from './realm_user_settings_defaults.event.ts'
+import { updateRealm } from './update-realm.ts'
+import { updateUserSettingsDefaults } from './update-user-settings-defaults.ts'
+
+/** The operations of this capability. */
+export const endpoints = [updateUserSettingsDefaults, updateRealm, deactivateRealm]
+
+/** Its types of events. */
+export const eventTypes = [realmUserSettingsDefaultsEvent, realmEvent]

@@ -1,0 +1,4 @@
+import { registerQueue } from './register-queue.ts'
+
+/** The operations of this capability. */
+export const endpoints = [registerQueue]

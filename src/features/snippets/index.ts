@@ -1,0 +1,11 @@
+import { createSnippet } from './create-snippet.ts'
+import { deleteSnippet } from './delete-snippet.ts'
+import { getSnippets } from './get-snippets.ts'
+import { savedSnippetsEvent } from './saved_snippets.event.ts'
+import { updateSnippet } from './update-snippet.ts'
+
+/** The operations of this capability. */
+export const endpoints = [createSnippet, deleteSnippet, getSnippets, updateSnippet]
+
+/** Its types of events. */
+export const eventTypes = [savedSnippetsEvent]

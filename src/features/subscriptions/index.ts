@@ -1,0 +1,24 @@
+import { getSubscribers } from './get-subscribers.ts'
+import { getSubscriptionStatus } from './get-subscription-status.ts'
+import { getSubscriptions } from './get-subscriptions.ts'
+import { subscribe } from './subscribe.ts'
+import { subscriptionEvent } from './subscription.event.ts'
+import { unsubscribe } from './unsubscribe.ts'
+import { updateSubscriptionProperties } from './update-subscription-properties.ts'
+import { updateSubscriptionProperty } from './update-subscription-property.ts'
+import { updateSubscriptions } from './update-subscriptions.ts'
+
+/** The operations of this capability. */
+export const endpoints = [
+  getSubscribers,
+  getSubscriptionStatus,
+  getSubscriptions,
+  subscribe,
+  unsubscribe,
+  updateSubscriptionProperties,
+  updateSubscriptionProperty,
+  updateSubscriptions,
+]
+
+/** Its types of events. */
+export const eventTypes = [subscriptionEvent]

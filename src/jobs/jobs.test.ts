@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeConnections } from '../../test/http.ts'
+import { Person } from '../../test/person.ts'
+import { ServerProcess } from '../../test/server-process.ts'
+import { world } from '../../test/world.ts'
+import { badRequest } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import { finishJob, type JobHandler, parkJob, scheduleJob } from './job.ts'
+import { Jobs } from './jobs.ts'
+
+describe('a job', () => {
+  const all = world()
+  const site = { publicUrl: new URL('http://chat.test'), version: '0', startedAt: 0, clock: () => now }
+  let now = 1_000
+
+  /** Works jobs of a kind of its own off with a handler, which notes what it does. */
+  async function working(run: (attempt: number) => void | Promise<void>) {
+    const org = await all.organization()
+    const kind = `test ${org.id}`
+    const noted: string[] = []
+    const errors: unknown[] = []
+    const handler: JobHandler = {
+      kind,
+      async run({ log }, job) {
+        await run(job.attempts)
+        await log.commit(async (change) => {
+          if (await finishJob(change, job)) noted.push(`did ${job.subject_id}`)
+        })
+      },
+      async giveUp({ log }, job, reason) {
+        await log.commit(async (change) => {
+          if (await parkJob(change, job, reason)) noted.push(`gave up: ${reason}`)
+        })
+      },
+    }
+    const start = () => new Jobs(all.node.app.realms, site, [handler], (error) => errors.push(error), 50)
+    const schedule = (subject: number, dueAt: number) =>
+      org.log.commit((change) => scheduleJob(change, kind, subject, dueAt))
+    const left = () =>
+      org.log.commit((change) => change.run(sql`SELECT * FROM job WHERE realm_id = ${org.id}`))
+    return { org, noted, errors, start, schedule, left }
+  }
+
+  test('is done when it is due, and not before', async () => {
+    const { noted, start, schedule, left } = await working(() => {})
+    await schedule(1, now)
+    await schedule(2, now + 100)
+    const jobs = start()
+    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1'])
+    await sleep(200)
+    expect(noted).toEqual(['did 1'])
+    now += 100
+    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1', 'did 2'])
+    expect(await left()).toEqual([])
+    await jobs.close()
+  })
+
+  test('is done once by several nodes, however many there are', async () => {
+    const { noted, start, schedule } = await working(() => sleep(5))
+    for (let subject = 0; subject < 3 * limits.jobsAtOnce; subject++) await schedule(subject, now)
+    const jobs = [start(), start(), start()]
+    await expect.poll(() => noted.length, { timeout: 8_000 }).toBe(3 * limits.jobsAtOnce)
+    await sleep(200)
+    expect(new Set(noted).size).toBe(noted.length)
+    await Promise.all(jobs.map((one) => one.close()))
+  })
+
+  test('is tried again after a failure, later each time', async () => {
+    const { noted, errors, start, schedule } = await working((attempt) => {
+      if (attempt < 3) throw new Error('the database is away')
+    })
+    await schedule(1, now)
+    const jobs = start()
+    await expect.poll(() => errors.length, { timeout: 4_000 }).toBe(1)
+    await sleep(200)
+    expect(errors).toHaveLength(1)
+    now += 2
+    await expect.poll(() => errors.length, { timeout: 4_000 }).toBe(2)
+    now += 4
+    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1'])
+    await jobs.close()
+  })
+
+  test('that cannot be done is put aside until it is scheduled anew', async () => {
+    let allowed = false
+    const { noted, start, schedule, left } = await working(() => {
+      if (!allowed) throw badRequest('You may not.')
+    })
+    await schedule(1, now)
+    const jobs = start()
+    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['gave up: You may not.'])
+    expect(await left()).toMatchObject([{ parked_at: expect.any(Number), error: 'You may not.' }])
+    allowed = true
+    now += 1_000
+    await sleep(200)
+    expect(noted).toHaveLength(1)
+    await schedule(1, now)
+    await expect.poll(() => noted.at(-1), { timeout: 4_000 }).toBe('did 1')
+    await jobs.close()
+  })
+
+  test('that fails again and again is put aside, too', async () => {
+    const { noted, start, schedule } = await working(() => {
+      throw new Error('x')
+    })
+    await schedule(1, now)
+    const jobs = start()
+    for (let attempt = 0; attempt < limits.jobAttempts + 1 && noted.length === 0; attempt++) {
+      now += limits.jobPauseSeconds
+      await sleep(150)
+    }
+    expect(noted).toEqual(['gave up: It failed again and again.'])
+    await jobs.close()
+  })
+
+  test('that is changed while somebody is at it is done as it was changed', async () => {
+    const { noted, start, schedule } = await working(async (attempt) => {
+      if (attempt === 1 && !changed) {
+        changed = true
+        await schedule(1, now + 50)
+      }
+    })
+    let changed = false
+    await schedule(1, now)
+    const jobs = start()
+    await sleep(400)
+    expect([changed, noted]).toEqual([true, []])
+    now += 50
+    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1'])
+    await jobs.close()
+  })
+})
+
+describe('scheduled messages', () => {
+  let server: ServerProcess
+
+  beforeAll(async () => {
+    server = await ServerProcess.create()
+  })
+
+  afterAll(async () => {
+    closeConnections()
+    await server?.remove()
+  })
+
+  test('are sent once each, however often the server is killed over it', { timeout: 60_000 }, async () => {
+    const owner = await ownerOf(server)
+    const texts = Array.from({ length: 150 }, (_, i) => `message ${i}`)
+    const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + 3
+    await Promise.all(
+      texts.map((content) => {
+        const message = { type: 'direct', to: [owner.id], content, scheduled_delivery_timestamp }
+        return owner.post('/scheduled_messages', message)
+      }),
+    )
+    for (let left = texts.length, kills = 0; kills < 3; kills++) {
+      left = await killWhileFewerThan(left)
+      expect(left).toBeGreaterThan(0)
+      await server.start()
+    }
+    await expect.poll(() => sentTo(owner), { timeout: 20_000, interval: 500 }).toHaveLength(texts.length)
+    expect((await sentTo(owner)).sort()).toEqual(texts.sort())
+    expect((await owner.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
+  })
+
+  /** Kills the server as soon as it has done some of so many jobs; answers how many it has left. */
+  async function killWhileFewerThan(jobs: number): Promise<number> {
+    const database = new pg.Client({ connectionString: server.databaseUrl })
+    await database.connect()
+    const countLeft = async () => Number((await database.query('SELECT count(*) FROM job')).rows[0].count)
+    await expect.poll(countLeft, { timeout: 10_000, interval: 2 }).toBeLessThan(jobs)
+    await server.kill()
+    // Nobody is at what the dead server had claimed; a little later the next one would know that by itself.
+    await database.query('UPDATE job SET leased_until = 0')
+    const left = await countLeft()
+    await database.end()
+    return left
+  }
+})
+
+async function sentTo(owner: Person): Promise<string[]> {
+  const page = { anchor: 'newest', num_before: 1_000, num_after: 0, apply_markdown: false }
+  const narrow = [{ operator: 'sender', operand: owner.id }]
+  const { messages } = (await owner.get('/messages', { ...page, narrow })).body
+  return messages.map((message: { content: string }) => message.content)
+}
+
+async function ownerOf({ directory, place }: ServerProcess): Promise<Person> {
+  const rc = await readFile(join(directory, 'zuliprc'), 'utf8')
+  const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(rc)!
+  const unnamed = new Person(place, { id: 0, name: '', email: email!, key: key! })
+  const { user_id: id, full_name: name } = (await unnamed.get('/users/me')).body
+  return new Person(place, { id, name, email: email!, key: key! })
+}

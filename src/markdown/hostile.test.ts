@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { emptyLookup, type Lookup } from './lookup.ts'
+import { RenderError, render } from './render.ts'
+
+const hostileLookup: Lookup = {
+  ...emptyLookup,
+  userByName: (name) => (name.length % 2 === 0 ? { id: 7, name } : undefined),
+  channelByName: (name) => (name.length % 2 === 1 ? { id: 9, name } : undefined),
+  groupByName: (name) => ({ id: 5, name }),
+  realmUrl: 'https://chat.example',
+  translateEmoticons: true,
+  picture: () => ({ contentType: 'image/png', width: 1, height: 2 }),
+  externalContent: (address) => `/external/${address}`,
+  linkifiers: ['(a+)+b', '(?P<p>(x|x)*y)', '(.*)*z', '#(?P<p>[0-9]+)'].map((pattern) => ({
+    pattern,
+    url_template: 'https://x.org/{p}',
+  })),
+}
+
+const hostile = [
+  '*',
+  '**',
+  '[',
+  '![',
+  ']',
+  '`',
+  '``` \n',
+  '>',
+  '> \n',
+  '- ',
+  '- \n',
+  '1. a\n',
+  '@**',
+  '@*',
+  '@',
+  'a@b.co ',
+]
+  .concat([
+    'http://',
+    'https://x.org/ ',
+    'http://a(',
+    '*a **b ',
+    '*[a',
+    '~~a ',
+    '&',
+    '\\',
+    '|a',
+    'a\n',
+    ' \n',
+    '<',
+    '=\n',
+  ])
+  .concat([
+    '@**a** ',
+    '@_*g* ',
+    '[a](',
+    '[a](b "',
+    '[@**ab**](https://x.org)',
+    '`a ``b ',
+    '- [',
+    'a|b\n-|-\n',
+    '😀',
+    '_',
+  ])
+  .concat(hostileDialect())
+const whole = [
+  `${'|a'.repeat(2400)}\n${'|-'.repeat(2400)}\n${'x\n'.repeat(200)}`,
+  `|a|b|c|d|e|f|g|h|\n${'|-'.repeat(8)}|\n${'x\n'.repeat(4900)}`,
+  Array.from({ length: 140 }, (_, length) => '`'.repeat(length)).join(' '),
+  `${'*a '.repeat(1600)}${'a* '.repeat(1600)}`,
+  `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  Array.from({ length: 95 }, (_, depth) => `${'  '.repeat(depth)}- a`).join('\n'),
+  `${'>'.repeat(64)}a\n`.repeat(150),
+  ...hostileCode(),
+]
+
+function hostileDialect(): string[] {
+  return [
+    ...[
+      '***',
+      '~~~',
+      '$$',
+      '$$x',
+      '$$x$$ ',
+      '$$\\\\frac',
+      '$$a^',
+      ':',
+      ':a',
+      ':smile:',
+      ':) ',
+      '#',
+      '# a\n',
+      '#1 ',
+      '#**',
+      '#**a>',
+      '#**a>b** ',
+    ],
+    ...[
+      '```quote\n',
+      '```math\n',
+      '~~~spoiler x\n',
+      '```py\n',
+      '[](',
+      '[a](b',
+      '[a](<',
+      '(',
+      '> > ',
+      '  - a\n',
+      ' 1. a\n* b\n',
+      '1. > a\n',
+    ],
+    ...[
+      'https://a:',
+      'a.co:',
+      'a.co,',
+      'https://x.org/(',
+      '.',
+      '<time:',
+      '<time:1>',
+      '&amp;',
+      '---\n',
+      '    a\n',
+      '\t',
+      '- # a\n',
+      'aaaab',
+      'x',
+      '!a',
+    ],
+    ...[
+      'https://x.org/a.png ',
+      'https://youtu.be/dQw4w9WgXcQ ',
+      '/user_uploads/1/a.png ',
+      '❤️',
+      '\u0002',
+      '\u200d',
+      'bitcoin:1',
+      "'",
+    ],
+  ]
+}
+
+function hostileCode(): string[] {
+  const languages =
+    'py js c java sh console html xml css json yaml sql md tex rust go php rb nginx graphql erl hs clj docker make diff toml ini lua pl ex matlab scala kotlin swift groovy f# lisp nim zig dart c# asm proto r'
+  const units = [
+    '"',
+    "'",
+    '/*',
+    '<',
+    '{',
+    '`${',
+    'a',
+    '1',
+    '/',
+    '\\',
+    '"""a',
+    'f"{',
+    '[',
+    '- ',
+    '$(',
+    '(*',
+    'x=',
+    '@',
+    'a.',
+    'a (',
+  ]
+  return [
+    ...languages
+      .split(' ')
+      .filter((language) => language !== 'erl')
+      .map(
+        (language, index) => `\`\`\`${language}\n${units[index % units.length]!.repeat(9000).slice(0, 9900)}`,
+      ),
+    `$$${'\\frac{1}{'.repeat(400)}1${'}'.repeat(400)}$$`,
+    '$$\\def\\a{xxxxxxxxxx}\\def\\b{\\a\\a\\a\\a\\a\\a\\a}\\def\\c{\\b\\b\\b\\b\\b\\b}\\c\\c\\c\\c$$',
+    `\`\`\`math\n${'x^{'.repeat(300)}x${'}'.repeat(300)}`,
+    `\`\`\`math\n\\begin{matrix}${`${'a&'.repeat(30)}\\\\`.repeat(30)}\\end{matrix}`,
+    `$$${'\\sqrt{x_1^2}'.repeat(70)}$$ `.repeat(10),
+    Array.from({ length: 20 }, (_, index) => `${'`'.repeat(30 - index)}quote\n`).join('') +
+      'x\n'.repeat(4000),
+  ]
+}
+
+test('10,000 characters of ill will take less than 50 ms', () => {
+  const sources = [...hostile.map((unit) => unit.repeat(10_000).slice(0, 10_000)), ...whole]
+  for (const source of sources) expect(bestOf(8, source), source.slice(0, 20)).toBeLessThan(50)
+})
+
+/** Milliseconds of work in the best of some runs; time in which the machine did other things does not count. */
+function bestOf(runs: number, source: string): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs && best > 20; run++) {
+    const start = process.cpuUsage()
+    renderOrRefuse(source)
+    const { user, system } = process.cpuUsage(start)
+    best = Math.min(best, (user + system) / 1000)
+  }
+  return best
+}
+
+function renderOrRefuse(source: string): void {
+  try {
+    render(source, hostileLookup)
+  } catch (error) {
+    expect(error).toBeInstanceOf(RenderError)
+  }
+}

@@ -1,0 +1,34 @@
+import { badNarrow } from './error.ts'
+import type { Operand } from './operands.ts'
+import type { Term } from './terms.ts'
+
+/** Where a message is: in a topic of a channel, or in the direct conversation of these people. */
+export type Conversation = { channelId: number; topic: string } | { userIds: number[] }
+
+/** The message that a narrow asks for the conversation of, if it does. Throws NarrowError if it asks for two. */
+export function messageAskedWith(terms: Term[]): number | undefined {
+  const [first, ...others] = terms.filter((term) => term.operator === 'with')
+  if (others.length > 0) throw badNarrow("Duplicate 'with' operators.")
+  return first && Number(first.operand)
+}
+
+/**
+ * The narrow with its term `with` replaced: links stay good although conversations move. The other terms that name a
+ * conversation only count if the reader may not see the message. Throws NarrowError if there are none then.
+ */
+export function followWith(terms: Term[], conversation: Conversation | undefined): Term[] {
+  const others = terms.filter((term) => term.operator !== 'with')
+  if (conversation) return [...termsOf(conversation), ...others.filter((term) => !namesConversation(term))]
+  if (!others.some(namesConversation)) throw badNarrow("Invalid 'with' operator")
+  return others
+}
+
+function termsOf(conversation: Conversation): Term[] {
+  const term = (operator: string, operand: Operand) => ({ operator, operand, negated: false })
+  if ('userIds' in conversation) return [term('dm', conversation.userIds)]
+  return [term('channel', conversation.channelId), term('topic', conversation.topic)]
+}
+
+function namesConversation(term: Term) {
+  return ['channel', 'topic', 'dm'].includes(term.operator)
+}
