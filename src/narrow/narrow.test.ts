@@ -3,9 +3,7 @@ import type { Condition, MessageFacts } from './condition.ts'
 import type { NarrowLookup } from './operators.ts'
 import { conditionToPredicate } from './predicate.ts'
 import { resolveNarrow, resolveQueueNarrow } from './resolve.ts'
-import { searchParts } from './search.ts'
-import { NarrowError, parseNarrow, parseQueueNarrow, type Term } from './terms.ts'
-import { followWith, messageAskedWith } from './with.ts'
+import { NarrowError, parseNarrow, parseQueueNarrow } from './terms.ts'
 
 const me = 1
 const carol = 2
@@ -285,57 +283,6 @@ describe('the narrow of an event queue', () => {
   test('an operand that means nothing is refused at once', () => {
     expect(() => parseQueueNarrow([['is', 'bogus']])).toThrow("unknown 'is' operand bogus")
   })
-})
-
-describe('with', () => {
-  const narrow = (...terms: [string, unknown][]) =>
-    parseNarrow(terms.map(([operator, operand]) => ({ operator, operand })))
-  const kinds = (terms: Term[]) => terms.map(({ operator, operand }) => [operator, operand])
-
-  test('goes to where the message is now', () => {
-    const terms = narrow(['channel', 'old'], ['topic', 'old'], ['with', 5], ['is', 'starred'])
-    expect(messageAskedWith(terms)).toBe(5)
-    expect(kinds(followWith(terms, { channelId: 7, topic: 'new' }))).toEqual([
-      ['channel', 7],
-      ['topic', 'new'],
-      ['is', 'starred'],
-    ])
-    expect(kinds(followWith(terms, { userIds: [1, 2] }))).toEqual([
-      ['dm', [1, 2]],
-      ['is', 'starred'],
-    ])
-  })
-
-  test('of a message that one may not see, does not count', () => {
-    expect(kinds(followWith(narrow(['channel', 'old'], ['with', 5]), undefined))).toEqual([
-      ['channel', 'old'],
-    ])
-    expect(() => followWith(narrow(['with', 5], ['is', 'starred']), undefined)).toThrow(
-      "Invalid 'with' operator",
-    )
-    expect(() => messageAskedWith(narrow(['with', 5], ['with', 6]))).toThrow(NarrowError)
-  })
-})
-
-test.each<[string, string, string[]]>([
-  ['some words', 'some words', []],
-  ['"one phrase"', '', ['one phrase']],
-  ['before "a b" after " c "', 'before after', ['a b', 'c']],
-  ['"never closed', 'never closed', []],
-  ['"" \0', '', []],
-])('searching for %j', (search, words, phrases) => {
-  expect(searchParts(search)).toEqual({ words, phrases })
-})
-
-test('terms are plain data with canonical names', () => {
-  const narrow = [['stream', 'a'], ['is', 'private'], { operator: 'pm_with', operand: [2], negated: true }]
-  const terms = [
-    { operator: 'channel', operand: 'a', negated: false },
-    { operator: 'is', operand: 'dm', negated: false },
-    { operator: 'dm', operand: [2], negated: true },
-  ]
-  expect(parseNarrow(narrow)).toEqual(terms)
-  expect(parseNarrow(JSON.parse(JSON.stringify(terms)))).toEqual(terms)
 })
 
 function errorOf(work: () => unknown): NarrowError {
