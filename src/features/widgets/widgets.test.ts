@@ -85,13 +85,15 @@ test('another node tells of the widget as it was sent, then of what was done wit
   const client = await there.register()
   const { id } = await send('/poll Q?\na')
   await submit(ben, id, { type: 'vote', key: 'canned,0', vote: 1 })
-  await there.get('/users/me')
-  await expect
-    .poll(async () => (await client.events()).map((event) => [event.type, event.message?.submessages.length]))
-    .toEqual([
-      ['message', 1],
-      ['submessage', undefined],
-    ])
+  const heard: [string, number | undefined][] = []
+  const listen = async () => {
+    for (const event of await client.events()) heard.push([event.type, event.message?.submessages.length])
+    return heard
+  }
+  await expect.poll(listen).toEqual([
+    ['message', 1],
+    ['submessage', undefined],
+  ])
 })
 
 test.each([
