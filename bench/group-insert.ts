@@ -6,7 +6,9 @@ import { texts } from './texts.ts'
  * commit per group.
  */
 export async function groupInsert(client: pg.Client, table: string) {
-  await client.query(`CREATE TABLE IF NOT EXISTS ${table} (LIKE message, PRIMARY KEY (realm_id, id))`)
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS ${table} (LIKE message INCLUDING DEFAULTS INCLUDING GENERATED, PRIMARY KEY (realm_id, id))`,
+  )
   const { rows } = await client.query(`SELECT coalesce(max(id), 0) AS last FROM ${table}`)
   let last = Number(rows[0].last)
   return async (count: number) => {
