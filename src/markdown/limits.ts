@@ -15,7 +15,7 @@ export const limits = {
   /** Characters of code that get colors. A bigger block stays plain. */
   highlighted: 10_000,
   /** Characters of TeX in a message that are set, and what a formula counts for besides. The rest is shown as written. */
-  formulas: 2_000,
+  formulas: 1_000,
   perFormula: 20,
   /** Pictures and videos shown below a message. With more, none is. */
   previews: 24,
