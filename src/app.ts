@@ -5,6 +5,7 @@ import { documents, endpoints, eventTypes, jobHandlers } from './features/index.
 import { RateLimits } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
 import { Jobs } from './jobs/jobs.ts'
+import type { Outside } from './lib/outside.ts'
 import type { Site } from './lib/site.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
@@ -15,6 +16,7 @@ export type AppOptions = {
   databaseUrl: string
   databaseConnections: number
   site: Site
+  outside: Outside
   logger: Logger
   rateLimits: boolean
   trustProxy: boolean
@@ -26,19 +28,21 @@ export type App = { http: FastifyInstance; realms: Realms; close(): Promise<void
 
 /** One node of Rookery on a migrated database: everything but the listening. */
 export function buildApp(options: AppOptions): App {
-  const { site, logger } = options
+  const { site, outside, logger } = options
   const connections = connect(options.databaseUrl, options.databaseConnections)
   const realms = new Realms(connections, wakeByNotify(options.databaseUrl), site.clock)
   const life = { idle: options.queueIdleSeconds, longest: options.logDays * 86_400 }
   const queues = new Queues(realms, eventTypes(), life, site)
-  const services = { realms, queues, site, rateLimits: new RateLimits(options.rateLimits) }
+  const services = { realms, queues, site, outside, rateLimits: new RateLimits(options.rateLimits) }
   const http = buildServer({ services, endpoints, documents, logger, trustProxy: options.trustProxy })
   // Long polls would keep the server from closing; they get their answer first.
   http.addHook('preClose', async () => queues.endPolls())
   const stopPruning = pruneRegularly(connections.db, options.logDays, site.clock, (error) =>
     logger.error({ err: error }, 'pruning the log failed'),
   )
-  const jobs = new Jobs(realms, site, jobHandlers, (error) => logger.error({ err: error }, 'a job failed'))
+  const jobs = new Jobs(realms, site, outside, jobHandlers, (error) =>
+    logger.error({ err: error }, 'a job failed'),
+  )
   return {
     http,
     realms,

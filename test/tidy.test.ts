@@ -23,6 +23,7 @@ describe('rooms', () => {
     log: ['lib', 'db'],
     queues: ['lib', 'db', 'log', 'narrow'],
     http: ['lib', 'db', 'log', 'queues'],
+    storage: ['lib'],
     jobs: ['lib', 'db', 'log'],
     features: ['lib', 'markdown', 'narrow', 'db', 'log', 'queues', 'http', 'jobs'],
   }

@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { type App, buildApp } from '../src/app.ts'
+import type { Outside } from '../src/lib/outside.ts'
+import { localFiles } from '../src/storage/local.ts'
 import { newDatabase } from './database.ts'
 import { closeConnections } from './http.ts'
 import { newOrganization, type Organization } from './organization.ts'
@@ -9,6 +14,8 @@ export type WorldOptions = {
   rateLimits?: boolean
   /** How long event queues live without a poll, in seconds. */
   queueIdleSeconds?: number
+  /** What nodes reach beyond their database, where it is not a new directory for files. */
+  outside?: Partial<Outside>
   /** Where nodes listen; by default each on a port of its own. */
   port?: number
 }
@@ -20,6 +27,8 @@ export type World = {
   /** The first node. There from the first test on, like everything else here. */
   readonly node: Node
   readonly databaseUrl: string
+  /** What its nodes reach beyond their database. */
+  readonly outside: Outside
   /** A new organization on its own host name. Tests do not share them. */
   organization(): Promise<Organization>
   /** Another node on the same database. */
@@ -38,10 +47,12 @@ export const publicHost = 'chat.test'
 export function world(options: WorldOptions = {}): World {
   const nodes: Node[] = []
   let database: Awaited<ReturnType<typeof newDatabase>>
+  const directory = mkdtempSync(join(tmpdir(), 'rookery-files-'))
+  const outside = { files: localFiles(directory), ...options.outside }
   let skipped = 0
   let organizations = 0
   const start = async () => {
-    const node = await startNode(database.url, options, () => now() + skipped)
+    const node = await startNode(database.url, { ...options, outside }, () => now() + skipped)
     nodes.push(node)
     return node
   }
@@ -53,6 +64,7 @@ export function world(options: WorldOptions = {}): World {
     closeConnections()
     for (const node of nodes) await node.close()
     await database?.drop()
+    rmSync(directory, { recursive: true, force: true })
   })
   return {
     get node() {
@@ -61,6 +73,7 @@ export function world(options: WorldOptions = {}): World {
     get databaseUrl() {
       return database.url
     },
+    outside,
     organization: () => newOrganization(nodes[0]!, `org${++organizations}`),
     anotherNode: start,
     pass(seconds) {
@@ -76,6 +89,7 @@ export async function startNode(databaseUrl: string, options: WorldOptions = {},
     databaseConnections: 6,
     site: { publicUrl: new URL(`http://${publicHost}`), version: '0.1.0', startedAt: clock(), clock },
     // TEST_LOG=error shows what went wrong inside.
+    outside: { files: localFiles(join(tmpdir(), 'rookery-files')), ...options.outside },
     logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     rateLimits: options.rateLimits ?? false,
     trustProxy: false,

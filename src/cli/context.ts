@@ -1,12 +1,15 @@
+import { join } from 'node:path'
 import { connect } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
 import type { Config } from '../lib/config.ts'
+import type { Outside } from '../lib/outside.ts'
 import type { Site } from '../lib/site.ts'
 import { zulipVersion } from '../lib/version.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { Realms } from '../log/realms.ts'
 import { wakeByNotify } from '../log/wake.ts'
+import { localFiles } from '../storage/local.ts'
 import { joinDatabase } from './database.ts'
 import { remark } from './output.ts'
 
@@ -47,6 +50,11 @@ export const realmOption = { value: 'NAME', help: 'the organization; without it,
 export function siteOf(config: Config): Site {
   const clock = () => Math.floor(Date.now() / 1000)
   return { publicUrl: new URL(config.publicUrl), version: zulipVersion, startedAt: clock(), clock }
+}
+
+/** What this server reaches beyond its database. */
+export function outsideOf(config: Config): Outside {
+  return { files: localFiles(join(config.dataDirectory, 'uploads')) }
 }
 
 /** The person or bot who has an address. */

@@ -6,7 +6,7 @@ import { type App, buildApp } from '../app.ts'
 import { createOrganization, firstChannels } from '../features/realm/create-organization.ts'
 import { type Config, defaultPublicUrl } from '../lib/config.ts'
 import type { Site } from '../lib/site.ts'
-import { siteOf } from './context.ts'
+import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { say } from './output.ts'
 import { newPassword } from './password.ts'
@@ -33,7 +33,7 @@ async function start(config: Config, logger: Logger): Promise<() => Promise<void
   }
   try {
     const site = siteOf(config)
-    app = buildApp({ ...config, databaseUrl: database.url, site, logger })
+    app = buildApp({ ...config, databaseUrl: database.url, site, outside: outsideOf(config), logger })
     // The organization is there before the first request can come.
     const made = await makeFirstOrganization(app, config, site)
     await listen(app, config, site)

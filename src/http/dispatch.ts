@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
+import type { Outside } from '../lib/outside.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
@@ -13,7 +14,13 @@ import type { Params, Values } from './params.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** Everything that a request may need. */
-export type Services = { realms: Realms; queues: Queues; site: Site; rateLimits: RateLimits }
+export type Services = {
+  realms: Realms
+  queues: Queues
+  site: Site
+  outside: Outside
+  rateLimits: RateLimits
+}
 
 /** The operations on one path, by method. */
 export type Methods = Map<string, Endpoint>
@@ -77,7 +84,7 @@ function readParams(params: Params, request: FastifyRequest, sent: Fields) {
 }
 
 function contextOf(
-  { realms, queues, site }: Services,
+  { realms, queues, site, outside }: Services,
   log: RealmLog,
   me: unknown,
   params: Values<Params>,
@@ -89,6 +96,7 @@ function contextOf(
     params,
     request,
     site,
+    outside,
     read: realms.connections.read,
     queues: queues.of(log),
     commit: log.commit,

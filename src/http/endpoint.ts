@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Reader } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
 import type { Piece } from '../lib/gzip-parts.ts'
+import type { Outside } from '../lib/outside.ts'
 import type { Site } from '../lib/site.ts'
 import type { GroupKind } from '../log/group.ts'
 import type { Commit } from '../log/realm-log.ts'
@@ -32,6 +33,7 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
   read: Reader
   queues: RealmQueues
   site: Site
+  outside: Outside
   request: RequestInfo
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
 import type { JobRow } from '../db/schema.ts'
+import type { Outside } from '../lib/outside.ts'
 import type { Site } from '../lib/site.ts'
 import type { Change } from '../log/change.ts'
 import type { RealmLog } from '../log/realm-log.ts'
@@ -9,7 +10,7 @@ import type { RealmLog } from '../log/realm-log.ts'
 export type Job = Pick<JobRow, 'realm_id' | 'kind' | 'subject_id' | 'due_at' | 'revision' | 'attempts'>
 
 /** What a handler works with. */
-export type JobContext = { log: RealmLog; read: Reader; site: Site }
+export type JobContext = { log: RealmLog; read: Reader; site: Site; outside: Outside }
 
 /** How jobs of one kind are done. */
 export type JobHandler = {

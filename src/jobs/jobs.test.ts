@@ -38,7 +38,9 @@ describe('a job', () => {
         })
       },
     }
-    const start = () => new Jobs(all.node.app.realms, site, [handler], (error) => errors.push(error), 50)
+    const { outside } = all
+    const start = () =>
+      new Jobs(all.node.app.realms, site, outside, [handler], (error) => errors.push(error), 50)
     const schedule = (subject: number, dueAt: number) =>
       org.log.commit((change) => scheduleJob(change, kind, subject, dueAt))
     const left = () =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ApiError } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
+import type { Outside } from '../lib/outside.ts'
 import type { Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
 import type { Job, JobHandler } from './job.ts'
@@ -14,6 +15,7 @@ const pollMs = 1_000
 export class Jobs {
   private readonly realms: Realms
   private readonly site: Site
+  private readonly outside: Outside
   private readonly handlers: Map<string, JobHandler>
   private readonly report: (error: unknown) => void
   private readonly timer: NodeJS.Timeout
@@ -22,12 +24,14 @@ export class Jobs {
   constructor(
     realms: Realms,
     site: Site,
+    outside: Outside,
     handlers: JobHandler[],
     report: (error: unknown) => void,
     everyMs = pollMs,
   ) {
     this.realms = realms
     this.site = site
+    this.outside = outside
     this.handlers = new Map(handlers.map((handler) => [handler.kind, handler]))
     this.report = report
     this.timer = setInterval(() => this.wake(), everyMs)
@@ -78,7 +82,7 @@ export class Jobs {
   private async work(job: Job) {
     try {
       const log = await this.realms.byId(job.realm_id)
-      const context = { log, read: this.realms.connections.read, site: this.site }
+      const context = { log, read: this.realms.connections.read, site: this.site, outside: this.outside }
       const handler = this.handlers.get(job.kind)!
       // One that has been taken up so often without anybody coming to an end may be what kills the server.
       if (job.attempts > limits.jobAttempts)
