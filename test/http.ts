@@ -7,6 +7,8 @@ export type Place = { port: number; host: string }
 export type Answer = {
   status: number
   headers: IncomingHttpHeaders
+  /** As they came. */
+  bytes: Buffer
   text: string
   /** The JSON of the answer; undefined if it is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
@@ -38,7 +40,7 @@ export function send({ port, host }: Place, { method, path, headers, body }: Raw
           const { statusCode, headers } = incoming
           const bytes = Buffer.concat(pieces)
           const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
-          resolve({ status: statusCode!, headers, text, body: parse(text) })
+          resolve({ status: statusCode!, headers, bytes, text, body: parse(text) })
         })
       },
     )

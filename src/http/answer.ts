@@ -3,8 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
 import type { Piece } from '../lib/gzip-parts.ts'
+import { CookieAnswer, FileAnswer, PageAnswer, RedirectAnswer } from './answers.ts'
+import { isForSessions } from './caller.ts'
 import { type Endpoint, JsonAnswer, StreamAnswer } from './endpoint.ts'
+import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from './pages.ts'
 import { sendPieces } from './send.ts'
+import { sendFile } from './send-file.ts'
 
 /** Sends a successful answer. `ignored`: the parameters that were sent and that the endpoint does not know. */
 export function answer(reply: FastifyReply, { returns }: Endpoint, result: object, ignored: string[]) {
@@ -15,11 +19,15 @@ export function answer(reply: FastifyReply, { returns }: Endpoint, result: objec
       .header('x-accel-buffering', 'no')
       .send(Readable.from(result.pieces, { objectMode: false }))
   }
-  if (returns instanceof z.ZodType) return sendJson(reply, 200, [JSON.stringify(result)])
-  if (!(result instanceof JsonAnswer)) {
-    const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
-    return sendJson(reply, 200, [JSON.stringify({ result: 'success', msg: '', ...result, ...extra })])
+  if (result instanceof FileAnswer) return sendFile(reply, result)
+  if (result instanceof PageAnswer) return sendPage(reply, result)
+  if (result instanceof RedirectAnswer) return sendRedirect(reply, result)
+  if (result instanceof CookieAnswer) {
+    setCookies(reply, result.cookies)
+    return sendFields(reply, result.fields, ignored)
   }
+  if (returns instanceof z.ZodType) return sendJson(reply, 200, [JSON.stringify(result)])
+  if (!(result instanceof JsonAnswer)) return sendFields(reply, result, ignored)
   const tail = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : ''
   return sendJson(reply, 200, ['{"result":"success","msg":"",', ...result.fields, `${tail}}`])
 }
@@ -28,8 +36,10 @@ export function answer(reply: FastifyReply, { returns }: Endpoint, result: objec
 export function answerError(reply: FastifyReply, error: unknown, request: FastifyRequest) {
   const known = error instanceof ApiError ? error : translate(error, request)
   if (known.status === 401 && known.code === 'UNAUTHORIZED') {
-    reply.header('www-authenticate', 'Basic realm="zulip"')
+    reply.header('www-authenticate', `${schemeFor(request)} realm="zulip"`)
   }
+  // Nobody reads the rest of what is too long.
+  if (known.status === 413) reply.header('connection', 'close')
   if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
   const { message: msg, code, data } = known
   return sendJson(reply, known.status, [
@@ -37,11 +47,38 @@ export function answerError(reply: FastifyReply, error: unknown, request: Fastif
   ])
 }
 
+/** The same to a browser that wants to show something, on a page. */
+export function answerErrorPage(
+  reply: FastifyReply,
+  error: unknown,
+  request: FastifyRequest,
+  errorPage: ErrorPage,
+) {
+  if (!wantsPage(request)) return answerError(reply, error, request)
+  const known = error instanceof ApiError ? error : translate(error, request)
+  const { message, status, code } = known
+  if (code === 'UNAUTHORIZED' && request.method === 'GET' && !request.headers.authorization) {
+    return sendRedirect(reply, new RedirectAnswer(`/login?next=${encodeURIComponent(request.url)}`))
+  }
+  if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
+  return sendPage(reply, new PageAnswer(errorPage(status, message), { status }))
+}
+
 /** 405, with the methods that there are. */
 export function methodNotAllowed(reply: FastifyReply, allowed: string[]) {
   reply.header('allow', allowed.join(', '))
   const body = { result: 'error', msg: 'Method Not Allowed', allowed_methods: allowed }
   return sendJson(reply, 405, [JSON.stringify(body)])
+}
+
+// At the word Basic, browsers would ask people for a name and a password themselves.
+function schemeFor({ url, headers }: FastifyRequest) {
+  return isForSessions(url) || headers['sec-fetch-mode'] ? 'Session' : 'Basic'
+}
+
+function sendFields(reply: FastifyReply, fields: object, ignored: string[]) {
+  const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
+  return sendJson(reply, 200, [JSON.stringify({ result: 'success', msg: '', ...fields, ...extra })])
 }
 
 function sendJson(reply: FastifyReply, status: number, body: Piece[]) {

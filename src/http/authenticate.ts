@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { AccountRow, ApiKeyRow } from '../db/schema.ts'
+import type { AccountRow, ApiKeyRow, SessionRow } from '../db/schema.ts'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { notLoggedIn } from './access.ts'
 
-export type Caller = { user: AccountRow; key: ApiKeyRow }
+/** Who asks, and by what they are known: an API key, or a session. */
+export type Caller = { user: AccountRow; key?: ApiKeyRow; session?: SessionRow }
 
 /** What is stored of an API key. Keys are random, so one round of SHA-256 keeps them safe. */
 export function hashApiKey(key: string) {
@@ -18,15 +19,26 @@ export function hashApiKey(key: string) {
 export function authenticate(state: RealmState, header: string | undefined): Caller {
   if (header === undefined) throw notLoggedIn()
   const { email, key } = parseBasic(header)
+  const caller = authenticateKey(state, key)
+  if (caller.user.delivery_email.toLowerCase() !== email.toLowerCase()) throw unauthorized('Invalid API key')
+  return caller
+}
+
+/** The account whose API key this is. Throws 401. */
+export function authenticateKey(state: RealmState, key: string): Caller {
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized('Malformed API key')
   const hash = hashApiKey(key)
   const found = state.apiKeyByHash(hash)
   const user = found && state.users.get(found.user_id)
   if (!found || !user || !sameText(found.hash, hash)) throw unauthorized('Invalid API key')
-  if (user.delivery_email.toLowerCase() !== email.toLowerCase()) throw unauthorized('Invalid API key')
+  checkActive(state, user)
+  return { user, key: found }
+}
+
+/** Throws 401 if an account, or its whole organization, is deactivated. */
+export function checkActive(state: RealmState, user: AccountRow) {
   if (!user.is_active) throw unauthorized('Account is deactivated')
   if (state.realm.is_deactivated) throw unauthorized('This organization has been deactivated')
-  return { user, key: found }
 }
 
 function parseBasic(header: string) {

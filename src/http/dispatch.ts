@@ -1,16 +1,21 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
 import type { Outside } from '../lib/outside.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
+import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
 import { anyone } from './access.ts'
 import { answer, methodNotAllowed } from './answer.ts'
-import { authenticate } from './authenticate.ts'
-import { type Fields, parseBody, parseForm } from './body.ts'
+import type { Caller } from './authenticate.ts'
+import { type Fields, isMultipart, noContent, parseForm, readBody } from './body.ts'
+import { callerByQuery, callerOf } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
-import type { Params, Values } from './params.ts'
+import { type ReceivedFile, receiveFiles } from './files.ts'
+import type { LastUsed } from './last-used.ts'
+import { fileLimit, type Params, type Values } from './params.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** Everything that a request may need. */
@@ -20,6 +25,7 @@ export type Services = {
   site: Site
   outside: Outside
   rateLimits: RateLimits
+  lastUsed: LastUsed
 }
 
 /** The operations on one path, by method. */
@@ -35,16 +41,70 @@ export async function dispatch(
   reply: FastifyReply,
 ) {
   const log = await realmOf(services, request)
-  const form = await parseBody(request.body as Buffer | undefined, request.headers['content-type'] ?? '')
+  const body = request.body as IncomingMessage | undefined
+  const receiver = body && isMultipart(request) ? methods.get(request.method) : undefined
+  const max = receiver && fileLimit(receiver.params)
+  if (body && receiver && max !== undefined) {
+    // Files are taken only from those who may send them.
+    const entered = enter(services, log, receiver, request, reply)
+    const received = await receiveFiles(body, services.outside.files, max)
+    const perform = performer(services, log, entered, request, reply)
+    return perform(received.fields, received.files).finally(received.discard)
+  }
+  const { content, fields: form } = await readBody(body)
   const endpoint = methods.get(methodOf(request, form))
   if (!endpoint) return refuseMethod(methods, request, reply)
-  const caller = endpoint.access === anyone ? null : authenticate(log.state, request.headers.authorization)
-  services.rateLimits.check(caller, request.ip, reply)
-  const me = endpoint.access(log.state, caller?.user ?? null)
-  const sent = fieldsOf(request, form)
-  const params = readParams(endpoint.params, request, sent)
-  const result = await endpoint.handle(contextOf(services, log, me, params, infoOf(request, reply, sent)))
-  return answer(reply, endpoint, result, unknownNames(endpoint, sent))
+  const entered = enter(services, log, endpoint, request, reply)
+  return performer(services, log, entered, request, reply, content)(form, [])
+}
+
+/** An operation, and who may call it: `me` as its access says. */
+type Entered = { endpoint: Endpoint; caller: Caller | null; me: unknown }
+
+/** Throws if the caller may not call. */
+function enter(
+  { rateLimits, lastUsed, site }: Services,
+  log: RealmLog,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Entered {
+  const { state } = log
+  const caller = callerFor(endpoint, state, site, request)
+  if (!endpoint.unlimited) rateLimits.check(caller, request.ip, reply)
+  if (caller) lastUsed.note(log, caller, site.clock())
+  const me =
+    caller === null && endpoint.spectator
+      ? endpoint.spectator(state, site)
+      : endpoint.access(state, caller?.user ?? null)
+  return { endpoint, caller, me }
+}
+
+function callerFor(
+  endpoint: Endpoint,
+  state: RealmState,
+  site: Site,
+  request: FastifyRequest,
+): Caller | null {
+  if (endpoint.keyInQuery) return callerByQuery(state, request.url)
+  return endpoint.access === anyone ? null : callerOf(state, site, request)
+}
+
+function performer(
+  services: Services,
+  log: RealmLog,
+  { endpoint, caller, me }: Entered,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: Buffer = noContent,
+) {
+  return async (form: Fields, files: ReceivedFile[]) => {
+    const sent = fieldsOf(request, form)
+    const params = readParams(endpoint.params, request, sent, files)
+    const info = infoOf(request, reply, sent, caller, content)
+    const result = await endpoint.handle(contextOf(services, log, me, params, info))
+    return answer(reply, endpoint, result, unknownNames(endpoint, sent))
+  }
 }
 
 async function realmOf({ realms, site }: Services, request: FastifyRequest): Promise<RealmLog> {
@@ -72,12 +132,16 @@ function fieldsOf(request: FastifyRequest, form: Fields): Fields {
   return form.size === 0 ? query : new Map([...query, ...form])
 }
 
-function readParams(params: Params, request: FastifyRequest, sent: Fields) {
+function readParams(params: Params, request: FastifyRequest, sent: Fields, files: ReceivedFile[]) {
   const inPath = request.params as Record<string, string>
   const values: Record<string, unknown> = {}
   for (const name in params) {
     const param = params[name]!
     const inRoute = param.takesSlashes ? '*' : name
+    if (param.place === 'files') {
+      values[name] = files
+      continue
+    }
     values[name] = param.read(name, (asked) => (param.place === 'path' ? inPath[inRoute] : sent.get(asked)))
   }
   return values as Values<Params>
@@ -104,10 +168,19 @@ function contextOf(
   }
 }
 
-function infoOf(request: FastifyRequest, reply: FastifyReply, sent: Fields): RequestInfo {
+function infoOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sent: Fields,
+  caller: Caller | null,
+  body: Buffer,
+): RequestInfo {
   return {
+    keyId: caller?.key?.id ?? null,
+    sessionId: caller?.session?.id ?? null,
     client: clientName(sent.get('client'), request.headers['user-agent']),
     ip: request.ip,
+    body,
     path: request.url.split('?')[0]!,
     header: (name) => request.headers[name]?.toString(),
     get gone() {

@@ -8,7 +8,8 @@ export type Document = {
   contentType: string
   /** How long it may be kept, in seconds. */
   maxAge: number
-  body(): Promise<Piece[]>
+  /** A text, or the bytes of something else. */
+  body(): Promise<Piece[] | Buffer>
 }
 
 /** Lets the server answer GET at the document's path, without login. */
@@ -19,7 +20,8 @@ export function serveDocument(app: FastifyInstance, { path, contentType, maxAge,
       .header('cache-control', `public, max-age=${maxAge}`)
       // A client in a browser may come from another address.
       .header('access-control-allow-origin', '*')
-    return sendPieces(reply, await body())
+    const content = await body()
+    return Buffer.isBuffer(content) ? reply.send(content) : sendPieces(reply, content)
   }
   app.route({ method: ['GET', 'HEAD'], url: path, handler })
 }

@@ -14,7 +14,12 @@ import type { Params, Values } from './params.ts'
 export type RequestInfo = {
   /** The client's name as it gives it in its User-Agent. */
   client: string
+  /** The API key that the caller has shown, or the session they are in; null otherwise. */
+  keyId: number | null
+  sessionId: number | null
   ip: string
+  /** What was sent, as it came; empty where files are taken. */
+  body: Buffer
   /** The part of the path that follows the host, without the query. */
   path: string
   header(name: string): string | undefined
@@ -51,7 +56,18 @@ type Spec<P extends Params, Me, Context> = {
   summary: string
   /** The feature level that brought it, if it is not as old as the API. */
   since?: number
+  /** True: the path stands at the host's root rather than below /api/v1, and is not in the API document. */
+  root?: true
+  /** True: the caller is whose key the parameter `api_key` in the query is, for servers that know nothing else. */
+  keyInQuery?: true
+  /** True: it does not count among the requests that are limited in number. */
+  unlimited?: true
   access: Access<Me>
+  /**
+   * Who stands for a caller without credentials, where people need not log in to call; throws if they must. Without it,
+   * all must.
+   */
+  spectator?(state: RealmState, site: Site): Me
   params: P
   /**
    * The fields of a successful answer. A field that may be absent is optional in its schema. Or, for an answer that
@@ -66,7 +82,11 @@ export type Endpoint = {
   path: string
   summary: string
   since: number | undefined
+  root?: true
+  keyInQuery?: true
+  unlimited?: true
   access: Access<unknown>
+  spectator?(state: RealmState, site: Site): unknown
   params: Params
   returns: Returns
   handle(context: CommandContext<Params, unknown>): Promise<object>

@@ -151,8 +151,10 @@ function fromParameter(parameter: Parameter): Declared {
 
 function fromBody(body: Described['requestBody']): Declared[] {
   if (!body) return []
-  const { schema, encoding } = body.content['application/x-www-form-urlencoded']!
-  return Object.entries(schema.properties).map(([name, declared]) => ({
+  // What takes a file gets none here, only what goes with it.
+  const [{ schema, encoding }] = Object.values(body.content) as [Body]
+  const sent = Object.entries(schema.properties).filter(([, declared]) => !('contentMediaType' in declared))
+  return sent.map(([name, declared]) => ({
     name,
     inPath: false,
     isJson: name in encoding,
@@ -165,15 +167,12 @@ type Document = { paths: Record<string, Record<string, Described>> }
 
 type Described = {
   parameters: Parameter[]
-  requestBody?: {
-    content: Record<
-      string,
-      {
-        schema: { properties: Record<string, object>; required?: string[] }
-        encoding: Record<string, object>
-      }
-    >
-  }
+  requestBody?: { content: Record<string, Body> }
+}
+
+type Body = {
+  schema: { properties: Record<string, object>; required?: string[] }
+  encoding: Record<string, object>
 }
 
 type Parameter = {

@@ -7,17 +7,23 @@ import { apiPrefix } from './server.ts'
 type Schema = Record<string, unknown>
 type Named = [name: string, param: Param<unknown>]
 
-/** The OpenAPI 3.1 document of these operations, made from their declarations alone. */
+/** The OpenAPI 3.1 document of these operations (but those at the root), made from their declarations alone. */
 export function openApiDocument(endpoints: Endpoint[], { version }: { version: string }): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Rookery', version, summary: 'The API that chat clients speak with this server.' },
     servers: [{ url: apiPrefix }],
-    security: [{ basic: [] }],
+    security: [{ basic: [] }, { session: [] }],
     paths: paths(endpoints),
     components: {
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic', description: 'The e-mail address and an API key.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'rookery',
+          description: 'A browser that is logged in.',
+        },
       },
       schemas: { Error: errorSchema },
       responses: {
@@ -32,6 +38,7 @@ export function openApiDocument(endpoints: Endpoint[], { version }: { version: s
 
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data'
 
 const errorSchema = {
   type: 'object',
@@ -49,7 +56,7 @@ function reference(schema: string) {
 
 function paths(endpoints: Endpoint[]) {
   const paths: Record<string, Record<string, object>> = {}
-  for (const endpoint of endpoints) {
+  for (const endpoint of endpoints.filter(({ root }) => !root)) {
     paths[endpoint.path] ??= {}
     paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint)
   }
@@ -57,19 +64,22 @@ function paths(endpoints: Endpoint[]) {
 }
 
 function operation(endpoint: Endpoint) {
-  const { method, path, summary, since, access } = endpoint
+  const { method, path, summary, since, access, spectator, keyInQuery } = endpoint
   const params: Named[] = Object.entries(endpoint.params)
   const inPath = params.filter(([, param]) => param.place === 'path')
   const sent = params.filter(([, param]) => param.place === 'form')
-  const inQuery = method === 'GET' ? sent : []
+  const takesFiles = params.some(([, param]) => param.place === 'files')
+  const inQuery = method === 'GET' || keyInQuery ? sent : []
   return {
     operationId: operationId(method, path),
     summary,
     tags: [path.split('/')[1]],
     ...(since !== undefined && { 'x-feature-level': since }),
-    ...(access === anyone && { security: [] }),
+    ...((access === anyone || keyInQuery) && { security: [] }),
+    ...(spectator && { security: [{}, { basic: [] }] }),
     parameters: [...inPath.map(pathParameter), ...inQuery.map(queryParameter)],
-    ...(method !== 'GET' && sent.length > 0 && { requestBody: body(sent) }),
+    ...(takesFiles && { requestBody: multipartBody(sent) }),
+    ...(inQuery.length === 0 && !takesFiles && sent.length > 0 && { requestBody: body(sent) }),
     responses: {
       200: { description: 'Done.', content: { [json]: { schema: answerSchema(endpoint.returns) } } },
       default: { $ref: '#/components/responses/Error' },
@@ -93,6 +103,15 @@ function queryParameter([name, param]: Named) {
   return param.isJson
     ? { name, in: 'query', required, content: { [json]: { schema } } }
     : { name, in: 'query', required, schema }
+}
+
+/** One file, under any name, and what goes with it. */
+function multipartBody(params: Named[]) {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const coded = params.filter(([, param]) => param.isJson).map(([name]) => [name, { contentType: json }])
+  const properties = Object.fromEntries(params.map(([name, param]) => [name, paramSchema(param)]))
+  const schema = { type: 'object', properties: { ...properties, file } }
+  return { required: false, content: { [multipart]: { schema, encoding: Object.fromEntries(coded) } } }
 }
 
 function body(params: Named[]) {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { ApiError, badRequest } from '../lib/api-error.ts'
+import type { ReceivedFile } from './files.ts'
 import { describeIssue } from './validation.ts'
 
-/** Where a parameter's value comes from: the form or the query (the form first), or the path. */
-type Place = 'form' | 'path'
+/** Where a parameter's value comes from: the form or the query (the form first), the path, or the files with them. */
+type Place = 'form' | 'path' | 'files'
 
 /**
  * The declaration of one parameter. From it come its validation, its error texts and its part of the OpenAPI document.
@@ -19,6 +20,8 @@ export class Param<T> {
   /** Of a part of the path: whether it is all the rest. */
   readonly takesSlashes: boolean = false
   readonly absent: T | undefined = undefined
+  /** Of files: the bytes that they may have together. */
+  readonly fileLimit: number | undefined = undefined
   private readonly decodeText: (text: string, name: string) => T
 
   constructor(
@@ -120,6 +123,21 @@ export function pathText(): Param<string> {
 /** The rest of the path, slashes and all, coded or not. */
 export function pathRest(): Param<string> {
   return Object.assign(pathText(), { takesSlashes: true })
+}
+
+/**
+ * The files that came with the request, under whatever names: clients differ. Together they may have `max` bytes; a body
+ * with more is refused. Declare it at most once.
+ */
+export function files({ max }: { max: number }): Param<ReceivedFile[]> {
+  const anything = new Param<ReceivedFile[]>('files', z.any(), false, () => [])
+  return Object.assign(anything, { fileLimit: max, isRequired: false })
+}
+
+/** The bytes that files may have together where an operation takes files; undefined where it does not. */
+export function fileLimit(params: Params): number | undefined {
+  for (const name in params) if (params[name]!.fileLimit !== undefined) return params[name]!.fileLimit
+  return undefined
 }
 
 function parseJson(raw: string, name: string): unknown {

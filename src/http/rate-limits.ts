@@ -18,7 +18,7 @@ export class RateLimits {
 
   /** Counts a request and tells the client how it stands; throws 429 when it has asked too often. */
   check(caller: Caller | null, ip: string, reply: FastifyReply) {
-    if (!this.enabled || caller?.key.is_exempt_from_limits) return
+    if (!this.enabled || caller?.key?.is_exempt_from_limits) return
     const allowance = caller ? this.byUser.take(caller.user.id) : this.byAddress.take(ip)
     announce(allowance, reply)
     if (!allowance.allowed) throw tooManyRequests(allowance.wait)

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
-import { answerError } from './answer.ts'
+import { answerError, answerErrorPage } from './answer.ts'
+import { checkLength, isMultipart } from './body.ts'
+import { isForSessions, sessionPrefix } from './caller.ts'
 import { dispatch, type Methods, type Services } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 
-/** Where all operations live. */
+/** Where all operations live, but those at the root. */
 export const apiPrefix = '/api/v1'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -18,6 +22,7 @@ export type ServerOptions = {
   services: Services
   endpoints: Endpoint[]
   documents: Document[]
+  errorPage: ErrorPage
   logger: Logger
   trustProxy: boolean
 }
@@ -29,27 +34,20 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy,
-    bodyLimit: limits.requestBody,
-    requestTimeout: limits.requestSeconds * 1000,
+    // The rest need not take so long; see body.ts.
+    requestTimeout: limits.uploadSeconds * 1000,
     keepAliveTimeout: (limits.clientLongPollSeconds + 5) * 1000,
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
-    routerOptions: { ignoreDuplicateSlashes: true },
+    // An e-mail address may be a part of a path, coded.
+    routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 3 * limits.emailLength },
     http: { maxHeaderSize: limits.requestHeaders },
     frameworkErrors: (error, request, reply) => answerError(reply, error, request),
-    clientErrorHandler: (error, socket) => {
-      const status =
-        error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-      const body = '{"result":"error","msg":"Malformed request","code":"BAD_REQUEST"}\n'
-      const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json`
-      if (socket.writable) socket.end(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
-    },
+    clientErrorHandler: refuseMalformed,
   })
-  // Parameters are the only thing ever read from a body; see body.ts.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  leaveBodies(app)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode: status, elapsedTime: ms } = reply
@@ -64,24 +62,54 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       method: [...methods],
       url: path,
       handler: (request, reply) => dispatch(services, operations, request, reply),
+      ...(!path.startsWith(apiPrefix) &&
+        !isForSessions(path) && {
+          errorHandler: (error, request, reply) => answerErrorPage(reply, error, request, options.errorPage),
+        }),
     })
   }
   for (const document of documents) serveDocument(app, document)
   return app
 }
 
-/** The operations of each path pattern, as the router takes it. */
+/** What is no HTTP gets an answer all the same, and no further one. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket) {
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const body = '{"result":"error","msg":"Malformed request","code":"BAD_REQUEST"}\n'
+  const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json`
+  if (socket.writable) socket.end(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+}
+
+/** Bodies are read by whoever knows how much of them there may be: see body.ts and files.ts. */
+function leaveBodies(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request, body, done) => {
+    try {
+      if (!isMultipart(request)) checkLength(request)
+      done(null, body)
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+/** The operations of each path pattern, as the router takes it. What is declared for a path at the root counts there. */
 function byPath(endpoints: Endpoint[]): Map<string, Methods> {
   const paths = new Map<string, Methods>()
-  for (const endpoint of endpoints) {
-    const pattern = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      routePart(name, endpoint.params[name]!),
-    )
-    const path = apiPrefix + pattern
+  const put = (path: string, endpoint: Endpoint) => {
     if (!paths.has(path)) paths.set(path, new Map())
     paths.get(path)!.set(endpoint.method, endpoint)
   }
+  for (const endpoint of endpoints.filter(({ root }) => !root)) {
+    for (const prefix of [apiPrefix, sessionPrefix]) put(prefix + pattern(endpoint), endpoint)
+  }
+  for (const endpoint of endpoints.filter(({ root }) => root)) put(pattern(endpoint), endpoint)
   return paths
+}
+
+function pattern({ path, params }: Endpoint) {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => routePart(name, params[name]!))
 }
 
 /** A path integer matches digits only. */

@@ -10,11 +10,37 @@ import type { RealmLog } from '../log/realm-log.ts'
 export type Job = Pick<JobRow, 'realm_id' | 'kind' | 'subject_id' | 'due_at' | 'revision' | 'attempts'>
 
 /** What a handler works with. */
-export type JobContext = { log: RealmLog; read: Reader; site: Site; outside: Outside }
+export type JobContext = {
+  log: RealmLog
+  read: Reader
+  site: Site
+  outside: Outside
+  /** Fires when the node stops: what waits for somebody should not any longer. */
+  stopping: AbortSignal
+}
+
+/**
+ * Thrown by work that is to be tried again, without a fuss. With `seconds`, it is put off for that long, and this try
+ * does not count; otherwise the pauses grow from try to try.
+ */
+export class TryLater extends Error {
+  readonly seconds: number | undefined
+
+  constructor(reason: string, seconds?: number) {
+    super(reason)
+    this.seconds = seconds
+  }
+}
 
 /** How jobs of one kind are done. */
 export type JobHandler = {
   kind: string
+  /** Whether this node has what it takes to do such work at all; without it, the work waits. By default it has. */
+  isPossible?(outside: Outside): boolean
+  /** Whether it waits for servers that are not ours. */
+  isSlow?: true
+  /** Whether it may take long, so that this node says again and again that it is at it. */
+  isLong?: true
   /**
    * Does the work. Its commit begins with finishJob, and does nothing if that says no: so the work is done once,
    * whatever crashes. An ApiError says that it cannot be done as things are; after any other error it is tried again.
@@ -33,6 +59,22 @@ export async function scheduleJob(change: Change, kind: string, subjectId: numbe
     INSERT INTO job AS j (realm_id, kind, subject_id, due_at) VALUES (${change.state.id}, ${kind}, ${subjectId}, ${dueAt})
     ON CONFLICT (realm_id, kind, subject_id) DO UPDATE SET due_at = excluded.due_at, revision = j.revision + 1,
       attempts = 0, leased_until = 0, parked_at = NULL, error = NULL`)
+}
+
+/** Plans work for many subjects at once. What is planned for them already stays as it is, unless it was put aside. */
+export async function scheduleMissingJobs(
+  change: Change,
+  kind: string,
+  jobs: { subjectId: number; dueAt: number }[],
+) {
+  if (jobs.length === 0) return
+  await change.run(sql`
+    INSERT INTO job AS j (realm_id, kind, subject_id, due_at)
+    SELECT ${change.state.id}, ${kind}, x.subject_id, x.due_at
+    FROM unnest(${jobs.map((job) => job.subjectId)}::bigint[], ${jobs.map((job) => job.dueAt)}::bigint[])
+      AS x(subject_id, due_at)
+    ON CONFLICT (realm_id, kind, subject_id) DO UPDATE SET due_at = excluded.due_at, revision = j.revision + 1,
+      attempts = 0, leased_until = 0, parked_at = NULL, error = NULL WHERE j.parked_at IS NOT NULL`)
 }
 
 export async function cancelJob(change: Change, kind: string, subjectId: number) {

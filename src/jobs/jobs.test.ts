@@ -10,12 +10,18 @@ import { ServerProcess } from '../../test/server-process.ts'
 import { world } from '../../test/world.ts'
 import { badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
-import { finishJob, type JobHandler, parkJob, scheduleJob } from './job.ts'
+import { finishJob, type JobHandler, parkJob, scheduleJob, TryLater } from './job.ts'
 import { Jobs } from './jobs.ts'
 
 describe('a job', () => {
   const all = world()
-  const site = { publicUrl: new URL('http://chat.test'), version: '0', startedAt: 0, clock: () => now }
+  const site = {
+    publicUrl: new URL('http://chat.test'),
+    version: '0',
+    startedAt: 0,
+    webPublicChannels: true,
+    clock: () => now,
+  }
   let now = 1_000
 
   /** Works jobs of a kind of its own off with a handler, which notes what it does. */
@@ -44,7 +50,9 @@ describe('a job', () => {
     const schedule = (subject: number, dueAt: number) =>
       org.log.commit((change) => scheduleJob(change, kind, subject, dueAt))
     const left = () =>
-      org.log.commit((change) => change.run(sql`SELECT * FROM job WHERE realm_id = ${org.id}`))
+      org.log.commit((change) =>
+        change.run(sql`SELECT * FROM job WHERE realm_id = ${org.id} AND kind = ${kind}`),
+      )
     return { org, noted, errors, start, schedule, left }
   }
 
@@ -85,6 +93,24 @@ describe('a job', () => {
     await expect.poll(() => errors.length, { timeout: 4_000 }).toBe(2)
     now += 4
     await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1'])
+    await jobs.close()
+  })
+
+  test('that is put off has lost no try, and makes no fuss', async () => {
+    const tries: number[] = []
+    const { noted, errors, start, schedule } = await working((attempt) => {
+      tries.push(attempt)
+      if (tries.length < 4) throw new TryLater('not now', 10)
+    })
+    await schedule(1, now)
+    const jobs = start()
+    for (let count = 1; count < 4; count++) {
+      await expect.poll(() => tries.length, { timeout: 4_000 }).toBe(count)
+      await sleep(100)
+      now += 10
+    }
+    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1'])
+    expect([tries, errors]).toEqual([[1, 1, 1, 1], []])
     await jobs.close()
   })
 
@@ -174,7 +200,10 @@ describe('scheduled messages', () => {
   async function killWhileFewerThan(jobs: number): Promise<number> {
     const database = new pg.Client({ connectionString: server.databaseUrl })
     await database.connect()
-    const countLeft = async () => Number((await database.query('SELECT count(*) FROM job')).rows[0].count)
+    const countLeft = async () =>
+      Number(
+        (await database.query("SELECT count(*) FROM job WHERE kind = 'scheduled_message'")).rows[0].count,
+      )
     await expect.poll(countLeft, { timeout: 10_000, interval: 2 }).toBeLessThan(jobs)
     await server.kill()
     // Nobody is at what the dead server had claimed; a little later the next one would know that by itself.

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { gunzipSync } from 'node:zlib'
+import { crc32, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { combineCrc32, crc32Shift } from './crc32.ts'
 import { gzipPieces, joinPieces, Part, type Piece, sizeOfPieces } from './gzip-parts.ts'
 
 const big = new Part(
@@ -33,6 +34,16 @@ test('an independent implementation that is strict about lengths and checksums u
   if (python.error) return
   expect(python.stderr.toString()).toBe('')
   expect(python.stdout.equals(whole)).toBe(true)
+})
+
+test('checksums of two texts make that of both, however long they are', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), fc.uint8Array(), fc.nat(100_000), (first, second, zeros) => {
+      const longer = Buffer.concat([second, Buffer.alloc(zeros)])
+      const both = combineCrc32(crc32(first), crc32(longer), crc32Shift(longer.length))
+      expect(both).toBe(crc32(Buffer.concat([first, longer])))
+    }),
+  )
 })
 
 test('any pieces in any order survive', async () => {

@@ -1,18 +1,28 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
+import { combineCrc32, crc32Shift } from './crc32.ts'
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 
 /** A segment of its own pays from this size on, in bytes. */
 const partFrom = 16_384
 
+/** Up to this size, in bytes, compressing takes longer than it spares. */
+const storedUpTo = 1_024
+
 /** A text that goes into many answers: its bytes, and their deflated form once somebody has asked for it. */
 export class Part {
   readonly bytes: Buffer
   private segment: Promise<Buffer> | undefined
+  private sum: Checksum | undefined
 
   constructor(text: string) {
     this.bytes = Buffer.from(text)
+  }
+
+  get checksum(): Checksum {
+    this.sum ??= checksumOf(this.bytes)
+    return this.sum
   }
 
   deflated(): Promise<Buffer> {
@@ -24,9 +34,9 @@ export class Part {
 /** A text in pieces. Strings belong to one answer, Parts to many. */
 export type Piece = string | Part
 
-/** A text for many answers: kept deflated if it is long enough. */
-export function sharedPiece(text: string): Piece {
-  return text.length < partFrom ? text : new Part(text)
+/** A text for many answers: kept deflated if it is long enough, by default 16 KB. */
+export function sharedPiece(text: string, from = partFrom): Piece {
+  return text.length < from ? text : new Part(text)
 }
 
 /** The pieces as one buffer. */
@@ -36,17 +46,19 @@ export function joinPieces(pieces: Piece[]): Buffer {
 
 /**
  * The pieces as one gzip member. A Part is deflated only once in its life; everything else quickly, now, in another
- * thread. This works because deflated data may be put together from segments: each ends at a full byte, is not marked
- * as the last one and refers to nothing before it. An empty last block and the checksum of the whole follow.
+ * thread, or not at all if it is short. This works because deflated data may be put together from segments: each ends at
+ * a full byte, is not marked as the last one and refers to nothing before it. An empty last block and the checksum of
+ * the whole follow.
  */
 export async function gzipPieces(pieces: Piece[]): Promise<Buffer> {
   const runs = runsOf(pieces)
   const segments = await Promise.all(runs.map((run) => run.deflated()))
   let checksum = 0
   let size = 0
-  for (const { bytes } of runs) {
-    checksum = crc32(bytes, checksum)
-    size += bytes.length
+  for (const run of runs) {
+    const { crc, shift } = run.checksum
+    checksum = combineCrc32(checksum, crc, shift)
+    size += run.bytes.length
   }
   const trailer = Buffer.alloc(8)
   trailer.writeUInt32LE(checksum, 0)
@@ -62,7 +74,14 @@ export function sizeOfPieces(pieces: Piece[]): number {
   )
 }
 
-type Run = { bytes: Buffer; deflated(): Promise<Buffer> }
+type Run = { bytes: Buffer; checksum: Checksum; deflated(): Promise<Buffer> | Buffer }
+
+/** `shift`: how it goes behind another one (crc32.ts). */
+type Checksum = { crc: number; shift: number }
+
+function checksumOf(bytes: Buffer): Checksum {
+  return { crc: crc32(bytes), shift: crc32Shift(bytes.length) }
+}
 
 /** Parts as they are, and what stands between them made one. */
 function runsOf(pieces: Piece[]): Run[] {
@@ -71,8 +90,14 @@ function runsOf(pieces: Piece[]): Run[] {
   const close = () => {
     const bytes = Buffer.from(between.join(''))
     between = []
-    // Of nothing at all there is no checksum.
-    if (bytes.length > 0) runs.push({ bytes, deflated: () => deflateSegment(bytes, constants.Z_BEST_SPEED) })
+    if (bytes.length === 0) return
+    runs.push({
+      bytes,
+      get checksum() {
+        return checksumOf(bytes)
+      },
+      deflated: () => quickly(bytes),
+    })
   }
   for (const piece of pieces) {
     if (typeof piece === 'string') {
@@ -84,6 +109,18 @@ function runsOf(pieces: Piece[]): Run[] {
   }
   close()
   return runs
+}
+
+function quickly(bytes: Buffer): Promise<Buffer> | Buffer {
+  return bytes.length <= storedUpTo ? storedSegment(bytes) : deflateSegment(bytes, constants.Z_BEST_SPEED)
+}
+
+/** A block that holds the bytes as they are, behind their number and its complement. */
+function storedSegment(bytes: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.writeUInt16LE(bytes.length, 1)
+  head.writeUInt16LE(0xffff - bytes.length, 3)
+  return Buffer.concat([head, bytes])
 }
 
 function deflateSegment(bytes: Buffer, level: number): Promise<Buffer> {

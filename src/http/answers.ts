@@ -1,0 +1,76 @@
+import type { ByteRange, StoredFile } from '../lib/file-store.ts'
+import type { Html } from '../lib/html.ts'
+
+/** A cookie to set. All are HttpOnly and SameSite=Lax. */
+export type Cookie = {
+  name: string
+  value: string
+  /** How long browsers keep it; 0 takes it away. */
+  seconds: number
+  /** Sent over https only: whenever the public address is one. */
+  secure: boolean
+  /** Below which path it is sent; everywhere by default. */
+  path?: string
+}
+
+/** An answer that sends a browser on by GET. Only to addresses that are our own or a client's; the caller checks. */
+export class RedirectAnswer {
+  readonly url: string
+  readonly status: number
+  readonly cookies: Cookie[]
+
+  /** `status`: 303 says to go on by GET whatever the request was; after a GET, 302 is what clients know. */
+  constructor(url: string, { status = 303, cookies = [] }: { status?: 302 | 303; cookies?: Cookie[] } = {}) {
+    this.url = url
+    this.status = status
+    this.cookies = cookies
+  }
+}
+
+/** A page for people, under a strict content security policy: no script, nothing from elsewhere. */
+export class PageAnswer {
+  readonly html: Html
+  readonly status: number
+  readonly cookies: Cookie[]
+
+  constructor(html: Html, { status = 200, cookies = [] }: { status?: number; cookies?: Cookie[] } = {}) {
+    this.html = html
+    this.status = status
+    this.cookies = cookies
+  }
+}
+
+/** The fields of a successful JSON answer, with cookies to set. */
+export class CookieAnswer {
+  readonly fields: object
+  readonly cookies: Cookie[]
+
+  constructor(fields: object, cookies: Cookie[]) {
+    this.fields = fields
+    this.cookies = cookies
+  }
+}
+
+/** What is sent of a file, and how browsers treat it. */
+export type FileInfo = {
+  contentType: string
+  /** Bytes of the whole, if known; otherwise the store is asked. */
+  size?: number | undefined
+  /** To be saved under this name rather than shown, or shown in the page that asks for it. */
+  disposition: { saveAs: string } | 'inline'
+  /** Who may keep it, and how long; by default its reader's browser, asking each time whether it may. */
+  cacheControl?: string
+  /** Names this content: whoever has it under the same name is not sent it again. No quotes. */
+  etag?: string
+}
+
+/** A file of the store, or the range of it that the request asks for. 404 if the store has it no more. */
+export class FileAnswer {
+  readonly info: FileInfo
+  readonly open: (range?: ByteRange) => Promise<StoredFile | undefined>
+
+  constructor(open: (range?: ByteRange) => Promise<StoredFile | undefined>, info: FileInfo) {
+    this.open = open
+    this.info = info
+  }
+}

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import type { Site } from '../lib/site.ts'
+import type { RealmState } from '../log/realm-state.ts'
+import { authenticate, authenticateKey, type Caller, checkActive } from './authenticate.ts'
+import { parseForm } from './body.ts'
+import { missing } from './params.ts'
+import { checkSameOrigin, sessionOf } from './session.ts'
+
+/** Where browsers find the operations of the API again, for sessions alone. */
+export const sessionPrefix = '/json'
+
+/** Whether a path is one of those. */
+export function isForSessions(path: string): boolean {
+  return path.startsWith(`${sessionPrefix}/`)
+}
+
+/**
+ * Who asks: whom HTTP Basic names, or else who is logged in with the browser; null if there is neither. Throws 401 for
+ * bad credentials, and 403 for a change that another site has its visitor's browser ask for.
+ */
+export function callerOf(state: RealmState, site: Site, request: FastifyRequest): Caller | null {
+  const { authorization, cookie } = request.headers
+  if (authorization !== undefined && !isForSessions(request.url)) return authenticate(state, authorization)
+  const session = sessionOf(state, site, cookie)
+  const user = session && state.users.get(session.user_id)
+  if (!session || !user) return null
+  checkActive(state, user)
+  if (!isSafe(request.method)) checkSameOrigin(state, site, request.headers)
+  return { user, session }
+}
+
+/** Whose API key the query has. Throws 400 if it has none, and 401 for a bad one. */
+export function callerByQuery(state: RealmState, url: string): Caller {
+  const start = url.indexOf('?')
+  const key = start < 0 ? undefined : parseForm(url.slice(start + 1)).get('api_key')
+  if (key === undefined) throw missing('api_key')
+  return authenticateKey(state, key)
+}
+
+function isSafe(method: string) {
+  return method === 'GET' || method === 'HEAD'
+}

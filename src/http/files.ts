@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { ApiError, badRequest } from '../lib/api-error.ts'
+import type { ByteRange, FileStore, Incoming } from '../lib/file-store.ts'
+import { limits } from '../lib/limits.ts'
+import { cutOff, type Fields } from './body.ts'
+
+/** A file that came with a request. It is gone when the request has been answered, unless it was kept. */
+export class ReceivedFile {
+  /** As the client calls it, without folders: anything at all. */
+  readonly name: string
+  /** What the client says it is; not to be believed. */
+  readonly statedType: string
+  readonly size: number
+  private readonly incoming: Incoming
+
+  constructor(name: string, statedType: string, incoming: Incoming) {
+    this.name = name
+    this.statedType = statedType
+    this.size = incoming.size
+    this.incoming = incoming
+  }
+
+  /** The content, or a range of it; as often as one likes. */
+  read(range?: ByteRange): Readable {
+    return this.incoming.read(range)
+  }
+
+  /** The whole content in memory: for what has a small limit. */
+  bytes(): Promise<Buffer> {
+    return buffer(this.incoming.read())
+  }
+
+  /** Stores it in the file store, under this path. Once. */
+  keep(path: string): Promise<void> {
+    return this.incoming.keep(path)
+  }
+
+  /** Removes it, unless it has been kept. The dispatcher does so in the end. */
+  discard(): Promise<void> {
+    return this.incoming.discard()
+  }
+}
+
+/** A multipart body with files. `discard` removes those that have not been kept. */
+export type Received = { fields: Fields; files: ReceivedFile[]; discard(): Promise<void> }
+
+/** More than so many files of one request are not even looked at. */
+const filesPerRequest = 4
+
+/** What a body may have beside its files. */
+const room = 1024 * 1024
+
+/**
+ * Reads a multipart body: its files go to the store, as they come. `max`: the bytes that they may have together. Of a
+ * body that is refused nothing remains, and the rest of it is let pass by, so that the connection can be used again.
+ */
+export async function receiveFiles(
+  request: IncomingMessage,
+  store: FileStore,
+  max: number,
+): Promise<Received> {
+  if (Number(request.headers['content-length'] ?? 0) > max + room) throw tooLarge(max)
+  const pending: Promise<ReceivedFile>[] = []
+  try {
+    const fields = await parse(request, max, (name, type, content) => {
+      const file = receive(store, name, type, content, max)
+      pending.push(file)
+      return file
+    })
+    const files = await Promise.all(pending)
+    if (files.reduce((sum, file) => sum + file.size, 0) > max) throw tooLarge(max)
+    return { fields, files, discard: () => discardAll(pending) }
+  } catch (error) {
+    request.resume()
+    await discardAll(pending)
+    throw error
+  }
+}
+
+async function receive(store: FileStore, name: string, type: string, content: BusboyFileStream, max: number) {
+  const file = new ReceivedFile(name, type, await store.receive(content))
+  if (!content.truncated) return file
+  await file.discard()
+  throw tooLarge(max)
+}
+
+async function discardAll(pending: Promise<ReceivedFile>[]) {
+  for (const result of await Promise.allSettled(pending)) {
+    if (result.status === 'fulfilled') await result.value.discard()
+  }
+}
+
+function parse(
+  request: IncomingMessage,
+  max: number,
+  take: (name: string, type: string, content: BusboyFileStream) => Promise<unknown>,
+): Promise<Fields> {
+  return new Promise((resolve, reject) => {
+    const fields: Fields = new Map()
+    const unfinished = new Set<BusboyFileStream>()
+    const parser = parserOf(request, max)
+    const fail = (error: Error) => {
+      request.unpipe(parser)
+      // Whoever reads a file of it learns that it will not be whole.
+      for (const content of unfinished) content.destroy(error)
+      reject(error)
+    }
+    if (request.destroyed) fail(cutOff())
+    let seen = 0
+    request.on('data', (piece: Buffer) => {
+      seen += piece.length
+      if (seen > max + room) fail(tooLarge(max))
+    })
+    request.once('close', () => request.complete || fail(cutOff()))
+    parser.on('field', (name: string, value: string) => fields.set(name, value))
+    parser.on('file', (_field, content, name: string | undefined, _encoding, type) => {
+      // It may break off before anybody reads it.
+      content.on('error', () => {})
+      // A browser's form sends a nameless one where nothing was chosen.
+      if (!name) return content.resume()
+      unfinished.add(content)
+      content.once('close', () => unfinished.delete(content))
+      take(name, type, content).catch(fail)
+    })
+    parser.on('finish', () => resolve(fields))
+    parser.on('error', () => fail(badRequest('Malformed multipart body')))
+    request.pipe(parser)
+  })
+}
+
+function parserOf({ headers }: IncomingMessage, max: number) {
+  const sizes = {
+    fieldSize: room,
+    fields: limits.parametersPerRequest,
+    fileSize: max,
+    files: filesPerRequest,
+  }
+  try {
+    return new Busboy({ headers: { 'content-type': headers['content-type']! }, limits: sizes })
+  } catch {
+    throw badRequest('Malformed multipart body')
+  }
+}
+
+function tooLarge(max: number) {
+  const mib = Math.floor(max / 1024 / 1024)
+  return new ApiError(`Uploaded file is larger than the allowed limit of ${mib} MiB`)
+}

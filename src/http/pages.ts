@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Html } from '../lib/html.ts'
+import type { Cookie, PageAnswer, RedirectAnswer } from './answers.ts'
+import { sendPieces } from './send.ts'
+
+/** How an error looks to a person in a browser. */
+export type ErrorPage = (status: number, message: string) => Html
+
+// A form may lead to a mobile client, which a browser counts as a target of the form.
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self' zulip:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+/** Sends a page. Nobody but its reader's browser keeps it, and the pages it leads to do not learn its address. */
+export function sendPage(reply: FastifyReply, { html, status, cookies }: PageAnswer) {
+  setCookies(reply, cookies)
+  reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('referrer-policy', 'same-origin')
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-store')
+  return sendPieces(reply, [html.text])
+}
+
+/** Sends a browser on. The address may hold a secret, so it is kept nowhere and told to nobody. */
+export function sendRedirect(reply: FastifyReply, { url, status, cookies }: RedirectAnswer) {
+  setCookies(reply, cookies)
+  return reply
+    .code(status)
+    .header('location', url)
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store')
+    .send()
+}
+
+export function setCookies(reply: FastifyReply, cookies: Cookie[]) {
+  for (const cookie of cookies) reply.header('set-cookie', written(cookie))
+}
+
+/** Whether a request is a browser's that wants to show something, rather than a program's. */
+export function wantsPage(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').includes('text/html')
+}
+
+/** A cookie of a request; undefined if it has none of that name. */
+export function cookieOf(header: string | undefined, name: string): string | undefined {
+  const start = `${name}=`
+  const part = header
+    ?.split(';')
+    .map((cookie) => cookie.trim())
+    .find((cookie) => cookie.startsWith(start))
+  return part?.slice(start.length)
+}
+
+function written({ name, value, seconds, secure, path = '/' }: Cookie) {
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+}

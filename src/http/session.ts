@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { SessionRow } from '../db/schema.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import { realmUrl, type Site } from '../lib/site.ts'
+import type { RealmState } from '../log/realm-state.ts'
+import type { Cookie } from './answers.ts'
+import { hashApiKey } from './authenticate.ts'
+import { cookieOf } from './pages.ts'
+
+/** The session that a Cookie header names, checked in memory; undefined if there is none, or it is too old. */
+export function sessionOf(
+  state: RealmState,
+  site: Site,
+  cookies: string | undefined,
+): SessionRow | undefined {
+  const token = cookieOf(cookies, cookieName(site))
+  const session = token && state.sessionByHash(hashApiKey(token))
+  return session && !hasEnded(session, site.clock()) ? session : undefined
+}
+
+/** Whether a session has come to its end by age, or because nobody used it for long. */
+export function hasEnded({ created_at, last_used_at }: SessionRow, now: number): boolean {
+  return (
+    now >= created_at + limits.sessionDays * 86_400 || now >= last_used_at + limits.sessionIdleDays * 86_400
+  )
+}
+
+/** The cookie that carries a session's token. */
+export function sessionCookie(site: Site, token: string): Cookie {
+  return {
+    name: cookieName(site),
+    value: token,
+    seconds: limits.sessionDays * 86_400,
+    secure: isSecure(site),
+  }
+}
+
+/** The cookie that takes it away. */
+export function noSessionCookie(site: Site): Cookie {
+  return { name: cookieName(site), value: '', seconds: 0, secure: isSecure(site) }
+}
+
+export function isSecure(site: Site): boolean {
+  return site.publicUrl.protocol === 'https:'
+}
+
+/**
+ * Throws 403 unless a request comes from a page of the organization's own address. Browsers say where from: in
+ * Sec-Fetch-Site, or, the older ones and those on plain http, in Origin. What says neither is no browser of ours.
+ */
+export function checkSameOrigin(state: RealmState, site: Site, headers: IncomingHttpHeaders) {
+  const { origin, host } = headers
+  const from = headers['sec-fetch-site']
+  if (from !== undefined) {
+    if (from !== 'same-origin') throw csrfFailed(`the request comes from elsewhere (${from})`)
+    return
+  }
+  if (origin === undefined) throw csrfFailed('the request does not say where it comes from')
+  const isOurs =
+    origin === realmUrl(site, state.realm) || (URL.canParse(origin) && new URL(origin).host === host)
+  if (!isOurs) throw csrfFailed('the request comes from elsewhere')
+}
+
+// On https, no other name below the same domain can set a cookie that browsers send under this one.
+function cookieName(site: Site): string {
+  return isSecure(site) ? '__Host-rookery' : 'rookery'
+}
+
+function csrfFailed(reason: string) {
+  return new ApiError(`CSRF error: ${reason}`, 'CSRF_FAILED', 403, { reason })
+}

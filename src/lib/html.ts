@@ -1,0 +1,32 @@
+/** A piece of HTML that is safe to send: made by `html`, which escapes what is put in. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toString() {
+    return this.text
+  }
+}
+
+/** What may stand in a template: texts and numbers, which are escaped, and pieces of HTML, alone or in lists. */
+export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
+
+/** A template of HTML. What is put in is escaped, unless it is HTML itself; null, undefined and false leave nothing. */
+export function html(pieces: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  return new Html(pieces.reduce((text, piece, index) => text + written(values[index - 1]) + piece))
+}
+
+/** A text as it may stand in HTML, also in an attribute's value in quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function written(value: HtmlValue): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(written).join('')
+  return escapeHtml(String(value))
+}
