@@ -14,6 +14,7 @@ export async function createRealm<T>(
   return db.transaction().execute(async (trx) => {
     const row = await trx.insertInto('realm').values(realm).returningAll().executeTakeFirstOrThrow()
     await trx.insertInto('realm_head').values({ realm_id: row.id }).execute()
+    await trx.insertInto('upload_store').values({ realm_id: row.id }).execute()
     const state = new RealmState(row.id)
     state.put(['realm', row.id, row])
     const change = new Change(state, trx, realm.created_at, true)

@@ -1,31 +1,23 @@
-import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
 import type { FileStore } from '../lib/file-store.ts'
+import { putWith, Spool } from './spool.ts'
 
 /** Files in a directory of this machine. Only the server's own user may read them. */
 export function localFiles(directory: string): FileStore {
-  const unfinished = join(directory, '.unfinished')
+  const spool = new Spool(join(directory, '.unfinished'))
+  const keep = async (file: string, path: string) => {
+    const target = inside(directory, path)
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await rename(file, target)
+    await flushDirectory(dirname(target))
+  }
+  const receive = (content: Readable) => spool.receive(content, keep, { flush: true })
   return {
-    async put(path, content) {
-      const target = inside(directory, path)
-      await mkdir(unfinished, { recursive: true, mode: 0o700 })
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      const making = join(unfinished, randomUUID())
-      try {
-        const source = Buffer.isBuffer(content) ? Readable.from([content]) : content
-        await pipeline(source, createWriteStream(making, { mode: 0o600, flush: true }))
-        const { size } = await stat(making)
-        await rename(making, target)
-        await flushDirectory(dirname(target))
-        return size
-      } finally {
-        await rm(making, { force: true })
-      }
-    },
+    receive,
+    put: (path, content) => putWith(receive, path, content),
     async open(path, range) {
       const target = inside(directory, path)
       const found = await stat(target).catch(ignoreMissing)

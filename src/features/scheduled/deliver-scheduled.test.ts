@@ -50,7 +50,12 @@ async function contents(who: Person): Promise<string[]> {
 
 function jobs(org: Organization) {
   return org.log.commit((change) =>
-    change.run(sql<{ kind: string; parked_at: number | null }>`SELECT * FROM job WHERE realm_id = ${org.id}`),
+    change.run(
+      sql<{
+        kind: string
+        parked_at: number | null
+      }>`SELECT * FROM job WHERE realm_id = ${org.id} AND kind = 'scheduled_message'`,
+    ),
   )
 }
 

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { ScheduledMessageRow } from '../../db/schema.ts'
 import { finishJob, type Job, type JobContext, type JobHandler, parkJob } from '../../jobs/job.ts'
 import { badRequest } from '../../lib/api-error.ts'
-import { sending } from '../messages/new-message.ts'
+import { addMessage } from '../messages/add-message.ts'
+import { noticeTo } from '../messages/notify-people.ts'
 import { channelDestination, composeMessage, directDestination } from '../messages/outgoing.ts'
-import { noticeTo } from '../messages/tell-privately.ts'
-import { changeVisibilityOnSend } from '../topics/automatic-visibility.ts'
+import { topicParticipants } from '../messages/wildcards.ts'
+import { changeVisibilityOnSend, followWhereMentioned } from '../topics/automatic-visibility.ts'
+import { picturesIn } from '../uploads/pictures-in.ts'
 import { jobKind, scheduledView } from './scheduled.ts'
 import { scheduledRemoved, scheduledUpdated } from './scheduled_messages.event.ts'
 
@@ -24,14 +26,20 @@ export const scheduledDelivery: JobHandler = {
       ? await directDestination(writer, row.user_ids, log.commit)
       : channelDestination(writer, row.channel_id!, row.topic)
     const { content, client, read_by_sender: readBySender } = row
-    const outgoing = { content, client, readBySender, key: `scheduled:${row.id}` }
+    const pictures = await picturesIn(read, log.state, content)
+    const participants = await topicParticipants(read, log.state, me, destination, content)
+    const outgoing = { content, client, readBySender, key: `scheduled:${row.id}`, pictures, participants }
     const message = composeMessage(writer, destination, outgoing)
     const { channel, topic } = destination
-    if (channel) await changeVisibilityOnSend({ ...writer, read, commit: log.commit }, channel, topic)
+    if (channel) {
+      const sending = { ...writer, read, commit: log.commit }
+      await changeVisibilityOnSend(sending, channel, topic)
+      await followWhereMentioned(sending, channel, topic, message)
+    }
     await log.commit(async (change) => {
       if (!(await finishJob(change, job))) return
       await change.deleteAll('scheduled_message', [{ id: row.id }])
-      await change.add(sending, message)
+      await addMessage(change, me, message)
       change.emit(scheduledRemoved(row.id), { users: [me.id] })
     })
   },
@@ -40,7 +48,7 @@ export const scheduledDelivery: JobHandler = {
     const row = await rowOf(context, job)
     const me = row && context.log.state.users.get(row.sender_id)
     if (!row || !me) return
-    const tell = await noticeTo(context, me, failureText(row, reason))
+    const tell = noticeTo(context, me, failureText(row, reason))
     await context.log.commit(async (change) => {
       if (!(await parkJob(change, job, reason))) return
       const failed = await change.update('scheduled_message', { id: row.id, failed: true })

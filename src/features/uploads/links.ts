@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { AccountRow, AttachmentRow, MessageRow } from '../../db/schema.ts'
+import { scheduleJob } from '../../jobs/job.ts'
+import { limits } from '../../lib/limits.ts'
+import type { Change } from '../../log/change.ts'
+import { isWaitingForThumbnail } from '../../markdown/render.ts'
+import { mayRead } from '../messages/access.ts'
+import { linkingQuery } from './access.ts'
+import { attachmentUpdated } from './attachment.event.ts'
+import { removalJob, thumbnailJob } from './job-kinds.ts'
+import { type AttachmentView, attachmentView, linkedQuery, spaceUsedNow } from './uploads.ts'
+
+/** The message whose links are kept, as it is after the change. */
+type Linking = Pick<MessageRow, 'id' | 'rendered_content' | 'sent_at'>
+
+/**
+ * Notes which uploads a new message links to: whoever may read it may see them from now on. Links by somebody who may
+ * not see the file themselves give nobody access. `paths`: from the facts of the rendered text.
+ */
+export async function linkUploads(change: Change, writer: AccountRow, message: Linking, paths: string[]) {
+  const rows = await change.run(sql<AttachmentRow>`
+    SELECT * FROM attachment WHERE realm_id = ${change.state.id} AND path = ANY(${paths}::text[])
+      AND removed_at IS NULL AND id NOT IN (
+        SELECT attachment_id FROM attachment_message
+        WHERE realm_id = ${change.state.id} AND message_id = ${message.id})`)
+  for (const row of rows) {
+    if (!(await maySee(change, writer, row))) continue
+    await change.run(sql`
+      INSERT INTO attachment_message (realm_id, attachment_id, message_id, sent_at)
+      VALUES (${change.state.id}, ${row.id}, ${message.id}, ${message.sent_at})`)
+    await change.run(sql`
+      UPDATE attachment SET unclaimed_since = NULL WHERE realm_id = ${change.state.id} AND id = ${row.id}`)
+    await tellOwner(change, row.id)
+    await catchUpWithThumbnail(change, row, message)
+  }
+}
+
+/**
+ * After an edit: the message links to these uploads and no others. Answers those of the editor's own that no message
+ * links to any more (level 285).
+ */
+export async function relinkUploads(
+  change: Change,
+  editor: AccountRow,
+  message: Linking,
+  paths: string[],
+): Promise<AttachmentView[]> {
+  const lost = await change.run(sql<{ attachment_id: number }>`
+    DELETE FROM attachment_message l USING attachment a
+    WHERE l.realm_id = ${change.state.id} AND l.message_id = ${message.id} AND a.realm_id = l.realm_id
+      AND a.id = l.attachment_id AND a.path <> ALL(${paths}::text[]) RETURNING l.attachment_id`)
+  await linkUploads(change, editor, message, paths)
+  const left = await release(
+    change,
+    lost.map((row) => row.attachment_id),
+  )
+  return left.filter((row) => row.owner_id === editor.id).map(attachmentView)
+}
+
+/** These messages are deleted: nobody may see an upload by them any more. */
+export async function unlinkUploads(change: Change, messageIds: number[]) {
+  const lost = await change.run(sql<{ attachment_id: number }>`
+    DELETE FROM attachment_message
+    WHERE realm_id = ${change.state.id} AND message_id = ANY(${messageIds}::bigint[]) RETURNING attachment_id`)
+  await release(change, [...new Set(lost.map((row) => row.attachment_id))])
+}
+
+/** Answers those of the uploads that no message links to any more; they are kept for a while. */
+async function release(change: Change, ids: number[]) {
+  if (ids.length === 0) return []
+  for (const id of ids) await tellOwner(change, id)
+  const left = await change.run(
+    linkedQuery(
+      change.state.id,
+      sql`a.id = ANY(${ids}::bigint[]) AND NOT EXISTS (
+        SELECT FROM attachment_message l WHERE l.realm_id = a.realm_id AND l.attachment_id = a.id)`,
+    ),
+  )
+  for (const { id } of left) {
+    await change.run(sql`
+      UPDATE attachment SET unclaimed_since = ${change.now} WHERE realm_id = ${change.state.id} AND id = ${id}`)
+    await scheduleJob(change, removalJob, id, change.now + limits.unclaimedUploadDays * 86_400)
+  }
+  return left
+}
+
+async function maySee(change: Change, user: AccountRow, row: AttachmentRow) {
+  if (row.owner_id === user.id) return true
+  const messages = await change.run(linkingQuery(change.state.id, row.id))
+  return messages.some((message) => mayRead(change.state, user, message))
+}
+
+async function tellOwner(change: Change, id: number) {
+  const [row] = await change.run(linkedQuery(change.state.id, sql`a.id = ${id}`))
+  if (row) change.emit(attachmentUpdated(row, await spaceUsedNow(change)), { users: [row.owner_id] })
+}
+
+/** The thumbnail may have come after the message was rendered, and before it was there for the job to find. */
+async function catchUpWithThumbnail(change: Change, row: AttachmentRow, message: Linking) {
+  const isLate = row.thumbnail === 'made' || row.thumbnail === 'failed'
+  if (isLate && isWaitingForThumbnail(message.rendered_content, row.path)) {
+    await scheduleJob(change, thumbnailJob, row.id, change.now)
+  }
+}

@@ -1,0 +1,94 @@
+import { buffer } from 'node:stream/consumers'
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import type { ReceivedFile } from '../../http/files.ts'
+import { files } from '../../http/params.ts'
+import { scheduleJob } from '../../jobs/job.ts'
+import { ApiError, badRequest } from '../../lib/api-error.ts'
+import type { FileStore } from '../../lib/file-store.ts'
+import { limits } from '../../lib/limits.ts'
+import type { Change } from '../../log/change.ts'
+import { attachmentAdded } from './attachment.event.ts'
+import { contentTypeOf, headLength } from './content-types.ts'
+import { removalJob, thumbnailJob } from './job-kinds.ts'
+import { contentPath, newPath } from './paths.ts'
+import { isSmall, measure, storeThumbnails } from './pictures.ts'
+import { removeFiles } from './remove-upload.ts'
+import { countSpace } from './uploads.ts'
+
+export const uploadFile = command('POST /user_uploads', {
+  summary: 'Upload a file, for a message to link to',
+  access: user,
+  params: { file: files({ max: limits.uploadMib * 1024 * 1024 }) },
+  returns: {
+    uri: z.string(), // until level 272, and for clients that know nothing else
+    url: z.string(),
+    filename: z.string(), // level 285
+  },
+  async handle({ realm, me, params, outside, site, commit }) {
+    const file = oneOf(params.file)
+    const path = newPath(realm.id, file.name)
+    const upload = { ...(await lookAt(file, path, outside.files)), owner_id: me.id, path }
+    await file.keep(contentPath(path))
+    await orRemove(outside.files, path, () =>
+      commit(async (change) => {
+        const used = await countSpace(change, upload.size)
+        checkQuota(used, site.uploadQuotaMib)
+        const row = await insert(change, upload)
+        change.emit(attachmentAdded({ ...row, messages: [] }, used), { users: [me.id] })
+      }),
+    )
+    const url = `/user_uploads/${path}`
+    return { uri: url, url, filename: upload.name }
+  },
+})
+
+function oneOf(received: ReceivedFile[]): ReceivedFile {
+  const [file, another] = received
+  if (another) throw badRequest('You may only upload one file at a time')
+  if (!file) throw badRequest('You must specify a file to upload')
+  return file
+}
+
+/** What there is to know of a file. Of a small picture the thumbnails are made on the way. */
+async function lookAt(file: ReceivedFile, path: string, store: FileStore) {
+  const head = await buffer(file.read({ start: 0, end: headLength - 1 }))
+  const content_type = await contentTypeOf(head)
+  const measures = await measure(content_type, file.size, () => file.read())
+  const thumbnail = !measures
+    ? null
+    : isSmall(measures)
+      ? await storeThumbnails(store, { ...measures, path }, file.read())
+      : 'wanted'
+  const name = [...file.name.toWellFormed()].slice(0, limits.fileNameLength).join('')
+  return { name, size: file.size, content_type, ...measures, thumbnail }
+}
+
+type Upload = Awaited<ReturnType<typeof lookAt>> & { owner_id: number; path: string }
+
+async function insert(change: Change, upload: Upload) {
+  const row = await change.insert('attachment', {
+    ...upload,
+    created_at: change.now,
+    unclaimed_since: change.now,
+  })
+  if (row.thumbnail === 'wanted') await scheduleJob(change, thumbnailJob, row.id, change.now)
+  await scheduleJob(change, removalJob, row.id, change.now + limits.unclaimedUploadDays * 86_400)
+  return row
+}
+
+function checkQuota(used: number, quotaMib: number | undefined) {
+  if (quotaMib === undefined || used <= quotaMib * 1024 * 1024) return
+  throw new ApiError("Upload would exceed your organization's upload quota.", 'REALM_UPLOAD_QUOTA')
+}
+
+/** What could not be noted is not kept. After any other error than ours, it may have been noted. */
+async function orRemove(store: FileStore, path: string, work: () => Promise<void>) {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof ApiError) await removeFiles(store, path)
+    throw error
+  }
+}
