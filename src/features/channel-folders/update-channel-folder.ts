@@ -49,7 +49,7 @@ function changesOf(realm: RealmState, wishes: Values<typeof params>): Changes[] 
     checkFolderNameIsFree(realm, name, folder.id)
     changes.push({ name })
   }
-  const text = folderDescription(wishes.description ?? folder.description)
+  const text = folderDescription(realm, wishes.description ?? folder.description)
   if (text.description !== folder.description) changes.push(text)
   const isArchived = wishes.is_archived ?? folder.is_archived
   if (isArchived === folder.is_archived) return changes

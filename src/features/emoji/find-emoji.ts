@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { Param } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { extraEmojiName as extra } from './extra-emoji.ts'
 
 export const emojiKinds = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const
 export type EmojiKind = (typeof emojiKinds)[number]
 
 /** An emoji as clients name it: its name, and its code within its kind. */
 export type Emoji = { name: string; code: string; kind: EmojiKind }
-
-/** The one emoji that is neither of Unicode nor of the organization. */
-const extra = 'zulip'
 
 const namesByCode: Record<string, string[]> = JSON.parse(
   readFileSync(new URL('../../../src/markdown/emoji-names.json', import.meta.url), 'utf8'),
@@ -19,8 +18,15 @@ const codesByName = new Map(
   Object.entries(namesByCode).flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
 )
 
-/** The emoji that goes by this name; 400 if none does. */
-export function emojiByName(name: string): Emoji {
+/** Whether an emoji of every organization goes by this name. */
+export function isCommonEmoji(name: string): boolean {
+  return name === extra || codesByName.has(name)
+}
+
+/** The emoji that goes by this name, the organization's own before others; 400 if none does. */
+export function emojiByName(realm: RealmState, name: string): Emoji {
+  const own = realm.customEmojiByName(name)
+  if (own) return { name, code: String(own.id), kind: 'realm_emoji' }
   if (name === extra) return { name, code: extra, kind: 'zulip_extra_emoji' }
   const code = codesByName.get(name)
   if (code === undefined) throw badRequest(`Emoji '${name}' does not exist`)
@@ -28,7 +34,7 @@ export function emojiByName(name: string): Emoji {
 }
 
 /** The emoji that is named in full; 400 unless there is one, and it has this name. */
-export function emojiNamed(name: string, code: string, kind: string): Emoji {
+export function emojiNamed(realm: RealmState, name: string, code: string, kind: string): Emoji {
   switch (kind) {
     case 'unicode_emoji':
       if (!Object.hasOwn(namesByCode, code)) throw badRequest('Invalid emoji code.')
@@ -39,10 +45,18 @@ export function emojiNamed(name: string, code: string, kind: string): Emoji {
       if (name !== code) throw badRequest('Invalid emoji name.')
       return { name, code, kind }
     case 'realm_emoji':
-      throw badRequest('Invalid custom emoji.')
+      return customEmojiNamed(realm, name, code)
     default:
       throw badRequest('Invalid emoji type.')
   }
+}
+
+function customEmojiNamed(realm: RealmState, name: string, code: string): Emoji {
+  const own = /^[1-9]\d*$/.test(code) ? realm.customEmoji.get(Number(code)) : undefined
+  if (!own) throw badRequest('Invalid custom emoji.')
+  if (own.name !== name) throw badRequest('Invalid custom emoji name.')
+  if (own.is_deactivated) throw badRequest('This custom emoji has been deactivated.')
+  return { name, code, kind: 'realm_emoji' }
 }
 
 /** `reaction_type`. The specification calls the extra emoji by another name than clients do; both are taken. */

@@ -6,8 +6,8 @@ import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { emptyLookup } from '../../markdown/lookup.ts'
 import { render } from '../../markdown/render.ts'
+import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { profileValueChanged } from '../users/realm_user.event.ts'
 import { fieldById } from './field-rules.ts'
 import { fieldType } from './field-types.ts'
@@ -28,7 +28,7 @@ export function checkedValues(realm: RealmState, me: AccountRow, sent: SentValue
   return new Map(
     sent.map(({ id, value }) => {
       const field = changeableField(realm, me, id)
-      return [id, stored(field, checkedValue(realm, field, value))]
+      return [id, stored(realm, field, checkedValue(realm, field, value))]
     }),
   )
 }
@@ -103,9 +103,9 @@ function checkedPeople(realm: RealmState, ids: string | number[]): number[] {
 
 const rendered: number[] = [fieldType.shortText, fieldType.longText]
 
-function stored({ field_type }: ProfileFieldRow, value: string): Stored {
+function stored(realm: RealmState, { field_type }: ProfileFieldRow, value: string): Stored {
   if (!rendered.includes(field_type)) return { value }
-  return { value, rendered_value: render(value, emptyLookup).html }
+  return { value, rendered_value: render(value, emojiLookup(realm)).html }
 }
 
 function isDate(value: string) {

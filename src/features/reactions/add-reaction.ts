@@ -3,8 +3,10 @@ import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger, text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import type { RealmState } from '../../log/realm-state.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../emoji/find-emoji.ts'
 import { messageToRead } from '../messages/access.ts'
+import { changeVisibilityOnTakingPart } from '../topics/automatic-visibility.ts'
 import { reactingUser } from './reaction.event.ts'
 import { type Reaction, reacting, reactionsTo } from './reactions.ts'
 
@@ -18,16 +20,17 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
     reaction_type: emojiKind().optional(),
   },
   returns: {},
-  async handle({ realm, me, params, read, site, commitInGroup }) {
+  async handle({ realm, me, params, read, site, commit, commitInGroup }) {
     const message = await messageToRead(realm, me, read, params.message_id)
     const existing = await reactionsTo(read, realm.id, message.id)
-    const reaction = reactionMeant(me, params, existing)
+    const reaction = reactionMeant(realm, me, params, existing)
     try {
       const user = reactingUser(realm, site, me)
       await commitInGroup(reacting, { realm, message, reaction, existing, user })
     } catch (error) {
       throw translated(error)
     }
+    await changeVisibilityOnTakingPart({ realm, me, read, commit }, message)
     return {}
   },
 })
@@ -35,15 +38,15 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
 type Sent = { emoji_name: string; emoji_code: string | undefined; reaction_type: string | undefined }
 
 /** Joins whoever has reacted with this emoji before, under the name and whatever has become of it since. */
-function reactionMeant(me: AccountRow, sent: Sent, existing: Reaction[]): Reaction {
+function reactionMeant(realm: RealmState, me: AccountRow, sent: Sent, existing: Reaction[]): Reaction {
   const isNamed = sent.emoji_code !== undefined && sent.reaction_type !== undefined
-  const byName = isNamed ? undefined : emojiByName(sent.emoji_name)
+  const byName = isNamed ? undefined : emojiByName(realm, sent.emoji_name)
   const emoji_code = sent.emoji_code ?? byName!.code
   const reaction_type = sent.reaction_type ?? byName!.kind
   const same = existing.filter((one) => one.emoji_code === emoji_code && one.reaction_type === reaction_type)
   if (same.some((one) => one.user_id === me.id)) throw alreadyThere()
   if (same[0]) return { ...same[0], user_id: me.id }
-  const { name } = emojiNamed(sent.emoji_name, emoji_code, reaction_type)
+  const { name } = emojiNamed(realm, sent.emoji_name, emoji_code, reaction_type)
   return { emoji_name: name, emoji_code, reaction_type, user_id: me.id }
 }
 

@@ -4,6 +4,7 @@ import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger, text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import type { RealmState } from '../../log/realm-state.ts'
 import { emojiByName, emojiKind } from '../emoji/find-emoji.ts'
 import { messageToRead } from '../messages/access.ts'
 import { reactingUser, reactionRemoved } from './reaction.event.ts'
@@ -21,7 +22,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
   returns: {},
   async handle({ realm, me, params, read, site, commit }) {
     const message = await messageToRead(realm, me, read, params.message_id)
-    const code = params.emoji_code ?? codeOf(params.emoji_name)
+    const code = params.emoji_code ?? codeOf(realm, params.emoji_name)
     const existing = await reactionsTo(read, realm.id, message.id)
     await commit(async (change) => {
       const [gone] = (await change.run(sql`
@@ -37,7 +38,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
   },
 })
 
-function codeOf(name: string | undefined): string {
-  if (name !== undefined) return emojiByName(name).code
+function codeOf(realm: RealmState, name: string | undefined): string {
+  if (name !== undefined) return emojiByName(realm, name).code
   throw badRequest('At least one of the following arguments must be present: emoji_name, emoji_code')
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { anyone } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
+import type { Outside } from '../../lib/outside.ts'
 import { realmUrl } from '../../lib/site.ts'
 import { featureLevel, mergeBase, zulipVersion } from '../../lib/version.ts'
-import { emptyLookup } from '../../markdown/lookup.ts'
+import type { RealmState } from '../../log/realm-state.ts'
 import { render } from '../../markdown/render.ts'
+import { hasWebPublicChannels } from '../channels/web-public.ts'
+import { emojiLookup } from '../emoji/emoji-lookup.ts'
+import { isEnabled } from '../login/methods.ts'
 import { realmSettings } from '../realm/settings.ts'
-import { realmIconUrl } from './realm-icon.ts'
+import { realmPictureUrl } from '../realm-pictures/picture-urls.ts'
 
 export const getServerSettings = query('GET /server_settings', {
   summary: 'Learn what a client must know of the server and the organization before anybody logs in',
@@ -27,41 +31,60 @@ export const getServerSettings = query('GET /server_settings', {
     realm_icon: z.string(),
     realm_description: z.string(),
     realm_web_public_access_enabled: z.boolean(),
-    external_authentication_methods: z.array(z.object({})),
+    external_authentication_methods: z.array(
+      z.object({
+        name: z.string(),
+        display_name: z.string(),
+        display_icon: z.string().nullable(),
+        login_url: z.string(),
+        signup_url: z.string(),
+      }),
+    ),
   },
-  async handle({ realm, site }) {
+  async handle({ realm, site, outside }) {
     const url = realmUrl(site, realm.realm)
     return {
-      authentication_methods: authenticationMethods,
+      authentication_methods: authenticationMethods(realm, outside),
       zulip_version: zulipVersion,
       zulip_merge_base: mergeBase,
       zulip_feature_level: featureLevel,
-      push_notifications_enabled: false,
+      push_notifications_enabled: outside.push !== undefined,
       is_incompatible: false,
-      email_auth_enabled: true,
-      require_email_format_usernames: true,
+      email_auth_enabled: isEnabled(realm, outside, 'Email'),
+      require_email_format_usernames: !isEnabled(realm, outside, 'LDAP'),
       realm_url: url,
       realm_name: realm.realm.name,
-      realm_icon: realmIconUrl(realm),
-      realm_description: render(realmSettings(realm).description, emptyLookup).html,
-      realm_web_public_access_enabled: false,
-      external_authentication_methods: [],
+      realm_icon: realmPictureUrl(realm, site, 'icon'),
+      realm_description: render(realmSettings(realm).description, emojiLookup(realm)).html,
+      realm_web_public_access_enabled: hasWebPublicChannels(realm, site),
+      external_authentication_methods: externalMethods(realm, outside),
       realm_uri: url,
     }
   },
 })
 
-const authenticationMethods = {
-  password: true,
-  dev: false,
-  email: true,
-  ldap: false,
-  remoteuser: false,
-  github: false,
-  azuread: false,
-  gitlab: false,
-  google: false,
-  apple: false,
-  saml: false,
-  'openid connect': false,
+function authenticationMethods(realm: RealmState, outside: Outside) {
+  const [email, ldap] = [isEnabled(realm, outside, 'Email'), isEnabled(realm, outside, 'LDAP')]
+  return {
+    password: email || ldap,
+    dev: outside.signOn?.isDevelopment ?? false,
+    email,
+    ldap,
+    remoteuser: false,
+    github: false,
+    azuread: false,
+    gitlab: false,
+    google: false,
+    apple: false,
+    saml: false,
+    'openid connect': isEnabled(realm, outside, 'OpenID Connect'),
+  }
+}
+
+/** What a client opens in a browser to log in. */
+function externalMethods(realm: RealmState, outside: Outside) {
+  if (!isEnabled(realm, outside, 'OpenID Connect')) return []
+  const urls = { login_url: '/login/openid', signup_url: '/login/openid' }
+  const { name } = outside.signOn!.openId!
+  return [{ name: 'oidc:default', display_name: name, display_icon: null, ...urls }]
 }

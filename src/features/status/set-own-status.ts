@@ -15,8 +15,8 @@ export const setOwnStatus = command('POST /users/me/status', {
     reaction_type: statusParams.reaction_type,
   },
   returns: {},
-  async handle({ me, site, params, commit }) {
-    const parts = statusParts(params)
+  async handle({ realm, me, site, params, commit }) {
+    const parts = statusParts(realm, params)
     await commit(async (change) => {
       if (parts.away !== undefined) {
         await changeSettings(change, site, me.id, { presence_enabled: !parts.away })

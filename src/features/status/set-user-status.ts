@@ -15,7 +15,7 @@ export const setUserStatus = command('POST /users/{user_id}/status', {
   returns: {},
   async handle({ realm, me, params, commit }) {
     changeable(realm, me, params.user_id)
-    const parts = statusParts(params)
+    const parts = statusParts(realm, params)
     await commit((change) => {
       const { state } = change
       const target = changeable(state, state.users.get(me.id)!, params.user_id)

@@ -19,7 +19,7 @@ export const statusParams = {
 type Sent = Values<typeof statusParams>
 
 /** What was sent of a status, with its emoji in full. 400 for an emoji that does not exist, or for nothing at all. */
-export function statusParts(sent: Sent & { away?: boolean | undefined }): StatusParts {
+export function statusParts(realm: RealmState, sent: Sent & { away?: boolean | undefined }): StatusParts {
   const { away, status_text, emoji_name, emoji_code, reaction_type } = sent
   if (away === undefined && status_text === undefined && emoji_name === undefined) {
     throw badRequest('Client did not pass any new values.')
@@ -30,7 +30,7 @@ export function statusParts(sent: Sent & { away?: boolean | undefined }): Status
   return {
     ...(away !== undefined && { away }),
     ...(status_text !== undefined && { status_text }),
-    ...(emoji_name !== undefined && emojiParts(emoji_name, emoji_code, reaction_type)),
+    ...(emoji_name !== undefined && emojiParts(realm, emoji_name, emoji_code, reaction_type)),
   }
 }
 
@@ -66,10 +66,15 @@ export function allStatuses(realm: RealmState, viewer: AccountRow): Record<numbe
   return Object.fromEntries(known.map((row) => [row.user_id, statusView(row)]))
 }
 
-function emojiParts(name: string, code: string | undefined, kind: string | undefined): StatusParts {
+function emojiParts(
+  realm: RealmState,
+  name: string,
+  code: string | undefined,
+  kind: string | undefined,
+): StatusParts {
   // No emoji has a kind, too, for clients that want one.
   if (name === '') return { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' }
-  const byName = code === undefined || kind === undefined ? emojiByName(name) : undefined
-  const emoji = emojiNamed(name, code ?? byName!.code, kind ?? byName!.kind)
+  const byName = code === undefined || kind === undefined ? emojiByName(realm, name) : undefined
+  const emoji = emojiNamed(realm, name, code ?? byName!.code, kind ?? byName!.kind)
   return { emoji_name: name, emoji_code: emoji.code, reaction_type: emoji.kind }
 }

@@ -1,0 +1,43 @@
+import { member } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { files, pathText } from '../../http/params.ts'
+import { limits } from '../../lib/limits.ts'
+import { redrawEmoji } from '../pictures/redraw.ts'
+import { onePicture } from '../pictures/sent-picture.ts'
+import { newPictureName, type Pictures, withPictures } from '../pictures/store.ts'
+import { emojiFile, emojiStillFile } from './custom-emoji.ts'
+import { checkedEmojiName, checkMayAddEmoji } from './emoji-rules.ts'
+import { customEmojiChanged } from './realm_emoji.event.ts'
+
+export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
+  summary: 'Make a picture an emoji of the organization',
+  access: member,
+  params: { emoji_name: pathText(), files: files({ max: limits.emojiMib * 2 ** 20 }) },
+  returns: {},
+  async handle({ realm, me, params, outside, commit }) {
+    const name = checkedEmojiName(params.emoji_name)
+    checkMayAddEmoji(realm, me, name)
+    const { pictures, columns } = await draw(
+      await onePicture(params.files, 'You must upload exactly one file.'),
+    )
+    await withPictures(outside.files, realm.id, pictures, () =>
+      commit(async (change) => {
+        checkMayAddEmoji(change.state, change.state.users.get(me.id)!, name)
+        const row = { name, author_id: me.id, created_at: change.now, ...columns }
+        await change.insert('custom_emoji', row)
+        change.emit(customEmojiChanged(), { everyone: true })
+      }),
+    )
+    return {}
+  },
+})
+
+/** The pictures of an emoji, and what its row has of them. */
+async function draw(sent: Buffer) {
+  const { content, suffix, still } = await redrawEmoji(sent)
+  const name = newPictureName()
+  const columns = { file: `${name}.${suffix}`, still_file: still ? `${name}.png` : null }
+  const pictures: Pictures = { [emojiFile(columns.file)]: content }
+  if (still) pictures[emojiStillFile(`${name}.png`)] = still
+  return { pictures, columns }
+}

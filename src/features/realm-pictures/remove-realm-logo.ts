@@ -1,0 +1,15 @@
+import { administrator } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { boolean } from '../../http/params.ts'
+import { setRealmPicture } from './realm-pictures.ts'
+
+export const removeRealmLogo = command('DELETE /realm/logo', {
+  summary: "Remove the organization's logo, so that the server's stands for it",
+  access: administrator,
+  params: { night: boolean() },
+  returns: {},
+  async handle(context) {
+    await setRealmPicture(context, context.params.night ? 'night_logo' : 'logo', null)
+    return {}
+  },
+})
