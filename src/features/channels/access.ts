@@ -5,6 +5,7 @@ import { ApiError, badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { holds } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
+import { isOpenToSpectators, isSpectator } from './web-public.ts'
 
 /** The channel with this id, or with this name in whatever case; archived ones, too. */
 export function channelByRef(realm: RealmState, ref: number | string): ChannelRow | undefined {
@@ -64,6 +65,7 @@ export function hasContentAccess(realm: RealmState, me: AccountRow, channel: Cha
 }
 
 function keepsContentAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
+  if (isSpectator(me)) return isOpenToSpectators(realm, channel)
   if (channel.is_web_public || (!channel.is_private && me.role !== roles.guest)) return true
   return (
     mayInChannel(realm, me, channel, 'can_add_subscribers_group') ||

@@ -1,5 +1,8 @@
+import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator } from '../../http/access.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { mayInRealm } from '../groups/access.ts'
 import { realmSettings } from '../realm/settings.ts'
 import { hasContentAccess, invalidChannelId } from './access.ts'
 import type { ChannelEdit } from './channel-edit.ts'
@@ -7,6 +10,7 @@ import { noticeTexts } from './channel-notices.ts'
 import type { ChannelWishes } from './channel-wishes.ts'
 import { defaultChannelsChanged } from './default_streams.event.ts'
 import { defaultChannelIds } from './default-channels.ts'
+import { checkMayMakeWebPublic } from './web-public.ts'
 
 type PrivacyWishes = Pick<
   ChannelWishes,
@@ -14,7 +18,7 @@ type PrivacyWishes = Pick<
 >
 
 /** Throws unless the channel can be, and the user may make it, as private as they wish. */
-export function checkPrivacy({ realm, me, channel }: ChannelEdit, wishes: PrivacyWishes) {
+export function checkPrivacy({ realm, site, me, channel }: ChannelEdit, wishes: PrivacyWishes) {
   const isPrivate = wishes.is_private ?? channel.is_private
   const isDefault = wishes.is_default_stream ?? channel.is_default
   if (isDefault && isPrivate) throw badRequest('A default channel cannot be private.')
@@ -22,10 +26,18 @@ export function checkPrivacy({ realm, me, channel }: ChannelEdit, wishes: Privac
   if (!isPrivate && wishes.history_public_to_subscribers === false) throw badRequest('Invalid parameters')
   if (!asksForPrivacy(wishes)) return
   if (!hasContentAccess(realm, me, channel)) throw badRequest('Channel content access is required.')
-  if (wishes.is_web_public) throw badRequest('Web-public channels are not enabled.')
+  if (wishes.is_private !== undefined && wishes.is_private !== channel.is_private)
+    checkKind(realm, me, isPrivate)
+  if (wishes.is_web_public) checkMayMakeWebPublic(realm, site, me)
   if (!isPrivate && realmSettings(realm).moderation_request_channel_id === channel.id) {
     throw badRequest('Moderation request channel must be private.')
   }
+}
+
+// Whoever may not create such channels may not make any of others, either.
+function checkKind(realm: RealmState, me: AccountRow, isPrivate: boolean) {
+  const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
+  if (!mayInRealm(realm, me, kind)) throw badRequest('Insufficient permission')
 }
 
 function asksForPrivacy(wishes: PrivacyWishes) {

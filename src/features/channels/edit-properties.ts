@@ -1,6 +1,7 @@
 import { badRequest } from '../../lib/api-error.ts'
 import { renderInline } from '../../markdown/render.ts'
 import { folderToFill } from '../channel-folders/access.ts'
+import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { channelAudience } from './audience.ts'
 import type { ChannelEdit } from './channel-edit.ts'
 import { noticeTexts } from './channel-notices.ts'
@@ -33,7 +34,7 @@ export function editDescription(edit: ChannelEdit, wishes: ChannelWishes) {
   const before = edit.channel.description
   const description = channelDescription(wishes.description)
   if (description === before) return
-  const rendered = renderInline(description)
+  const rendered = renderInline(description, emojiLookup(edit.realm))
   edit.set({ description, rendered_description: rendered })
   edit.tellProperty('description', description, { rendered_description: rendered })
   edit.notify(noticeTexts.described(edit.me, before, description))

@@ -3,6 +3,7 @@ import type { GroupSetting } from '../../db/values.ts'
 import { isAdministrator } from '../../http/access.ts'
 import { json, type Param } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { folderToFill } from '../channel-folders/access.ts'
 import { mayInRealm } from '../groups/access.ts'
@@ -11,6 +12,7 @@ import { groupSettingSchema, groupSettingValue } from '../groups/setting-value.t
 import type { NewChannel } from './create-channels.ts'
 import { retentionDays } from './retention.ts'
 import { checkTopicsPolicy, type TopicsPolicy } from './topics-policy.ts'
+import { checkMayMakeWebPublic } from './web-public.ts'
 
 type PermissionParams = Record<ChannelPermission, Param<GroupSetting | undefined>>
 
@@ -32,11 +34,18 @@ type Wishes = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
 export type ChannelSettings = Omit<NewChannel, 'name' | 'description' | 'rendered_description'>
 
 /** What somebody wishes for the channels that they create; throws if they may not create such channels. */
-export function newChannelSettings(realm: RealmState, me: AccountRow, wishes: Wishes): ChannelSettings {
+export function newChannelSettings(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  wishes: Wishes,
+): ChannelSettings {
   const permissions = permissionsOf(realm, wishes)
   const folder = wishes.folder_id === undefined ? null : folderToFill(realm, wishes.folder_id)
-  if (wishes.is_web_public) throw badRequest('Web-public channels are not enabled.')
   const isPrivate = wishes.invite_only ?? false
+  const isWebPublic = wishes.is_web_public ?? false
+  if (isWebPublic) checkMayMakeWebPublic(realm, site, me)
+  if (isWebPublic && isPrivate) throw badRequest('Invalid parameters')
   const topicsPolicy = wishes.topics_policy ?? 'inherit'
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
   if (!mayInRealm(realm, me, kind)) throw badRequest('Insufficient permission')
@@ -44,7 +53,7 @@ export function newChannelSettings(realm: RealmState, me: AccountRow, wishes: Wi
   checkTopicsPolicy(realm, me, topicsPolicy)
   return {
     is_private: isPrivate,
-    is_web_public: false,
+    is_web_public: isWebPublic,
     // Whoever may read a public channel may read all of it.
     history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? false),
     is_default: wishes.is_default_stream ?? false,

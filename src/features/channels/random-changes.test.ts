@@ -22,18 +22,30 @@ test.each([1, 2, 3])(
     for (let step = 0; step < 40; step++) {
       const done = await play.change()
       for (const watcher of play.watchers) await watcher.check(`${seed}/${step} ${done}`)
+      await play.checkVisitor(`${seed}/${step} ${done}`)
     }
   },
   60_000,
 )
 
-/** People, channels and groups, and somebody who does something. */
+/** What a channel can be. */
+const kinds = [
+  { is_private: false, is_web_public: true },
+  { is_private: false, is_web_public: false },
+  { is_private: true, is_web_public: false },
+  { is_private: true, is_web_public: false, history_public_to_subscribers: true },
+]
+
+/** People, channels, folders and groups, and somebody who does something. */
 class Play {
   readonly watchers: Watcher[] = []
   private readonly org: Organization
   private readonly random: (limit: number) => number
   private people: Person[] = []
+  /** They do nothing themselves, and are not always there. */
+  private passive: Person[] = []
   private groups: number[] = []
+  private folders: number[] = []
 
   constructor(org: Organization, random: (limit: number) => number) {
     this.org = org
@@ -42,12 +54,23 @@ class Play {
 
   async begin() {
     const { org } = this
+    await org.owner.patch('/realm', { enable_spectator_access: true })
     for (const role of ['administrator', 'member', 'member', 'guest'] as const) {
       this.people.push(await org.person({ role }))
     }
     this.people.push(org.owner)
-    for (let i = 0; i < 4; i++) {
-      await org.channel({ isPrivate: i % 2 === 1, subscribers: this.some(), creator: this.one(this.people) })
+    this.passive = [await org.person(), await org.person({ role: 'guest' })]
+    for (const kind of [
+      {},
+      { isPrivate: true },
+      { isWebPublic: true },
+      { isPrivate: true, hasOpenHistory: true },
+    ]) {
+      await org.channel({ ...kind, subscribers: this.some(), creator: this.one(this.people) })
+    }
+    for (const name of ['x', 'y']) {
+      const folder = await org.owner.post('/channel_folders/create', { name, description: '' })
+      this.folders.push(folder.body.channel_folder_id)
     }
     for (const name of ['a', 'b', 'c']) {
       const fields = { name, description: '', members: this.some().map(({ id }) => id) }
@@ -57,6 +80,15 @@ class Play {
       for (const kind of [{}, oldClient])
         this.watchers.push(new Watcher(person, kind, await person.register(kind)))
     }
+  }
+
+  /** Whoever is not logged in knows of the web-public channels, and of no other. */
+  async checkVisitor(story: string) {
+    const { subscriptions } = (await this.org.visitor.post('/register')).body
+    const channels = [...this.org.state.channels.values()]
+    const open = channels.filter((channel) => channel.is_web_public && !channel.is_archived)
+    const names = subscriptions.map((channel: Wire) => channel.name).sort()
+    expect(names, story).toEqual(open.map(({ name }) => name).sort())
   }
 
   /** Somebody does something, allowed or not; what it was. */
@@ -73,6 +105,19 @@ class Play {
       ['join', () => actor.post(subscriptions, { subscriptions: [{ name: channel.name }], principals })],
       ['leave', () => actor.delete(subscriptions, { subscriptions: [channel.name], principals })],
       ['privacy', () => actor.patch(path, { is_private: coin })],
+      ['openness', () => actor.patch(path, this.one(kinds))],
+      ['end of a person', () => actor.delete(`/users/${this.one(this.passive).id}`)],
+      ['return of a person', () => actor.post(`/users/${this.one(this.passive).id}/reactivate`)],
+      ['say', () => actor.post('/messages', { type: 'channel', to: channel.id, topic: 't', content: 'hi' })],
+      ['folder', () => actor.patch(path, { folder_id: this.one([null, ...this.folders]) })],
+      [
+        'folders',
+        () => actor.patch(`/channel_folders/${this.one(this.folders)}`, { name: `${this.random(99)}` }),
+      ],
+      [
+        'role',
+        () => actor.patch(`/users/${this.one(this.people).id}`, { role: this.one([200, 300, 400, 600]) }),
+      ],
       ['permission', () => actor.patch(path, { [this.permission()]: { new: this.holders() } })],
       [
         'archive',
@@ -103,6 +148,7 @@ class Play {
       subscriptions: [{ name }],
       principals,
       invite_only: isPrivate,
+      is_web_public: !isPrivate && this.random(2) === 0,
       can_subscribe_group: this.holders(),
     }
   }
@@ -119,7 +165,7 @@ class Play {
   }
 
   private some() {
-    return this.people.filter(() => this.random(3) === 0)
+    return [...this.people, ...this.passive].filter(() => this.random(3) === 0)
   }
 
   private one<T>(items: T[]): T {
@@ -145,6 +191,10 @@ class Watcher {
     const events = await this.client.events()
     for (const event of events) types.get(event.type)!.apply(this.state, structuredClone(event) as never)
     for (const id of channelsIn(events)) await this.checkSight(id, story, events)
+    for (const { message } of events.filter(({ type }) => type === 'message')) {
+      const { body } = await this.person.get(`/messages/${message.id}`)
+      if (body.result !== 'success') expect.fail(`${story}: ${this.person.name} hears ${message.content}`)
+    }
     const fresh = (await this.person.register({ ...this.params })).state
     const found = differences(withoutPast(this.state), withoutPast(fresh))
     if (found.length > 0) expect.fail([story, this.person.name, ...found, ...events.map(brief)].join('\n'))

@@ -250,3 +250,17 @@ test('a topics policy needs a permission, and to do without topics there may be 
   ])
   await client.expectStateToMatch()
 })
+
+test('a channel becomes only what its administrator may create', async () => {
+  const org = await organization()
+  const [ann, administrators] = [await org.person(), org.group('role:administrators')]
+  const open = await org.channel({ creator: ann, subscribers: [ann] })
+  const closed = await org.channel({ creator: ann, subscribers: [ann], isPrivate: true })
+  const change = async (id: number, is_private: boolean) =>
+    (await ann.patch(`/streams/${id}`, { is_private })).body.msg
+  await org.owner.patch('/realm', { can_create_private_channel_group: { new: administrators } })
+  expect(await change(open.id, true)).toBe('Insufficient permission')
+  expect(await change(closed.id, true)).toBe('')
+  await org.owner.patch('/realm', { can_create_public_channel_group: { new: administrators } })
+  expect(await change(closed.id, false)).toBe('Insufficient permission')
+})

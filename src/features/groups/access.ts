@@ -3,6 +3,7 @@ import type { GroupSetting } from '../../db/values.ts'
 import { roles } from '../../http/access.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { realmSettings } from '../realm/settings.ts'
+import { groupsInside } from './inside.ts'
 import {
   type PermissionSetting,
   type RealmPermission,
@@ -43,26 +44,17 @@ export function isInSetting(realm: RealmState, user: AccountRow, value: GroupSet
   )
 }
 
-/** Whether a user is in a group, directly or through its subgroups. */
+/** Whether a user is in a group, directly or through its subgroups. Asks for whichever are fewer: theirs, or those in it. */
 export function isInGroup(realm: RealmState, user: AccountRow, groupId: number): boolean {
-  const open = [groupId]
-  const seen = new Set(open)
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (isDirectMember(realm, user, id)) return true
-    for (const { subgroup_id } of realm.subgroupsOfGroup(id)) {
-      if (seen.has(subgroup_id)) continue
-      seen.add(subgroup_id)
-      open.push(subgroup_id)
-    }
+  const { system, named } = groupsInside(realm, groupId)
+  if (system.some((group) => isInSystemGroup(realm, user, group.name as SystemGroup))) return true
+  const own = realm.groupsOfUser(user.id)
+  if (named.size <= own.size) {
+    for (const id of named) if (realm.groupMembers.get(`${id}:${user.id}`)) return true
+    return false
   }
+  for (const { group_id } of own) if (named.has(group_id)) return true
   return false
-}
-
-function isDirectMember(realm: RealmState, user: AccountRow, groupId: number) {
-  const group = realm.groups.get(groupId)
-  if (!group) return false
-  if (group.is_system_group) return isInSystemGroup(realm, user, group.name as SystemGroup)
-  return realm.groupMembers.get(`${groupId}:${user.id}`) !== undefined
 }
 
 /** System groups follow from roles; each contains the ones before it. */

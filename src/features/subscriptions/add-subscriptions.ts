@@ -47,7 +47,7 @@ export function planAdding(
   const others = users.some((user) => user.id !== me.id)
   const existing = wanted.flatMap(({ key }) => realm.channelByName(key) ?? [])
   const missing = wanted.filter(({ key }) => !realm.channelByName(key))
-  const settings = missing.length > 0 ? newChannelSettings(realm, me, wishes) : undefined
+  const settings = missing.length > 0 ? newChannelSettings(realm, site, me, wishes) : undefined
   const known: ChannelRow[] = []
   const unauthorized: ChannelRow[] = []
   for (const channel of existing) {

@@ -2,7 +2,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { isActive } from '../channels/access.ts'
 
 /** The colors that new subscriptions get: easy to tell apart beside each other, and light enough for dark text. */
-const palette = [
+export const palette = [
   '#7fb8e6',
   '#f2a65e',
   '#8fd08a',

@@ -40,8 +40,9 @@ export function tellPeers(change: Change, op: 'peer_add' | 'peer_remove', change
   for (const group of groups.values()) {
     const { userIds } = group[0]!
     const channels = group.map(({ channel }) => channel)
-    tellMembers(change, op, channels.filter(isOpen), userIds)
-    for (const channel of channels.filter((channel) => !isOpen(channel))) {
+    tellEverybody(change, op, channels.filter(isWebPublic), userIds)
+    tellMembers(change, op, channels.filter(isPublic), userIds)
+    for (const channel of channels.filter((channel) => channel.is_private)) {
       const except = new Set(userIds)
       const users = channelAudience(change.state, channel).users!.filter((id) => !except.has(id))
       if (users.length > 0) change.emit(peersChanged(op, [channel.id], userIds), { users })
@@ -49,8 +50,23 @@ export function tellPeers(change: Change, op: 'peer_add' | 'peer_remove', change
   }
 }
 
-function isOpen(channel: ChannelRow) {
-  return !channel.is_private
+function isWebPublic(channel: ChannelRow) {
+  return channel.is_web_public
+}
+
+function isPublic(channel: ChannelRow) {
+  return !channel.is_private && !channel.is_web_public
+}
+
+/** Of web-public channels all know, guests too. */
+function tellEverybody(
+  change: Change,
+  op: 'peer_add' | 'peer_remove',
+  channels: ChannelRow[],
+  userIds: number[],
+) {
+  if (channels.length === 0) return
+  change.emit(peersChanged(op, idsOf(channels), userIds), { everyone: true, except: userIds })
 }
 
 /** Of public channels everybody knows but guests, who know of those that they are in. */

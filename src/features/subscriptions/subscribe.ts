@@ -17,7 +17,7 @@ export const subscribe = command('POST /users/me/subscriptions', {
   },
   async handle(context) {
     const { realm, params, commit } = context
-    const wanted = wantedChannels(params.subscriptions)
+    const wanted = wantedChannels(realm, params.subscriptions)
     planAdding(context, realm, wanted, params) // refuses what it can before anything waits for it
     return commit((change) => addSubscriptions(context, change, wanted, params))
   },

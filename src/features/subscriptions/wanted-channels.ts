@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../../lib/limits.ts'
+import type { RealmState } from '../../log/realm-state.ts'
 import { renderInline } from '../../markdown/render.ts'
 import { channelDescription, channelName } from '../channels/names.ts'
+import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { colorFormat } from './colors.ts'
 
 /** One of the channels that somebody asks for; description counts if it is to be created. */
@@ -19,7 +21,10 @@ export type WantedChannel = {
 }
 
 /** The channels as they are stored, each name once. */
-export function wantedChannels(sent: z.infer<typeof wantedChannelSchema>[]): WantedChannel[] {
+export function wantedChannels(
+  realm: RealmState,
+  sent: z.infer<typeof wantedChannelSchema>[],
+): WantedChannel[] {
   const wanted = new Map<string, WantedChannel>()
   for (const { name: sentName, description: sentDescription, color } of sent) {
     const name = channelName(sentName)
@@ -29,7 +34,7 @@ export function wantedChannels(sent: z.infer<typeof wantedChannelSchema>[]): Wan
     wanted.set(key, {
       key,
       color: color?.toLowerCase(),
-      text: { name, description, rendered_description: renderInline(description) },
+      text: { name, description, rendered_description: renderInline(description, emojiLookup(realm)) },
     })
   }
   return [...wanted.values()]

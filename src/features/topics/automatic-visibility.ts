@@ -1,54 +1,107 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import type { AccountRow, ChannelRow } from '../../db/schema.ts'
+import type { AccountRow, ChannelRow, MessageRow } from '../../db/schema.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { userSettings } from '../users/settings.ts'
 import { setVisibility, visibility } from './visibility.ts'
 
-/** When a person's own message makes them follow or unmute its topic; from 4 on, never. */
-const always = 2 // 1 "when I participate" and 2 "when I send"
+/** When what people do themselves makes them follow or unmute a topic; from 4 on, never. */
+const whenTakingPart = 1
+const whenSending = 2
 const whenItBegins = 3
 
-type Sending = { realm: RealmState; me: AccountRow; read: Reader; commit: Commit }
+type Acting = { realm: RealmState; me: AccountRow; read: Reader; commit: Commit }
 
 /**
  * Follows or unmutes the topic of a message about to be sent, if its sender's settings say so; answers the new policy.
  * Such settings only ever make a topic more visible.
  */
-export async function changeVisibilityOnSend(
-  { realm, me, read, commit }: Sending,
-  channel: ChannelRow,
-  topic: string,
+export async function changeVisibilityOnSend(acting: Acting, channel: ChannelRow, topic: string) {
+  const { realm, me, read } = acting
+  const { follow, unmute } = wishesOf(realm, me, channel)
+  const first = Math.min(follow, unmute)
+  if (first > whenItBegins) return undefined
+  const begins = first > whenSending && !(await topicExists(realm, read, channel, topic))
+  return makeVisible(acting, channel, topic, first <= whenSending || begins ? whenItBegins : whenSending)
+}
+
+/** The same for whoever takes part otherwise: reacts to a message of the topic, or uses a widget in it. */
+export async function changeVisibilityOnTakingPart(
+  acting: Acting,
+  message: Pick<MessageRow, 'recipient_id' | 'topic'>,
 ) {
-  if (me.bot_type !== null) return undefined
+  const { realm } = acting
+  const channel = realm.channels.get(realm.recipients.get(message.recipient_id)?.channel_id ?? 0)
+  if (channel) await makeVisible(acting, channel, message.topic, whenTakingPart)
+}
+
+/** What somebody's settings say of topics of a channel. */
+function wishesOf(realm: RealmState, me: AccountRow, channel: ChannelRow) {
+  const never = whenItBegins + 1
+  if (me.bot_type !== null) return { follow: never, unmute: never }
   const settings = userSettings(me)
-  const follow = settings.automatically_follow_topics_policy
   const isMuted = realm.subscription(me.id, channel.id)?.is_muted ?? false
-  const unmute = isMuted ? settings.automatically_unmute_topics_in_muted_streams_policy : whenItBegins + 1
-  if (Math.min(follow, unmute) > whenItBegins) return undefined
-  const reach =
-    Math.min(follow, unmute) <= always || !(await topicExists(realm, read, channel, topic))
-      ? whenItBegins
-      : always
+  return {
+    follow: settings.automatically_follow_topics_policy,
+    unmute: isMuted ? settings.automatically_unmute_topics_in_muted_streams_policy : never,
+  }
+}
+
+/** Does what is wanted up to `reach` (when…). */
+async function makeVisible(acting: Acting, channel: ChannelRow, topic: string, reach: number) {
+  const { realm, me, read, commit } = acting
+  const { follow, unmute } = wishesOf(realm, me, channel)
   const wanted = follow <= reach ? visibility.followed : unmute <= reach ? visibility.unmuted : undefined
   if (!wanted) return undefined
-  const current = await policyOf(read, realm, me, channel, topic)
+  const current = (await policiesOf(read, realm, [me.id], channel, topic)).get(me.id)
   if (current === wanted || current === visibility.followed) return undefined
   await commit((change) => setVisibility(change, me, channel.id, topic, wanted))
   return wanted
 }
 
-async function policyOf(read: Reader, realm: RealmState, me: AccountRow, channel: ChannelRow, topic: string) {
-  const row = await read
+/**
+ * Lets those follow the topic whom a message about to be sent mentions by name and who get it, if their settings say so
+ * (level 235). Who has muted the topic has said that already.
+ */
+export async function followWhereMentioned(
+  { realm, read, commit }: Omit<Acting, 'me'>,
+  channel: ChannelRow,
+  topic: string,
+  { mentionedByName }: { mentionedByName?: number[] },
+) {
+  const wishing = (mentionedByName ?? []).flatMap((id) => {
+    const user = realm.users.get(id)!
+    const follows = user.bot_type === null && userSettings(user).automatically_follow_topics_where_mentioned
+    return follows ? [user] : []
+  })
+  if (wishing.length === 0) return
+  const ids = wishing.map((user) => user.id)
+  const policies = await policiesOf(read, realm, ids, channel, topic)
+  const kept: (number | undefined)[] = [visibility.muted, visibility.followed]
+  const following = wishing.filter((user) => !kept.includes(policies.get(user.id)))
+  if (following.length === 0) return
+  await commit(async (change) => {
+    for (const user of following) await setVisibility(change, user, channel.id, topic, visibility.followed)
+  })
+}
+
+async function policiesOf(
+  read: Reader,
+  realm: RealmState,
+  userIds: number[],
+  channel: ChannelRow,
+  topic: string,
+): Promise<Map<number, number>> {
+  const rows = await read
     .selectFrom('user_topic')
     .where('realm_id', '=', realm.id)
-    .where('user_id', '=', me.id)
+    .where('user_id', 'in', userIds)
     .where('channel_id', '=', channel.id)
     .where(sql<string>`lower(topic)`, '=', sql<string>`lower(${topic}::text)`)
-    .select('visibility_policy')
-    .executeTakeFirst()
-  return row?.visibility_policy
+    .select(['user_id', 'visibility_policy'])
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row.visibility_policy]))
 }
 
 const maxKnown = 100_000

@@ -4,12 +4,14 @@ import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../http/params.ts'
 import { channelToRead } from '../channels/access.ts'
+import { spectatorOf } from '../channels/web-public.ts'
 import { visibleIn, visibleSql } from '../messages/access.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
 
 export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
   summary: 'List the topics of a channel, the one with the newest message first',
   access: user,
+  spectator: spectatorOf,
   params: { stream_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },
   returns: { topics: z.array(z.strictObject({ max_id: z.int(), name: z.string() })) },
   async handle({ realm, me, params, read }) {
