@@ -12,12 +12,17 @@ export function newApiKey(): string {
 
 /** Ends all keys of a user and gives them a new one; answers it. */
 export async function replaceApiKeys(change: Change, userId: number, client: string): Promise<string> {
+  await endApiKeys(change, userId)
+  return addApiKey(change, userId, client)
+}
+
+/** Ends all keys of a user. */
+export async function endApiKeys(change: Change, userId: number) {
   const keys = [...change.state.apiKeysOfUser(userId)]
   await change.deleteAll(
     'api_key',
     keys.map(({ id }) => ({ id })),
   )
-  return addApiKey(change, userId, client)
 }
 
 /**
@@ -31,6 +36,8 @@ export async function addApiKey(change: Change, userId: number, client: string):
     await change.deleteAll('api_key', [{ id }])
   }
   const key = newApiKey()
-  await change.insert('api_key', { user_id: userId, client, hash: hashApiKey(key), created_at: change.now })
+  const { now } = change
+  const row = { user_id: userId, client, hash: hashApiKey(key), created_at: now, last_used_at: now }
+  await change.insert('api_key', row)
   return key
 }

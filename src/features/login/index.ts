@@ -1,5 +1,8 @@
+import { devFetchApiKey } from './dev-fetch-api-key.ts'
 import { fetchApiKey } from './fetch-api-key.ts'
+import { fetchOwnApiKey } from './fetch-own-api-key.ts'
+import { jwtFetchApiKey } from './jwt-fetch-api-key.ts'
 import { regenerateApiKey } from './regenerate-api-key.ts'
 
 /** The operations of this capability. */
-export const endpoints = [fetchApiKey, regenerateApiKey]
+export const endpoints = [devFetchApiKey, fetchApiKey, fetchOwnApiKey, jwtFetchApiKey, regenerateApiKey]

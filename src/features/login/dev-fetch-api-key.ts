@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { anyone } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { missing, text } from '../../http/params.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { addApiKey } from './api-keys.ts'
+import { checkRealmActive, checkUserActive, type Login } from './check-login.ts'
+import { confirmLogin } from './confirm-login.ts'
+
+export const devFetchApiKey = command('POST /dev_fetch_api_key', {
+  summary: 'Get anybody’s API key without a password, on a server for development',
+  access: anyone,
+  params: { username: text({ trim: true }).optional() },
+  returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
+  async handle({ realm, params, outside, request, commit }) {
+    // To everybody else, there is no such thing.
+    if (!outside.signOn?.isDevelopment) throw new ApiError('Page not found', 'NOT_FOUND', 404)
+    if (params.username === undefined) throw missing('username')
+    checkRealmActive(realm)
+    const user = realm.userByEmail(params.username.toLowerCase())
+    if (!user || user.is_system_bot) {
+      throw new ApiError('Your username or password is incorrect', 'AUTHENTICATION_FAILED', 401)
+    }
+    const login: Login = { user: checkUserActive(user), method: 'development' }
+    const key = await commit(async (change) => {
+      await confirmLogin(change, login, request)
+      return addApiKey(change, user.id, request.client)
+    })
+    return { api_key: key, email: user.delivery_email, user_id: user.id }
+  },
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { ownLogins } from './own-logins.ts'
+
+export const getLogins = query('GET /rookery/logins', {
+  summary: 'List the newest logins of the caller: when, how, with what client and from what address',
+  access: user,
+  params: {},
+  returns: {
+    logins: z.array(z.object({ method: z.string(), client: z.string(), ip: z.string(), at: z.int() })),
+  },
+  async handle({ read, me }) {
+    return { logins: await ownLogins(read, me) }
+  },
+})

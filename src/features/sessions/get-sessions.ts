@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { user } from '../../http/access.ts'
+import { query } from '../../http/endpoint.ts'
+import { ownSessions } from './own-logins.ts'
+
+export const getSessions = query('GET /rookery/sessions', {
+  summary: 'List the browsers in which the caller is logged in',
+  access: user,
+  params: {},
+  returns: {
+    sessions: z.array(
+      z.object({
+        id: z.int(),
+        client: z.string(),
+        created_at: z.int(),
+        last_used_at: z.int(),
+        is_current: z.boolean(),
+      }),
+    ),
+  },
+  async handle({ realm, me, site, request }) {
+    return { sessions: ownSessions(realm, site, me, request) }
+  },
+})

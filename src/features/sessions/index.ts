@@ -1,0 +1,20 @@
+import { endSession } from './end-session.ts'
+import { getKeys } from './get-keys.ts'
+import { getLogins } from './get-logins.ts'
+import { getOwnSession } from './get-own-session.ts'
+import { getSessions } from './get-sessions.ts'
+import { logIn } from './log-in.ts'
+import { logOut } from './log-out.ts'
+import { revokeKey } from './revoke-key.ts'
+
+/** The operations of this capability. */
+export const endpoints = [
+  endSession,
+  getKeys,
+  getLogins,
+  getOwnSession,
+  getSessions,
+  logIn,
+  logOut,
+  revokeKey,
+]

@@ -1,0 +1,15 @@
+import { user } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { pathInteger } from '../../http/params.ts'
+import { revokeOwnKey } from './end-own.ts'
+
+export const revokeKey = command('DELETE /rookery/keys/{key_id}', {
+  summary: 'End one of the caller’s API keys at once',
+  access: user,
+  params: { key_id: pathInteger() },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await commit((change) => revokeOwnKey(change, me, params.key_id))
+    return {}
+  },
+})

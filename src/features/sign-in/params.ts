@@ -1,0 +1,11 @@
+import { text, type Values } from '../../http/params.ts'
+import type { Destination } from '../sign-on/land.ts'
+import { checkOtp } from '../sign-on/mobile.ts'
+
+/** Where to go once signed in, as it is sent along through every step. */
+export const destinationParams = { next: text().optional(), mobile_flow_otp: text().optional() }
+
+/** Throws 400 for a mobile client's word that is none. */
+export function destinationIn({ next, mobile_flow_otp }: Values<typeof destinationParams>): Destination {
+  return { next, otp: mobile_flow_otp === undefined ? undefined : checkOtp(mobile_flow_otp) }
+}

@@ -1,0 +1,142 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+/** What a setting may hold: in words that complete "must be …", and how it is read; undefined is not allowed. */
+export interface Kind<T> {
+  type: string
+  parse: (text: string) => T | undefined
+}
+
+export function required<T>(name: string, kind: Kind<T>, fallback: string, summary: string) {
+  return { name, ...kind, default: fallback, summary }
+}
+
+export function optional<T>(name: string, kind: Kind<T>, otherwise: string) {
+  return { name, ...kind, default: undefined, otherwise }
+}
+
+export function path(): Kind<string> {
+  return { type: 'a path', parse: (text) => (text.includes('\0') ? undefined : resolve(text)) }
+}
+
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    type: `a whole number from ${min} to ${max}`,
+    parse(text) {
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+      return number >= min && number <= max ? number : undefined
+    },
+  }
+}
+
+export function onOff(): Kind<boolean> {
+  const meaning = new Map([
+    ['on', true],
+    ['off', false],
+  ])
+  return { type: '`on` or `off`', parse: (text) => meaning.get(text) }
+}
+
+export function oneOf<const T extends string>(...allowed: T[]): Kind<T> {
+  const list = allowed.map((word) => `\`${word}\``)
+  return {
+    type: `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`,
+    parse: (text) => allowed.find((word) => word === text),
+  }
+}
+
+export function words(max: number): Kind<string> {
+  return {
+    type: `a text of 1 to ${max} characters`,
+    parse(text) {
+      const trimmed = text.trim()
+      return trimmed !== '' && [...trimmed].length <= max ? trimmed : undefined
+    },
+  }
+}
+
+export function email(): Kind<string> {
+  const form = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\.]+(\.[^\s@<>(),;:"\\.]+)*$/
+  return {
+    type: 'an e-mail address',
+    parse: (text) => (form.test(text) && text.length <= 254 ? text : undefined),
+  }
+}
+
+export function host(): Kind<string> {
+  const name = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
+  const numeric = /^[\d.]+$/
+  return {
+    type: 'a host name or an IP address',
+    parse: (text) => (isIP(text) || (name.test(text) && !numeric.test(text)) ? text : undefined),
+  }
+}
+
+export function postgresUrl(): Kind<string> {
+  return {
+    type: 'a URL like `postgresql://user:password@host/database`',
+    // A URL may leave its host out (`postgresql://user@/name?host=/run/postgresql`), which `URL` does not know.
+    parse: (text) =>
+      /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined,
+  }
+}
+
+export function smtpUrl(): Kind<string> {
+  return {
+    type: 'a URL like `smtp://user:password@host:587` or `smtps://…`',
+    parse(text) {
+      if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return undefined
+      const { hostname, pathname, search, hash } = new URL(text)
+      return hostname !== '' && /^\/?$/.test(pathname + search + hash) ? text : undefined
+    },
+  }
+}
+
+export function origin(): Kind<string> {
+  return {
+    type: 'an `http://` or `https://` URL without a path',
+    parse(text) {
+      if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return undefined
+      return new URL(text).origin
+    },
+  }
+}
+
+/** A secret: any text. */
+export function anyText(): Kind<string> {
+  return { type: 'a text', parse: (text) => text }
+}
+
+export function httpUrl(): Kind<string> {
+  return {
+    type: 'an `http://` or `https://` URL',
+    parse: (text) => (/^https?:\/\/[^?#@\s]+$/i.test(text) && URL.canParse(text) ? text : undefined),
+  }
+}
+
+export function ldapUrl(): Kind<string> {
+  return {
+    type: 'an `ldap://` or `ldaps://` URL',
+    parse: (text) => (/^ldaps?:\/\/[^/?#@\s]+\/?$/i.test(text) && URL.canParse(text) ? text : undefined),
+  }
+}
+
+/** `A=B; C=D`; the last `=` divides, so that what stands left may be a distinguished name. */
+export function pairs(allowed?: string[]): Kind<[theirs: string, ours: string][]> {
+  return {
+    type: `pairs like \`THEIRS=OURS; THEIRS=OURS\`${allowed ? `, with ${allowed.map((word) => `\`${word}\``).join(', ')} on the right` : ''}`,
+    parse(text) {
+      const read = text
+        .split(';')
+        .map((pair) => pair.trim())
+        .filter((pair) => pair !== '')
+        .map((pair): [string, string] => {
+          const at = pair.lastIndexOf('=')
+          return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+        })
+      const isGood = ([theirs, ours]: [string, string]) =>
+        theirs !== '' && ours !== '' && (allowed?.includes(ours) ?? true)
+      return read.every(isGood) ? read : undefined
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { SignOnError } from '../lib/sign-on.ts'
+
+/** What a failed request to another service means to people; undefined for what is not about reaching it. */
+export function connectionFault(service: string, error: unknown): SignOnError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = (cause as { code?: unknown }).code
+    const says = typeof code === 'string' ? (faults.get(code) ?? familyOf(code)) : undefined
+    if (says) return new SignOnError(`${service} ${says}`, { cause: error })
+    if (/timeout|timed out|aborted/i.test(cause.message) || /Timeout|Abort/.test(cause.name)) {
+      return new SignOnError(`${service} does not answer.`, { cause: error })
+    }
+  }
+  return isFetchFailed(error) ? new SignOnError(`${service} cannot be reached.`, { cause: error }) : undefined
+}
+
+function isFetchFailed(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof TypeError && cause.message === 'fetch failed') return true
+  }
+  return false
+}
+
+const faults = new Map([
+  ['ECONNREFUSED', 'cannot be reached.'],
+  ['ECONNRESET', 'has broken off the connection.'],
+  ['EHOSTUNREACH', 'cannot be reached.'],
+  ['ENETUNREACH', 'cannot be reached.'],
+  ['ENOTFOUND', 'cannot be found: its name does not exist.'],
+  ['EAI_AGAIN', 'cannot be found at the moment.'],
+  ['ETIMEDOUT', 'does not answer.'],
+  ['UND_ERR_SOCKET', 'has broken off the connection.'],
+  ['CERT_HAS_EXPIRED', 'shows a certificate that has expired.'],
+  ['CERT_NOT_YET_VALID', 'shows a certificate that is not valid yet.'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'shows a certificate that nobody vouches for.'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'shows a certificate that nobody vouches for.'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'shows a certificate that nobody vouches for.'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'shows a certificate that nobody vouches for.'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'shows a certificate for another name.'],
+])
+
+function familyOf(code: string) {
+  if (/^(ERR_SSL|EPROTO)/.test(code)) return 'does not speak TLS as it should.'
+  return /TIMEOUT/.test(code) ? 'does not answer.' : undefined
+}
