@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { MailRow } from '../db/schema.ts'
+import { letter } from '../features/mail/letter.ts'
+import { retryMail } from '../features/mail/retry-mail.ts'
+import { isEmail } from '../features/users/emails.ts'
+import { limits } from '../lib/limits.ts'
+import type { Realms } from '../log/realms.ts'
+import { command, UsageError } from './command.ts'
+import { mailAddressOf, outsideOf, withRealms } from './context.ts'
+import { say, table, time } from './output.ts'
+
+const states = ['waiting', 'handing-over', 'sent', 'failed', 'uncertain']
+
+const listMails = command('mail list', {
+  summary: 'list the newest mails: what waits, what was sent, what could not be',
+  options: { state: { value: 'STATE', help: `only those that are ${states.join(', ')}` } },
+  details: `waiting: to be sent, or tried again. handing-over: the mail server is being told. failed: given up. uncertain: the
+server ended, or the connection broke, before the mail server had said whether it took the mail; it is not sent again
+unless you say so. Mails are listed for ${limits.mailKeepDays} days.`,
+  async run(config, _args, { state }) {
+    if (state !== undefined && !states.includes(state))
+      throw new UsageError(`There is no state ${state}; there are ${states.join(', ')}.`)
+    await withRealms(config, async ({ connections: { read } }) => {
+      const all = read.selectFrom('mail').selectAll().orderBy('id', 'desc').limit(limits.mailsListed)
+      const mails = await (state === undefined ? all : all.where('state', '=', state)).execute()
+      const rows = mails.map((mail) => [
+        String(mail.id),
+        time(mail.created_at),
+        mail.kind,
+        mail.recipient,
+        mail.state,
+        String(mail.tries),
+        mail.error?.split('\n')[0] ?? '',
+      ])
+      say(table(['ID', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'LAST ERROR'], rows))
+      if (config.smtpUrl === undefined) say('ROOKERY_SMTP_URL is not set, so mails wait.')
+    })
+  },
+})
+
+const showMail = command('mail show', {
+  summary: 'show a mail that has not been sent, with the links in it',
+  arguments: ['ID'],
+  run: (config, { ID: id }) =>
+    withRealms(config, async (realms) => {
+      const mail = await mailById(realms, id)
+      const lines = [`To: ${mail.recipient}`, `Subject: ${mail.subject}`, `State: ${mail.state}`]
+      if (mail.error) lines.push(`Last error: ${mail.error}`)
+      say(`${lines.join('\n')}\n\n${mail.text ?? 'It was sent, and its text is not kept.'}`)
+    }),
+})
+
+const retry = command('mail retry', {
+  summary: 'send a mail that failed, or of which nobody knows whether it was sent',
+  arguments: ['ID'],
+  run: (config, { ID: id }) =>
+    withRealms(config, async (realms) => {
+      const mail = await mailById(realms, id)
+      const realm = await realms.byId(mail.realm_id)
+      const waits = await realm.commit((change) => retryMail(change, mail.id))
+      if (!waits) throw new Error(`The mail ${mail.id} is ${mail.state}, so there is nothing to try again.`)
+      say(`The mail ${mail.id} to ${mail.recipient} waits to be sent.`)
+    }),
+})
+
+const testMail = command('mail test', {
+  summary: 'send a mail to ADDRESS now, and tell what the mail server said',
+  arguments: ['ADDRESS'],
+  async run(config, { ADDRESS: address }) {
+    if (!isEmail(address)) throw new UsageError(`${address} is not an e-mail address.`)
+    const { mail: transport } = outsideOf(config)
+    if (!transport) throw new Error('ROOKERY_SMTP_URL is not set, so there is no mail server to try.')
+    const { origin } = new URL(config.publicUrl)
+    const body = letter([`The chat server at ${origin} can send mail to this address.`])
+    const mail = { ...body, to: address, sender: config.organization, title: 'Mail works' }
+    const unique = { messageId: randomUUID(), date: Date.now() / 1000, unsubscribeUrl: null }
+    await transport
+      .send({ ...mail, ...unique }, async () => {})
+      .catch((error: Error) => {
+        throw new Error(`The mail was not sent: ${error.message}`)
+      })
+    say(`The mail server has taken a mail from ${mailAddressOf(config)} to ${address}.`)
+  },
+})
+
+export const mailCommands = [listMails, showMail, retry, testMail]
+
+async function mailById({ connections }: Realms, id: string): Promise<MailRow> {
+  if (!/^\d{1,15}$/.test(id)) throw new UsageError(`${id} is not the ID of a mail: that is a number.`)
+  const mail = await connections.read
+    .selectFrom('mail')
+    .where('id', '=', Number(id))
+    .selectAll()
+    .executeTakeFirst()
+  if (!mail) throw new Error(`There is no mail ${id}; rookery mail list shows those that there are.`)
+  return mail
+}

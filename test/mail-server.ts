@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { expect, vi } from 'vitest'
+import { smtpTransport } from '../src/features/mail/smtp.ts'
+import type { MailTransport } from '../src/lib/mail-transport.ts'
+
+/** A mail as it came in: parsed, and the addresses of its envelope. */
+export type ReceivedMail = Email & { envelope: { from: string; to: string[] } }
+
+/** What a test lets the server do at a step of receiving a mail: nothing special, refuse, wait. */
+type Step = () => Promise<void> | void
+
+/** A real mail server on a port of its own, which keeps what it gets. */
+export class MailServer {
+  readonly mails: ReceivedMail[] = []
+  /** Done at each RCPT, and at each mail before it is acknowledged; its content is there by then. */
+  onRecipient: Step = () => {}
+  onContent: Step = () => {}
+  private server: SMTPServer | undefined
+  private readonly sockets = new Set<Socket>()
+
+  /** On this port, or a free one; with other options than to take everything from everybody in plain text. */
+  async start(port = 0, options: SMTPServerOptions = {}) {
+    this.server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      logger: false,
+      onRcptTo: (_address, _session, callback) => settle(() => this.onRecipient(), callback),
+      onData: (stream, session, callback) => {
+        settle(async () => {
+          const { mailFrom, rcptTo } = session.envelope
+          const from = mailFrom ? mailFrom.address : ''
+          const envelope = { from, to: rcptTo.map(({ address }) => address) }
+          const mail = { ...(await PostalMime.parse(await buffer(stream))), envelope }
+          await this.onContent()
+          this.mails.push(mail)
+        }, callback)
+      },
+      ...options,
+    })
+    this.server.on('error', () => {})
+    this.server.listen(port, '127.0.0.1')
+    this.server.server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket)
+      socket.on('close', () => this.sockets.delete(socket))
+    })
+    await once(this.server.server, 'listening')
+  }
+
+  get port() {
+    return (this.server!.server.address() as AddressInfo).port
+  }
+
+  get url() {
+    return `smtp://127.0.0.1:${this.port}`
+  }
+
+  /** What hands mails to this server, which need not run yet. */
+  get transport(): MailTransport {
+    return {
+      send: (mail, handOver) => smtpTransport(this.url, 'noreply@chat.test').send(mail, handOver),
+    }
+  }
+
+  to(address: string): ReceivedMail[] {
+    return this.mails.filter((mail) => mail.envelope.to.includes(address))
+  }
+
+  /** Waits for the only mail to somebody that there is, or until there are so many. */
+  async awaitMails(address: string, count = 1): Promise<ReceivedMail[]> {
+    await vi.waitFor(() => expect(this.to(address)).toHaveLength(count), { timeout: 8_000, interval: 50 })
+    return this.to(address)
+  }
+
+  async awaitMail(address: string): Promise<ReceivedMail> {
+    const [mail] = await this.awaitMails(address)
+    return mail!
+  }
+
+  /** Ends what is under way, without a word. */
+  breakConnections() {
+    for (const socket of this.sockets) socket.destroy()
+  }
+
+  async stop() {
+    await new Promise<void>((resolve) => this.server!.close(() => resolve()))
+  }
+}
+
+/** A refusal as SMTP has it. */
+export function refusal(code: number, message: string) {
+  return Object.assign(new Error(message), { responseCode: code })
+}
+
+function settle(work: () => Promise<void> | void, callback: (error?: Error | null) => void) {
+  Promise.resolve()
+    .then(work)
+    .then(() => callback(), callback)
+}
+
+/** The path, below the organization's address, of a link in a mail that begins so. */
+export function linkIn(mail: ReceivedMail, start: string): string {
+  const [, path] = new RegExp(`https?://[^/\\s]+(${start}[\\w-]+)`).exec(mail.text ?? '') ?? []
+  if (!path) throw new Error(`no link to ${start} in:\n${mail.text}`)
+  return path
+}
