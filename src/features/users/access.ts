@@ -28,7 +28,13 @@ function accessible(realm: RealmState, me: AccountRow, user: AccountRow | undefi
   return user
 }
 
-function findByEmail(realm: RealmState, site: Site, me: AccountRow, email: string): AccountRow | undefined {
+/** Whoever has this address, if I may know it, or for whom it stands in. */
+export function findByEmail(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  email: string,
+): AccountRow | undefined {
   const address = email.trim().toLowerCase()
   const known = realm.userByEmail(address)
   if (known && seesEmail(me, known)) return known

@@ -8,14 +8,16 @@ import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfBot } from '../bots/tell.ts'
+import { mailOldAddress } from '../email-change/change-email.ts'
 import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { checkedValues, type NewValues, setValues, valuesParam } from '../profile-fields/values.ts'
 import { administered } from './access.ts'
+import { addressRefusal } from './allowed-addresses.ts'
 import { checkEmailIsFree, isEmail } from './emails.ts'
 import { checkFullName } from './names.ts'
-import { avatarChanged, userUpdated } from './realm_user.event.ts'
+import { userUpdated } from './realm_user.event.ts'
 import { tellOfSight } from './sight-of-channels.ts'
-import { apiEmail } from './user-view.ts'
+import { tellOfEmail } from './tell-of-email.ts'
 
 const knownRoles: number[] = Object.values(roles)
 
@@ -48,7 +50,10 @@ export async function changeUser(
     await setValues(change, user.id, values)
     if (isEmpty(columns)) return
     const updated = await change.update('account', { id: user.id, ...columns })
-    if (columns.delivery_email !== undefined) tellOfEmail(change, site, user, updated)
+    if (columns.delivery_email !== undefined) {
+      tellOfEmail(change, site, user, updated)
+      if (user.bot_type === null) await mailOldAddress(change, user, updated.delivery_email)
+    }
     if (columns.role !== undefined) tellOfRole(change, user, updated)
     if (columns.full_name !== undefined) {
       change.emit(userUpdated(user.id, { full_name: columns.full_name }), { everyone: true })
@@ -91,6 +96,8 @@ function checkEmail(realm: RealmState, site: Site, me: AccountRow, user: Account
   if (!me.can_change_user_emails) throw badRequest('User not authorized to change user emails')
   if (me.role !== roles.owner) throw unauthorizedPrincipal('Must be an organization owner')
   if (!isEmail(email)) throw badRequest('Invalid new email address.')
+  const refusal = addressRefusal(realm, email)
+  if (refusal) throw badRequest(`New email value error: ${refusal}`)
   const onlyCaseDiffers = email.toLowerCase() === user.delivery_email.toLowerCase()
   if (!onlyCaseDiffers) checkEmailIsFree(realm, site, email)
 }
@@ -113,16 +120,6 @@ export function isLastOwner(realm: RealmState, user: AccountRow) {
     if (other.is_active && other.bot_type === null) return false
   }
   return true
-}
-
-function tellOfEmail(change: Change, site: Site, before: AccountRow, after: AccountRow) {
-  const { state } = change
-  const email = apiEmail(state, site, after)
-  // Only those who see the address are told of it, as the event type has it.
-  change.emit(userUpdated(after.id, { delivery_email: after.delivery_email }), { everyone: true })
-  if (email === apiEmail(state, site, before)) return
-  change.emit(userUpdated(after.id, { new_email: email }), { everyone: true })
-  if (after.avatar_source === 'G') change.emit(avatarChanged(state, site, after), { everyone: true })
 }
 
 /** Tells of a change of role, and of what somebody is in and sees by it. */

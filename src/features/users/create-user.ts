@@ -6,6 +6,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { checkPasswordStrength, hashPassword } from '../login/passwords.ts'
 import { addPerson } from './add-person.ts'
+import { checkAddressAllowed } from './allowed-addresses.ts'
 import { checkEmailIsFree, isEmail } from './emails.ts'
 import { checkFullName } from './names.ts'
 
@@ -23,6 +24,7 @@ export const createUser = command('POST /users', {
     if (!me.can_create_users) throw badRequest('User not authorized to create users')
     const fullName = checkFullName(realm, params.full_name)
     if (!isEmail(email)) throw badRequest('Enter a valid email address.')
+    checkAddressAllowed(realm, email)
     checkEmailIsFree(realm, site, email)
     checkPasswordStrength(password, { email, fullName })
     const passwordHash = await hashPassword(password)

@@ -52,7 +52,8 @@ test('whoever is active again has what they had', async () => {
     joined,
   ])
   await client.expectStateToMatch()
-  expect((await anna.get('/users/me')).status).toBe(200)
+  // But for their API keys: they log in anew.
+  expect((await anna.get('/users/me')).status).toBe(401)
   expect((await admin.post(`/users/${anna.id}/reactivate`)).body).toEqual(success)
   expect(await client.events()).toEqual([])
 })

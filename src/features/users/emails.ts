@@ -13,9 +13,14 @@ export function isEmail(address: string): boolean {
 
 /** Throws if somebody has the address, deactivated or not, or if it could be taken for one that stands in for another. */
 export function checkEmailIsFree(realm: RealmState, site: Site, address: string) {
-  const standsIn =
-    /^user\d+@(.+)$/i.exec(address)?.[1]?.toLowerCase() === realmHost(site, realm.realm).toLowerCase()
-  if (standsIn || realm.userByEmail(address.toLowerCase())) throw badRequest('Email is already in use.')
+  const isTaken = isStandIn(realm, site, address) || realm.userByEmail(address.toLowerCase())
+  if (isTaken) throw badRequest('Email is already in use.')
+}
+
+/** Whether an address is one of those that stand in for hidden ones, whosever it may be. */
+export function isStandIn(realm: RealmState, site: Site, address: string): boolean {
+  const domain = /^user\d+@(.+)$/i.exec(address)?.[1]?.toLowerCase()
+  return domain === realmHost(site, realm.realm).toLowerCase()
 }
 
 // ASCII only, so that the database and we agree on which addresses differ by case alone.

@@ -4,13 +4,16 @@ import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { integers } from '../../http/params.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { isSpectator, spectatorOf } from '../channels/web-public.ts'
 import { canAccess } from './known-users.ts'
+import { spectatorsView } from './spectators-view.ts'
 import { formatParams, userSchema } from './user-params.ts'
 import { unknownUserView, userView } from './user-view.ts'
 
 export const getUsers = query('GET /users', {
   summary: 'List the users of the organization, or those of them whose ids are given',
   access: user,
+  spectator: spectatorOf, // level 387
   params: { ...formatParams, user_ids: integers().optional() },
   returns: { members: z.array(userSchema) },
   async handle({ realm, me, site, params }) {
@@ -20,11 +23,11 @@ export const getUsers = query('GET /users', {
       clientGravatar: client_gravatar,
       includeProfile: include_custom_profile_fields,
     }
-    const members = chosen(realm, user_ids).map((one) =>
-      canAccess(realm, me, one)
-        ? userView(realm, site, one, format)
-        : { ...unknownUserView(realm, site, one), is_active: true },
-    )
+    const members = chosen(realm, user_ids).map((one) => {
+      if (isSpectator(me)) return spectatorsView(realm, site, one)
+      if (!canAccess(realm, me, one)) return { ...unknownUserView(realm, site, one), is_active: true }
+      return userView(realm, site, one, format)
+    })
     return { members }
   },
 })

@@ -3,15 +3,16 @@ import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator } from '../../http/access.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
 import { text, type Values } from '../../http/params.ts'
-import { tooManyRequests } from '../../http/rate-limits.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { failedLogins } from '../login/failed-logins.ts'
+import { checkNewEmail, startEmailChange } from '../email-change/change-email.ts'
+import { countAttempt, forgiveAttempts } from '../login/attempts.ts'
 import { checkPasswordStrength, hashPassword, isPassword } from '../login/passwords.ts'
+import { putPassword } from '../login/put-password.ts'
 import { realmSettings } from '../realm/settings.ts'
-import { isEmail } from './emails.ts'
 import { checkFullName } from './names.ts'
 import { userUpdated } from './realm_user.event.ts'
 
@@ -24,21 +25,34 @@ export const accountParams = {
 }
 
 type Sent = Values<typeof accountParams>
-type Asked = Pick<CommandContext, 'realm' | 'site' | 'me' | 'read'>
+type Asked = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 'request'>
 
-/** What is to be changed: a name that differs and is allowed, the hash of a new password. */
-export type AccountChange = { fullName?: string; passwordHash?: string }
+/**
+ * What is to be changed: a name or address that differs and is allowed, the hash of a new password, and the session that
+ * outlives it.
+ */
+export type AccountChange = {
+  fullName?: string
+  email?: string
+  passwordHash?: string
+  sessionId?: number | null
+}
 
 /** Checks what was sent. 400 for whatever is wrong, 429 after too many wrong passwords. */
-export async function checkAccount({ realm, site, me, read }: Asked, sent: Sent): Promise<AccountChange> {
+export async function checkAccount(asked: Asked, sent: Sent): Promise<AccountChange> {
+  const { realm, me } = asked
   const change: AccountChange = {}
   const { new_password, old_password } = sent
   if (new_password !== undefined) {
-    await checkPassword({ realm, site, me, read }, old_password)
+    await checkPassword(asked, old_password)
     checkPasswordStrength(new_password, { email: me.delivery_email, fullName: me.full_name })
     change.passwordHash = await hashPassword(new_password)
+    change.sessionId = asked.request.sessionId
   }
-  if (sent.email !== undefined && sent.email !== me.delivery_email) refuseEmail(realm, me, sent.email)
+  if (sent.email !== undefined && sent.email !== me.delivery_email) {
+    checkNewEmail(realm, me, sent.email)
+    change.email = sent.email
+  }
   if (sent.full_name !== undefined && mayRename(realm, me)) {
     const fullName = checkFullName(realm, sent.full_name, me.id)
     if (fullName !== me.full_name) change.fullName = fullName
@@ -46,27 +60,26 @@ export async function checkAccount({ realm, site, me, read }: Asked, sent: Sent)
   return change
 }
 
+/** Makes the change and tells of it; a new address waits until whoever reads its mail confirms it. */
 export async function changeAccount(
   change: Change,
+  site: Site,
   userId: number,
-  { fullName, passwordHash }: AccountChange,
+  { fullName, email, passwordHash, sessionId }: AccountChange,
 ) {
-  if (passwordHash !== undefined) {
-    const has = change.state.users.get(userId)!
-    await change.update('credential', { user_id: has.id, password_hash: passwordHash })
-  }
+  const me = change.state.users.get(userId)!
+  if (passwordHash !== undefined) await putPassword(change, me.id, passwordHash, sessionId)
+  if (email !== undefined) await startEmailChange(change, site, me, email)
   if (fullName === undefined) return
   checkFullName(change.state, fullName, userId)
   await change.update('account', { id: userId, full_name: fullName })
   change.emit(userUpdated(userId, { full_name: fullName }), { everyone: true })
 }
 
-async function checkPassword({ realm, site, me, read }: Asked, password: string) {
-  const failures = failedLogins(site, realm, me.delivery_email)
-  const { allowed, wait } = failures.count()
-  if (!allowed) throw tooManyRequests(wait)
+async function checkPassword({ me, read, commit }: Asked, password: string) {
+  await countAttempt(commit, me.delivery_email)
   if (!(await isPassword(await storedHash(read, me), password))) throw badRequest('Wrong password!')
-  failures.forgive()
+  await commit((change) => forgiveAttempts(change, me.delivery_email))
 }
 
 async function storedHash(read: Reader, me: AccountRow): Promise<string | undefined> {
@@ -82,16 +95,4 @@ async function storedHash(read: Reader, me: AccountRow): Promise<string | undefi
 // Clients send the name along with other things, so it is passed over where names may not be changed.
 function mayRename(realm: RealmState, me: AccountRow) {
   return isAdministrator(me) || !realmSettings(realm).name_changes_disabled
-}
-
-// A new address takes effect once its owner has answered a mail, and there is no way to send one.
-function refuseEmail(realm: RealmState, me: AccountRow, email: string): never {
-  if (!isEmail(email)) throw badRequest('Invalid address.')
-  if (realm.userByEmail(email.toLowerCase())) throw badRequest('Already has an account.')
-  if (realmSettings(realm).email_changes_disabled && !isAdministrator(me)) {
-    throw badRequest('Email address changes are disabled in this organization.')
-  }
-  throw badRequest(
-    'This server does not send e-mail. Ask the owner of the organization to change your address.',
-  )
 }

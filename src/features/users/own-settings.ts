@@ -17,7 +17,7 @@ export async function changeOwnSettings(context: Context) {
   const account = await checkAccount(context, params)
   if (Object.keys(settings).length + Object.keys(account).length === 0) return {}
   await commit(async (change) => {
-    await changeAccount(change, me.id, account)
+    await changeAccount(change, site, me.id, account)
     await changeSettings(change, site, me.id, settings)
   })
   return {}

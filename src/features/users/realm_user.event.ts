@@ -213,10 +213,10 @@ function rightsOf(role: number) {
   return { is_admin: role <= 200, is_owner: role === 100, is_guest: role === 600 }
 }
 
-// A client that computes avatars from e-mails has no addresses of them for those whose e-mail it sees. Its own is one.
+// A client that computes avatars from e-mails has no addresses of them for those whose e-mail it sees, but for those
+// who have uploaded one.
 function computesAvatars(state: ClientState): boolean {
-  const users: UserView[] = lists.flatMap((list) => state[list] ?? [])
-  return users.find((user) => user.user_id === state.user_id)?.avatar_url === null
+  return lists.some((list) => state[list]?.some((user: UserView) => user.avatar_url === null))
 }
 
 function withoutComputable<User extends Pick<UserView, 'delivery_email' | 'avatar_url'>>(user: User): User {

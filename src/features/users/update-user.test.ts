@@ -220,3 +220,14 @@ test('who does not see an e-mail address does not hear of a new one', async () =
   ])
   await inside.expectStateToMatch()
 })
+
+test('whoever is no longer a guest learns of the channels for new users', async () => {
+  const { org, anna, guest } = await setting()
+  const channel = await org.channel({ isDefault: true, subscribers: [anna] })
+  const clients = [await anna.register(), await guest.register()]
+  await org.owner.patch(`/users/${guest.id}`, { role: 400 })
+  await org.owner.patch(`/users/${anna.id}`, { role: 600 })
+  for (const client of clients) await client.expectStateToMatch()
+  const fresh = await guest.register()
+  expect(fresh.state.realm_default_streams).toEqual([channel.id])
+})

@@ -3,6 +3,9 @@ import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator, roles } from '../../http/access.ts'
 import { realmHost, realmUrl, type Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { avatarName } from '../avatars/avatar-names.ts'
+import { isSpectator } from '../channels/web-public.ts'
+import { pictureUrl } from '../pictures/addresses.ts'
 import { profileData } from '../profile-fields/field-view.ts'
 import { canAccess } from './known-users.ts'
 import { type UserSettings, userSettingDefaults } from './settings.ts'
@@ -74,7 +77,12 @@ export function realmUsers(
 /** The address by which the API knows a user: the real one if everybody may see it, or else one that stands in for it. */
 export function apiEmail(realm: RealmState, site: Site, user: AccountRow): string {
   const isPublic = user.bot_type !== null || emailVisibility(user) === visibility.everyone
-  return isPublic ? user.delivery_email : `user${user.id}@${realmHost(site, realm.realm)}`
+  return isPublic ? user.delivery_email : standInEmail(realm, site, user.id)
+}
+
+/** The address that stands in for the real one of a user. */
+export function standInEmail(realm: RealmState, site: Site, userId: number): string {
+  return `user${userId}@${realmHost(site, realm.realm)}`
 }
 
 /** Whether a user's real address is shown to somebody. One's own always is, and that of bots. */
@@ -84,6 +92,7 @@ export function seesEmail(viewer: AccountRow, user: AccountRow): boolean {
 
 /** The same if the user had chosen this visibility. */
 export function seesEmailAt(viewer: AccountRow, user: AccountRow, chosen: number): boolean {
+  if (isSpectator(viewer)) return false
   if (viewer.id === user.id || user.bot_type !== null) return true
   switch (chosen) {
     case visibility.everyone:
@@ -100,8 +109,9 @@ export function seesEmailAt(viewer: AccountRow, user: AccountRow, chosen: number
 }
 
 /**
- * The address of a user's avatar; `medium` is the larger one. Null for a client that computes it, if it knows the
- * e-mail to compute it from. A hidden e-mail does not go into the address, where it could be guessed.
+ * The address of a user's avatar; `medium` is the larger one. Where none was uploaded: null for a client that computes
+ * it, if it knows the e-mail to compute it from. A hidden e-mail does not go into the address, where it could be
+ * guessed.
  */
 export function avatarUrl(
   realm: RealmState,
@@ -110,9 +120,13 @@ export function avatarUrl(
   options: { clientComputes: boolean; medium?: boolean; viewer: AccountRow },
 ): string | null {
   if (user.is_system_bot) return realmUrl(site, realm.realm) + systemBotAvatarPath(user)
+  if (user.avatar_file !== null) {
+    const name = avatarName(user.avatar_file, { medium: options.medium ?? false })
+    return `${pictureUrl(realm.id, name)}?v=${user.avatar_version}`
+  }
   if (options.clientComputes && seesEmail(options.viewer, user)) return null
-  const size = options.medium ? '&s=500' : ''
-  return `${patternOf(apiEmail(realm, site, user))}${size}&version=${user.avatar_version}`
+  const email = isSpectator(options.viewer) ? standInEmail(realm, site, user.id) : apiEmail(realm, site, user)
+  return patternUrl(email, user.avatar_version, options.medium)
 }
 
 /** What everybody sees alike of a user. */
@@ -153,7 +167,7 @@ export function unknownUserView(
     timezone: '',
     date_joined: dateJoined(realm.realm.created_at),
     delivery_email: null,
-    avatar_url: `${patternOf(email)}&version=1`,
+    avatar_url: patternUrl(email, 1),
     profile_data: {},
   }
 }
@@ -161,11 +175,13 @@ export function unknownUserView(
 /** Where avatars come from that nobody has uploaded. */
 export const avatarProvider = 'https://secure.gravatar.com/avatar/'
 
-function patternOf(email: string) {
-  return `${avatarProvider}${createHash('md5').update(email.toLowerCase()).digest('hex')}?d=identicon`
+/** The address of what the provider has for an e-mail address: a picture, or else a pattern. */
+export function patternUrl(email: string, version: number, medium = false): string {
+  const hash = createHash('md5').update(email.toLowerCase()).digest('hex')
+  return `${avatarProvider}${hash}?d=identicon${medium ? '&s=500' : ''}&version=${version}`
 }
 
-const visibility = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }
+export const visibility = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }
 
 /** To whom a user shows their address: one of the numbers of the setting email_address_visibility. */
 export function emailVisibility(user: AccountRow): number {

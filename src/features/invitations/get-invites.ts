@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { query } from '../../http/endpoint.ts'
+import { inviter } from './access.ts'
+import { invitationSchema, invitationsFor, invitationView } from './invitations.ts'
+
+export const getInvites = query('GET /invites', {
+  summary: 'List open invitations: all for administrators, or else one’s own',
+  access: inviter,
+  params: {},
+  returns: { invites: z.array(invitationSchema) },
+  async handle({ realm, me, read, site }) {
+    const invitations = await invitationsFor(read, realm, me, site.clock())
+    return { invites: invitations.map((one) => invitationView(realm, site, one)) }
+  },
+})

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Reader } from '../../db/database.ts'
+import type { AccountRow, InvitationRow } from '../../db/schema.ts'
+import { isAdministrator, roles } from '../../http/access.ts'
+import { limits } from '../../lib/limits.ts'
+import { realmUrl, type Site } from '../../lib/site.ts'
+import type { Change } from '../../log/change.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { administratorIds } from '../users/change-settings.ts'
+import { invitesChanged } from './invites_changed.event.ts'
+
+export const invitationSchema = z.object({
+  id: z.int(),
+  invited_by_user_id: z.int(),
+  invited: z.int(),
+  expiry_date: z.int().nullable(),
+  invited_as: z.int(),
+  is_multiuse: z.boolean(),
+  /** Of an invitation by mail. */
+  email: z.string().optional(),
+  notify_referrer_on_join: z.boolean().optional(),
+  /** Of a link. */
+  link_url: z.string().optional(),
+})
+
+/** An invitation as it is on the wire. */
+export function invitationView(realm: RealmState, site: Site, invitation: InvitationRow) {
+  const { id, email, inviter_id, created_at, expires_at, role, notifies_inviter, link_key } = invitation
+  const common = { id, invited_by_user_id: inviter_id, invited: created_at, expiry_date: expires_at }
+  if (email === null) {
+    return { ...common, invited_as: role, is_multiuse: true, link_url: joinUrl(realm, site, link_key!) }
+  }
+  return { ...common, email, invited_as: role, is_multiuse: false, notify_referrer_on_join: notifies_inviter }
+}
+
+/** The address of an invitation link. */
+export function joinUrl(realm: RealmState, site: Site, key: string) {
+  return `${realmUrl(site, realm.realm)}/join/${key}/`
+}
+
+/**
+ * The invitations that are open and that the user may see, those by mail first: all for administrators, or else their
+ * own. A link that makes owners is shown to owners only, since whoever has it can use it.
+ */
+export async function invitationsFor(
+  read: Reader,
+  realm: RealmState,
+  me: AccountRow,
+  now: number,
+): Promise<InvitationRow[]> {
+  const rows = await read.rows<InvitationRow>(sql`
+    SELECT * FROM invitation WHERE realm_id = ${realm.id} AND ${isOpen(now)} ORDER BY email IS NULL, id`)
+  return rows.filter((row) => row.inviter_id === me.id || (isAdministrator(me) && !isOwnersLink(row, me)))
+}
+
+function isOwnersLink({ email, role }: InvitationRow, me: AccountRow) {
+  return email === null && role === roles.owner && me.role !== roles.owner
+}
+
+/** The condition that an invitation can be taken up. */
+export function isOpen(now: number) {
+  return sql`ended_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`
+}
+
+/** Tells those who may see invitations of this inviter that something about them has changed. */
+export function tellOfInvitations(change: Change, inviterId: number) {
+  const users = [...new Set([...administratorIds(change.state), inviterId])]
+  change.emit(invitesChanged(), { users })
+}
+
+/** Withdraws all invitations of somebody who is no longer there to answer for them. */
+export async function revokeInvitationsOf(change: Change, inviterId: number) {
+  const revoked = await change.run(sql`
+    UPDATE invitation SET ended_at = ${change.now}
+    WHERE realm_id = ${change.state.id} AND inviter_id = ${inviterId} AND ${isOpen(change.now)} RETURNING 1 AS one`)
+  if (revoked.length > 0) tellOfInvitations(change, inviterId)
+}
+
+/** Ends the invitations by mail to somebody who has joined, whichever way, and tells whose they were. */
+export async function endInvitationsTo(change: Change, email: string) {
+  const ended = await change.run<{ inviter_id: number }>(sql`
+    UPDATE invitation SET ended_at = ${change.now}
+    WHERE realm_id = ${change.state.id} AND lower(email) = ${email.toLowerCase()} AND ended_at IS NULL
+    RETURNING inviter_id`)
+  for (const inviterId of new Set(ended.map((row) => row.inviter_id))) tellOfInvitations(change, inviterId)
+}
+
+/** Forgets invitations that are long over; not new ones, whenever they end, so that they count for today's limit. */
+export async function forgetOldInvitations(change: Change) {
+  const longAgo = change.now - limits.invitationsKeptDays * 86_400
+  await change.run(sql`
+    DELETE FROM invitation
+    WHERE realm_id = ${change.state.id} AND least(ended_at, expires_at) < ${longAgo} AND created_at < ${longAgo}`)
+}

@@ -1,0 +1,34 @@
+import { command } from '../../http/endpoint.ts'
+import { pathInteger } from '../../http/params.ts'
+import { limits } from '../../lib/limits.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { checkStillOpen, inviter, mailedInvitation } from './access.ts'
+import { invitationMail } from './invitation-mail.ts'
+import { hashLinkKey, newLinkKey } from './keys.ts'
+import { checkMailedLately } from './mailed-lately.ts'
+
+/** The first one, and then again. */
+const perDay = { most: 1 + limits.resendsPerDay, seconds: 86_400 }
+
+export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {
+  summary:
+    'Send an e-mail invitation again: the link in the earlier mail ends, the time it holds begins anew',
+  access: inviter,
+  params: { invite_id: pathInteger() },
+  returns: {},
+  async handle({ realm, me, params, read, site, commit }) {
+    const invitation = await mailedInvitation(read, realm, me, params.invite_id)
+    const { id, email: to, created_at, expires_at } = invitation
+    const from = realm.users.get(invitation.inviter_id)!
+    const key = newLinkKey()
+    await commit(async (change) => {
+      await checkStillOpen(change, id)
+      await checkMailedLately(change, { kind: 'invitation', to }, perDay)
+      const expiresAt = expires_at === null ? null : change.now + (expires_at - created_at)
+      const times = { created_at: change.now, expires_at: expiresAt }
+      await change.update('invitation', { id, key_hash: hashLinkKey(key), ...times })
+      await queueMail(change, invitationMail(change.state, site, from, { to, key, expiresAt }))
+    })
+    return {}
+  },
+})

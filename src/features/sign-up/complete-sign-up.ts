@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { anyone } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { pathText, text } from '../../http/params.ts'
+import { limits } from '../../lib/limits.ts'
+import { addApiKey } from '../login/api-keys.ts'
+import { confirmLogin } from '../login/confirm-login.ts'
+import { join } from './join.ts'
+
+export const completeSignUp = command('POST /rookery/sign_ups/{key}', {
+  summary: 'Make the account that the key from a mail is good for, and log in',
+  access: anyone,
+  params: { key: pathText(), full_name: text(), password: text({ max: limits.passwordLength }) },
+  returns: { user_id: z.int(), email: z.string(), api_key: z.string() },
+  async handle(context) {
+    const { params, request, commit } = context
+    const login = await join(context, params)
+    const { id, delivery_email } = login.user
+    const api_key = await commit(async (change) => {
+      await confirmLogin(change, login, request)
+      return addApiKey(change, id, request.client)
+    })
+    return { user_id: id, email: delivery_email, api_key }
+  },
+})

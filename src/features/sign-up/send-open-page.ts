@@ -1,0 +1,23 @@
+import { anyone } from '../../http/access.ts'
+import { PageAnswer } from '../../http/answers.ts'
+import { command } from '../../http/endpoint.ts'
+import { text } from '../../http/params.ts'
+import { askToJoin } from './ask-to-join.ts'
+import { addressPage, mailSentPage, orAgain } from './forms.ts'
+
+export const sendOpenPage = command('POST /register', {
+  summary: 'Ask to join an organization that all may join',
+  root: true,
+  access: anyone,
+  params: { email: text({ trim: true }).default('') },
+  returns: {},
+  handle(context) {
+    const { realm, params, outside } = context
+    const { email } = params
+    const send = async () => {
+      await askToJoin(context, email, undefined)
+      return new PageAnswer(mailSentPage(email, outside.mail !== undefined))
+    }
+    return orAgain(send, (problem) => addressPage(realm, { problem, email }))
+  },
+})

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { InvitationRow, SignUpRow } from '../../db/schema.ts'
+import { ApiError, badRequest } from '../../lib/api-error.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { isOpen } from '../invitations/invitations.ts'
+import { hashLinkKey } from '../invitations/keys.ts'
+import { realmSettings } from '../realm/settings.ts'
+
+/** What the key in a mail lets its reader do: make an account with this address, on an invitation if there is one. */
+export type Ticket = { email: string; invitation: InvitationRow | null }
+
+/** How rows are read: inside of a change, or outside. */
+type Rows = <T>(query: RawBuilder<T>) => Promise<T[]>
+
+/** What a key that came by mail is good for now; 400 if nothing. */
+export async function ticketFor(rows: Rows, realm: RealmState, key: string, now: number): Promise<Ticket> {
+  checkIsThere(realm)
+  const invitation = await openInvitation(
+    rows,
+    realm,
+    sql`email IS NOT NULL AND key_hash = ${hashLinkKey(key)}`,
+    now,
+  )
+  if (invitation) return { email: invitation.email!, invitation }
+  const [request] = await rows<SignUpRow>(sql`
+    SELECT * FROM sign_up
+    WHERE realm_id = ${realm.id} AND key_hash = ${hashLinkKey(key)} AND expires_at > ${now}`)
+  if (!request) throw badRequest('This link is not valid any more. Ask for a new one.')
+  if (request.invitation_id === null) {
+    checkIsOpen(realm)
+    return { email: request.email, invitation: null }
+  }
+  const link = await openInvitation(rows, realm, sql`id = ${request.invitation_id}`, now)
+  if (!link) throw invitationOver()
+  return { email: request.email, invitation: link }
+}
+
+/** The invitation behind a link that anybody may use who has it; 400 if it is over. */
+export async function linkedInvitation(rows: Rows, realm: RealmState, key: string, now: number) {
+  checkIsThere(realm)
+  const link = await openInvitation(rows, realm, sql`email IS NULL AND key_hash = ${hashLinkKey(key)}`, now)
+  if (!link) throw invitationOver()
+  return link
+}
+
+/** Throws unless everybody may join. */
+export function checkIsOpen(realm: RealmState) {
+  checkIsThere(realm)
+  if (realmSettings(realm).invite_required) {
+    throw badRequest('You need an invitation to join this organization. Ask somebody who is in it.')
+  }
+}
+
+function checkIsThere(realm: RealmState) {
+  if (realm.realm.is_deactivated) {
+    throw new ApiError('This organization has been deactivated', 'REALM_DEACTIVATED', 401)
+  }
+}
+
+async function openInvitation(rows: Rows, realm: RealmState, which: RawBuilder<unknown>, now: number) {
+  const [invitation] = await rows<InvitationRow>(
+    sql`SELECT * FROM invitation WHERE realm_id = ${realm.id} AND ${which} AND ${isOpen(now)}`,
+  )
+  return invitation
+}
+
+function invitationOver() {
+  return badRequest('This invitation is not valid any more. Ask for a new one.')
+}
