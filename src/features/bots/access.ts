@@ -7,7 +7,7 @@ import { channelByRef, hasContentAccess } from '../channels/access.ts'
 import { mayInRealm } from '../groups/access.ts'
 import { checkOwnerRights } from '../users/deactivation.ts'
 
-export const botTypes = { generic: 1, incomingWebhook } as const
+export const botTypes = { generic: 1, incomingWebhook, outgoingWebhook: 3, embedded: 4 } as const
 
 /** A person who may own bots: anybody but guests. */
 export const keeper: Access<AccountRow> = (state, caller) => {

@@ -4,6 +4,7 @@ import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { administratorIds } from '../users/change-settings.ts'
 import { apiEmail, avatarUrl } from '../users/user-view.ts'
+import { servicesView } from './service.ts'
 
 /** What a bot does when it is told nothing else. Channels by name, as the wire has them. */
 export function defaultsView(realm: RealmState, bot: AccountRow) {
@@ -26,7 +27,7 @@ export function botView(realm: RealmState, site: Site, bot: AccountRow) {
     api_key: '',
     ...defaultsView(realm, bot),
     avatar_url: botAvatar(realm, site, bot),
-    services: [] as object[],
+    services: servicesView(realm, bot) as object[],
     owner_id: bot.bot_owner_id,
   }
 }

@@ -60,9 +60,11 @@ test('what is wrong with a new bot', async () => {
   expect(await refusal(anna, { ...helper, short_name: 'a b' })).toBe('Bad name or username')
   expect(await refusal(anna, { ...helper, short_name: ' ' })).toBe('Bad name or username')
   expect(await refusal(anna, helper)).toBe('Email is already in use.')
-  for (const bot_type of [0, 3, 4, 9]) {
-    expect(await refusal(anna, { ...helper, short_name: 'other', bot_type })).toBe('Invalid bot type')
+  const other = { ...helper, short_name: 'other' }
+  for (const bot_type of [0, 9]) {
+    expect(await refusal(anna, { ...other, bot_type })).toBe('Invalid bot type')
   }
+  expect(await refusal(anna, { ...other, bot_type: 4 })).toBe('Embedded bots are not enabled.')
   expect(await refusal(anna, { ...helper, short_name: 'other', default_sending_stream: 'nowhere' })).toBe(
     "Invalid channel name 'nowhere'",
   )

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import { roles } from '../../http/access.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
-import { boolean, integer, text } from '../../http/params.ts'
+import { boolean, files, integer, json, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import { realmHost } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { drawBotAvatar, type NewAvatar } from '../avatars/avatars.ts'
 import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { addApiKey } from '../login/api-keys.ts'
+import { withPictures } from '../pictures/store.ts'
 import { checkEmailIsFree, isEmail } from '../users/emails.ts'
 import { checkFullName } from '../users/names.ts'
 import { userAdded } from '../users/realm_user.event.ts'
@@ -16,20 +19,27 @@ import { botTypes, checkMayCreate, defaultChannel, keeper } from './access.ts'
 import { botAudience, botAvatar, botView, defaultsView } from './bot-view.ts'
 import { botAdded, type FreshKey } from './realm_bot.event.ts'
 import { defaultsSchema } from './schemas.ts'
+import { wantedService, writeService } from './service.ts'
 
 const params = {
   full_name: text(),
   short_name: text({ trim: true }),
   bot_type: integer().default(botTypes.generic),
+  payload_url: json(z.string()).optional(), // of an outgoing webhook
+  service_name: text().optional(), // of an incoming one: the integration that it is for
+  config_data: json(z.record(z.string(), z.string())).optional(),
+  interface_type: integer().optional(), // 1 our own format, 2 Slack's
   default_sending_stream: text().default(''),
   default_events_register_stream: text().default(''),
   default_all_public_streams: boolean().default(false),
+  files: files({ max: limits.avatarMib * 2 ** 20 }), // its avatar
 }
 
 type Context = CommandContext<typeof params>
 
 export const createBot = command('POST /bots', {
-  summary: 'Create a bot of one’s own: one that does what people can, or one that only sends messages',
+  summary:
+    'Create a bot of one’s own: one that does what people can, only sends messages, or answers by way of a webhook',
   access: keeper,
   params,
   returns: {
@@ -39,12 +49,16 @@ export const createBot = command('POST /bots', {
     ...defaultsSchema,
   },
   async handle(context) {
-    const { realm, site, me, commit } = context
+    const { realm, site, me, params, outside, commit } = context
     checkNewBot(context, realm, me)
-    const { bot, key } = await commit((change) => {
-      const { state } = change
-      return addBot(context, change, checkNewBot(context, state, state.users.get(me.id)!))
-    })
+    const avatar = await drawBotAvatar(params.files)
+    const { bot, key } = await withPictures(outside.files, realm.id, avatar?.pictures ?? {}, () =>
+      commit((change) => {
+        const { state } = change
+        const wanted = checkNewBot(context, state, state.users.get(me.id)!)
+        return addBot(context, change, wanted, avatar)
+      }),
+    )
     return {
       user_id: bot.id,
       api_key: key,
@@ -65,7 +79,9 @@ function checkNewBot({ site, params }: Context, realm: RealmState, me: AccountRo
   checkMayCreate(realm, me, bot_type)
   const known: number[] = Object.values(botTypes)
   if (!known.includes(bot_type)) throw badRequest('Invalid bot type')
-  return {
+  // Nothing of this server answers in a bot's place.
+  if (bot_type === botTypes.embedded) throw badRequest('Embedded bots are not enabled.')
+  const account = {
     full_name,
     delivery_email,
     bot_type,
@@ -74,16 +90,44 @@ function checkNewBot({ site, params }: Context, realm: RealmState, me: AccountRo
     default_events_channel_id: defaultChannel(realm, me, params.default_events_register_stream),
     default_all_public_channels: params.default_all_public_streams,
   }
+  return { account, service: wantedService(bot_type, undefined, wishesOf(params), 'payload_url') }
+}
+
+function wishesOf({
+  service_name,
+  short_name,
+  payload_url,
+  interface_type,
+  config_data,
+  ...rest
+}: Context['params']) {
+  const name = service_name ?? (rest.bot_type === botTypes.outgoingWebhook ? short_name : undefined)
+  return {
+    ...(name !== undefined && { name }),
+    ...(payload_url !== undefined && { url: payload_url }),
+    ...(interface_type !== undefined && { interface: interface_type }),
+    ...(config_data !== undefined && { config: config_data }),
+  }
 }
 
 // A bot begins in no channel: only people join the default ones.
-async function addBot({ site }: Context, change: Change, columns: Partial<AccountRow>) {
+async function addBot(
+  { site }: Context,
+  change: Change,
+  { account, service }: ReturnType<typeof checkNewBot>,
+  avatar: NewAvatar | undefined,
+) {
   const { state } = change
-  const bot = await change.insert('account', { ...columns, role: roles.member, created_at: change.now })
+  const picture = avatar ? { avatar_file: avatar.file, avatar_source: 'U' } : {}
+  const row = { ...account, ...picture, role: roles.member, created_at: change.now }
+  const bot = await change.insert('account', row)
   const key = await addApiKey(change, bot.id, 'bot')
+  await writeService(change, bot.id, undefined, service)
   change.emit(userAdded(state, site, bot), { everyone: true })
   tellOfSystemGroups(change, null, bot)
   const fresh: FreshKey = { key }
-  change.emit(botAdded(botView(state, site, bot)), botAudience(state, bot), fresh)
+  // The service is not yet in the state, which is that of before the change.
+  const added = change.ahead((after) => botAdded(botView(after, site, bot)))
+  change.emit(added, botAudience(state, bot), fresh)
   return { bot, key }
 }

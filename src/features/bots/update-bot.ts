@@ -1,20 +1,24 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
-import { boolean, integer, pathInteger, text } from '../../http/params.ts'
+import { boolean, files, integer, json, pathInteger, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { drawBotAvatar, forgetAvatar, type NewAvatar, setAvatar } from '../avatars/avatars.ts'
+import { withPictures } from '../pictures/store.ts'
 import { administratorIds } from '../users/change-settings.ts'
 import { changeParams, checkRole, tellOfRole } from '../users/change-user.ts'
 import { checkFullName } from '../users/names.ts'
 import { userUpdated } from '../users/realm_user.event.ts'
 import { apiEmail } from '../users/user-view.ts'
-import { defaultChannel, keeper, ownBot } from './access.ts'
+import { botTypes, defaultChannel, keeper, ownBot } from './access.ts'
 import { botAvatar, botView, defaultsView } from './bot-view.ts'
 import { botAdded, botLeft, botUpdated, noKey } from './realm_bot.event.ts'
 import { defaultsSchema } from './schemas.ts'
+import { interfaces, servicesView, wantedService, writeService } from './service.ts'
 import { tellOfBot } from './tell.ts'
 
 const params = {
@@ -22,39 +26,59 @@ const params = {
   full_name: text().optional(),
   role: changeParams.role,
   bot_owner_id: integer().optional(),
+  config_data: json(z.record(z.string(), z.string())).optional(),
+  service_payload_url: json(z.string()).optional(),
+  service_interface: integer().optional(),
   default_sending_stream: text().optional(),
   default_events_register_stream: text().optional(),
   default_all_public_streams: boolean().optional(),
+  files: files({ max: limits.avatarMib * 2 ** 20 }), // its avatar
 }
 
 type Context = CommandContext<typeof params>
 
 export const updateBot = command('PATCH /bots/{bot_id}', {
-  summary: "Change a bot's name, role, owner or defaults",
+  summary: "Change a bot's name, role, owner, webhook, avatar or defaults",
   access: keeper,
   params,
   returns: {
     full_name: z.string(),
     avatar_url: z.string().nullable(),
     service_interface: z.int(),
-    service_payload_url: z.null(),
-    config_data: z.null(),
+    service_payload_url: z.string().nullable(), // null, like the one below, if it was not sent
+    config_data: z.record(z.string(), z.string()).nullable(),
     ...defaultsSchema,
     bot_owner: z.string().optional(),
   },
   async handle(context) {
-    const { realm, site, me, params, commit } = context
+    const { realm, site, me, params, outside, commit } = context
     checkChanges(context, realm, me)
-    await commit(async (change) => {
-      const { state } = change
-      const { before, columns } = checkChanges(context, state, state.users.get(me.id)!)
-      if (Object.keys(columns).length === 0) return
-      const after = await change.update('account', { id: before.id, ...columns })
-      tell(change, site, before, after)
-    })
-    return answerFor(realm, site, realm.users.get(params.bot_id)!)
+    const avatar = await drawBotAvatar(params.files)
+    const oldAvatar = await withPictures(outside.files, realm.id, avatar?.pictures ?? {}, () =>
+      commit((change) => changeBot(context, change, avatar)),
+    )
+    await forgetAvatar(outside.files, realm.id, oldAvatar)
+    return answerFor(realm, site, realm.users.get(params.bot_id)!, params)
   },
 })
+
+/** Answers the file of the avatar that is replaced, if one is. */
+async function changeBot(
+  context: Context,
+  change: Change,
+  avatar: NewAvatar | undefined,
+): Promise<string | null> {
+  const { me, site } = context
+  const { state } = change
+  const { before, columns, service } = checkChanges(context, state, state.users.get(me.id)!)
+  const hasOtherService = await writeService(change, before.id, state.botServices.get(before.id), service)
+  if (Object.keys(columns).length > 0) {
+    const after = await change.update('account', { id: before.id, ...columns })
+    tell(change, site, before, after)
+  }
+  if (hasOtherService) tellOfService(change, before)
+  return avatar ? setAvatar(change, site, before.id, avatar.file) : null
+}
 
 /** The columns that differ from what they were, all or nothing. */
 function checkChanges({ params }: Context, realm: RealmState, me: AccountRow) {
@@ -76,7 +100,21 @@ function checkChanges({ params }: Context, realm: RealmState, me: AccountRow) {
     wanted.default_all_public_channels = default_all_public_streams
   }
   const changed = Object.entries(wanted).filter(([name, value]) => before[name as keyof AccountRow] !== value)
-  return { before, columns: Object.fromEntries(changed) as Partial<AccountRow> }
+  const service = wantedService(
+    before.bot_type!,
+    realm.botServices.get(before.id),
+    wishesOf(params),
+    'service_payload_url',
+  )
+  return { before, columns: Object.fromEntries(changed) as Partial<AccountRow>, service }
+}
+
+function wishesOf({ service_payload_url: url, service_interface, config_data: config }: Context['params']) {
+  return {
+    ...(url !== undefined && { url }),
+    ...(service_interface !== undefined && { interface: service_interface }),
+    ...(config !== undefined && { config }),
+  }
 }
 
 function newOwner(realm: RealmState, id: number): AccountRow {
@@ -118,15 +156,23 @@ function tellOfOwner(change: Change, site: Site, before: AccountRow, after: Acco
   change.emit(userUpdated(id, { bot_owner_id: owner! }), { everyone: true })
 }
 
-function answerFor(realm: RealmState, site: Site, bot: AccountRow) {
+function tellOfService(change: Change, bot: AccountRow) {
+  if (bot.bot_type !== botTypes.outgoingWebhook) return
+  tellOfBot(
+    change,
+    bot,
+    change.ahead((after) => ({ services: servicesView(after, bot) })),
+  )
+}
+
+function answerFor(realm: RealmState, site: Site, bot: AccountRow, params: Context['params']) {
   const owner = bot.bot_owner_id === null ? undefined : realm.users.get(bot.bot_owner_id)
   return {
     full_name: bot.full_name,
     avatar_url: botAvatar(realm, site, bot),
-    // No bot has an outgoing service.
-    service_interface: 1,
-    service_payload_url: null,
-    config_data: null,
+    service_interface: realm.botServices.get(bot.id)?.interface ?? interfaces.own,
+    service_payload_url: params.service_payload_url ?? null,
+    config_data: params.config_data ?? null,
     ...defaultsView(realm, bot),
     ...(owner && { bot_owner: apiEmail(realm, site, owner) }),
   }

@@ -4,10 +4,12 @@ import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integer, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { isObject } from '../../lib/is-object.ts'
 import { limits } from '../../lib/limits.ts'
 import { messageToRead } from '../messages/access.ts'
 import { audienceOf } from '../messages/audience.ts'
-import { flawOf, isObject } from './shape.ts'
+import { changeVisibilityOnTakingPart } from '../topics/automatic-visibility.ts'
+import { flawOf } from './shape.ts'
 import { submessageAdded } from './submessage.event.ts'
 
 export const addSubmessage = command('POST /submessage', {
@@ -37,6 +39,7 @@ export const addSubmessage = command('POST /submessage', {
       const row = await change.insert('submessage', { message_id, sender_id: me.id, msg_type, content })
       change.emit(submessageAdded(row), audienceOf(change.state, message, change.lastMessageId + 1))
     })
+    await changeVisibilityOnTakingPart({ realm, me, read, commit }, message)
     return {}
   },
 })

@@ -1,11 +1,6 @@
 /** What a field of an object must be, and how it is called when it is not. */
 type Kind = 'string' | 'int' | 'bool' | 'vote'
 
-/** Whether a JSON value is an object, and neither null nor a list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** What is wrong with an object that should have exactly these fields, if anything. `name` is what it is called. */
 export function flawOf(
   name: string,

@@ -1,5 +1,5 @@
 import { badRequest } from '../../lib/api-error.ts'
-import { isObject } from './shape.ts'
+import { isObject } from '../../lib/is-object.ts'
 
 /** The text of the submessage that makes a message a widget, if its content or its sender says that it is one. */
 export function widgetOf(content: string, sent: string | undefined): string | null {

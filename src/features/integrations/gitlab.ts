@@ -1,0 +1,172 @@
+import {
+  branchTopic,
+  type Commit,
+  commentText,
+  commitLink,
+  isNoCommit,
+  isWanted,
+  type Matter,
+  matterLink,
+  matterText,
+  matterTopic,
+  pushText,
+  refName,
+  releaseText,
+  tagText,
+} from './forge.ts'
+import {
+  branchesOption,
+  checkSame,
+  eventHeader,
+  type Integration,
+  type News,
+  secretOption,
+  UnknownEvent,
+} from './integration.ts'
+import { firstLine, link, plain } from './markdown.ts'
+import type { Payload } from './payload.ts'
+
+type Told = Omit<News, 'event'> | undefined
+
+const events: Record<string, (payload: Payload, branches: string | undefined) => Told> = {
+  'Push Hook': pushed,
+  'Tag Push Hook': tagPushed,
+  'Issue Hook': (payload) => matterChanged(payload, 'issue'),
+  'Confidential Issue Hook': (payload) => matterChanged(payload, 'issue'),
+  'Merge Request Hook': (payload) => matterChanged(payload, 'MR'),
+  'Note Hook': commented,
+  'Confidential Note Hook': commented,
+  'Release Hook': released,
+}
+
+export const gitlab: Integration = {
+  name: 'gitlab',
+  displayName: 'GitLab',
+  client: 'ZulipGitLabWebhook',
+  eventTypes: Object.keys(events),
+  configOptions: [secretOption],
+  urlOptions: [branchesOption],
+  check({ header }, { webhook_secret: secret }) {
+    if (secret) checkSame(header('x-gitlab-token'), secret)
+  },
+  read(incoming) {
+    const event = eventHeader(incoming, 'X-GitLab-Event')
+    if (!Object.hasOwn(events, event)) throw new UnknownEvent(event)
+    const told = events[event]!(incoming.payload, incoming.branches)
+    return told && { event, ...told }
+  },
+}
+
+function pushed(payload: Payload, branches: string | undefined): Told {
+  const branch = refName(payload.text('ref'))
+  if (!isWanted(branch, branches)) return undefined
+  const [before, after] = [payload.maybe('before'), payload.maybe('after')]
+  const web = payload.maybe('project.web_url')
+  const commits = payload.list('commits').map(commitOf)
+  const content = pushText({
+    who: payload.maybe('user_username') ?? payload.text('user_name'),
+    branch,
+    branchUrl: web && `${web}/-/tree/${encodeURI(branch)}`,
+    compareUrl: web && !isNoCommit(before) ? `${web}/-/compare/${before}...${after}` : undefined,
+    kind: isNoCommit(after) ? 'deleted' : isNoCommit(before) ? 'created' : 'pushed',
+    commits,
+    total: Math.max(commits.length, Number(payload.maybe('total_commits_count') ?? 0) || 0),
+  })
+  return { topic: branchTopic(projectOf(payload), branch), content }
+}
+
+function tagPushed(payload: Payload): Told {
+  const tag = refName(payload.text('ref'))
+  const web = payload.maybe('project.web_url')
+  const did = isNoCommit(payload.maybe('after')) ? 'deleted' : 'pushed'
+  const who = payload.maybe('user_username') ?? payload.text('user_name')
+  const url = web && did === 'pushed' ? `${web}/-/tags/${encodeURI(tag)}` : undefined
+  return { topic: branchTopic(projectOf(payload), 'tags'), content: tagText(who, did, tag, url) }
+}
+
+const actions: Record<string, string> = {
+  open: 'opened',
+  close: 'closed',
+  reopen: 'reopened',
+  update: 'updated',
+  merge: 'merged',
+  approved: 'approved',
+  unapproved: 'took back the approval of',
+  approval: 'added an approval to',
+  unapproval: 'took back an approval of',
+}
+
+function matterChanged(payload: Payload, kind: 'issue' | 'MR'): Told {
+  const attributes = payload.at('object_attributes')
+  const action = attributes.maybe('action') ?? 'update'
+  const did = actions[action]
+  if (!did) return undefined
+  const matter = matterOf(attributes, kind)
+  const body = action === 'open' ? attributes.maybe('description') : undefined
+  const assignees = payload.list('assignees').map((one) => plain(one.maybe('username') ?? one.text('name')))
+  const note = action === 'open' && assignees.length > 0 ? ` (assigned to ${assignees.join(', ')})` : ''
+  const content = matterText(userOf(payload), did, matter, body, note)
+  return { topic: matterTopic(projectOf(payload), matter), content }
+}
+
+function commented(payload: Payload): Told {
+  const note = payload.at('object_attributes')
+  const comment = { url: note.maybe('url'), text: note.text('note') }
+  const project = projectOf(payload)
+  const said = (about: string) => commentText(userOf(payload), comment, about)
+  for (const [name, kind] of [
+    ['issue', 'issue'],
+    ['merge_request', 'MR'],
+  ] as const) {
+    if (!payload.has(name)) continue
+    const matter = matterOf(payload.at(name), kind)
+    return { topic: matterTopic(project, matter), content: said(matterLink(matter)) }
+  }
+  if (payload.has('commit')) {
+    const about = commitLink(payload.text('commit.id'), payload.maybe('commit.url'))
+    return { topic: branchTopic(project, 'commits'), content: said(about) }
+  }
+  const title = payload.maybe('snippet.title') ?? 'a snippet'
+  return { topic: branchTopic(project, 'snippets'), content: said(link(title, comment.url)) }
+}
+
+const releaseActions: Record<string, string> = { create: 'published', update: 'updated', delete: 'deleted' }
+
+function released(payload: Payload): Told {
+  const did = releaseActions[payload.maybe('action') ?? 'create']
+  if (!did) return undefined
+  const tag = payload.text('tag')
+  const content = releaseText(payload.maybe('commit.author.name') ?? 'Somebody', did, {
+    name: payload.maybe('name') ?? tag,
+    tag,
+    url: payload.maybe('url'),
+    text: did === 'published' ? payload.maybe('description') : undefined,
+  })
+  return { topic: branchTopic(projectOf(payload), 'releases'), content }
+}
+
+function matterOf(attributes: Payload, kind: 'issue' | 'MR'): Matter {
+  return {
+    kind,
+    number: attributes.text('iid'),
+    title: attributes.text('title'),
+    url: attributes.maybe('url'),
+  }
+}
+
+function commitOf(commit: Payload): Commit {
+  return {
+    id: commit.text('id'),
+    title: firstLine(commit.text('message')),
+    url: commit.maybe('url'),
+    author: commit.maybe('author.name'),
+  }
+}
+
+function projectOf(payload: Payload): string {
+  return payload.maybe('project.name') ?? payload.maybe('repository.name') ?? 'GitLab'
+}
+
+function userOf(payload: Payload): string {
+  return payload.maybe('user.username') ?? payload.maybe('user.name') ?? 'Somebody'
+}

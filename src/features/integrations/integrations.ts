@@ -1,0 +1,20 @@
+import { forgejo, gitea } from './forgejo.ts'
+import { github } from './github.ts'
+import { gitlab } from './gitlab.ts'
+import type { Integration } from './integration.ts'
+import { json } from './json.ts'
+import { slackIncoming } from './slack-incoming.ts'
+
+/** All kinds of services whose messages are understood. */
+export const integrations: readonly Integration[] = [forgejo, gitea, github, gitlab, json, slackIncoming]
+
+/** As clients are told of them. */
+export function integrationsView() {
+  return integrations.map(({ name, displayName, eventTypes, configOptions, urlOptions }) => ({
+    name,
+    display_name: displayName,
+    all_event_types: eventTypes,
+    config_options: configOptions,
+    url_options: urlOptions, // level 403
+  }))
+}

@@ -1,0 +1,23 @@
+import type { Integration } from './integration.ts'
+import { codeBlock } from './markdown.ts'
+
+/**
+ * For scripts, and for services that nothing here knows: `{"text": "…", "topic": "…"}` is posted as it stands, in
+ * Markdown; anything else is shown as the JSON that it is.
+ */
+export const json: Integration = {
+  name: 'json',
+  displayName: 'JSON',
+  client: 'ZulipJSONWebhook',
+  eventTypes: null,
+  configOptions: [],
+  urlOptions: [],
+  read({ payload }) {
+    const text = payload.maybe('text') ?? payload.maybe('content')
+    return {
+      event: null,
+      topic: payload.maybe('topic') ?? 'JSON',
+      content: text ?? codeBlock('json', JSON.stringify(payload.value, null, 2)),
+    }
+  },
+}

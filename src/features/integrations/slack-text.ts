@@ -1,0 +1,54 @@
+import { link } from './markdown.ts'
+
+/** A text in the markup of Slack, as Markdown. Code stays as it is. */
+export function fromSlack(text: string): string {
+  return text
+    .split(/(```[\s\S]*?```|`[^`\n]+`)/)
+    .map((part, index) => (index % 2 === 1 ? codeOf(part) : wordsOf(part)))
+    .join('')
+}
+
+/** Slack lets code begin on the line of its fence. */
+function codeOf(code: string): string {
+  const block = /^```([\s\S]*)```$/.exec(code)?.[1]
+  if (block === undefined) return characters(code)
+  return `\n\`\`\`\n${characters(block).replace(/^\n|\n$/g, '')}\n\`\`\`\n`
+}
+
+function wordsOf(text: string): string {
+  return text
+    .split(/(<[^<>\n]+>)/)
+    .map((part, index) => (index % 2 === 1 ? referenceOf(part.slice(1, -1)) : emphasisOf(characters(part))))
+    .join('')
+}
+
+/** `<https://…|text>`, `<@U123>`, `<#C123|name>`, `<!here>`. */
+function referenceOf(inside: string): string {
+  const [target = '', label] = inside.split('|', 2)
+  const name = label === undefined ? undefined : characters(label)
+  if (target.startsWith('@')) return `@${name ?? target.slice(1)}`
+  if (target.startsWith('#')) return `#${name ?? target.slice(1)}`
+  if (target.startsWith('!')) return name ?? `@${target.slice(1).split('^')[0]}`
+  const url = characters(target)
+  if (url.startsWith('mailto:')) return name ?? url.slice('mailto:'.length)
+  return name === undefined ? url : link(name, url)
+}
+
+const markers = [
+  ['*', '**'],
+  ['_', '*'],
+  ['~', '~~'],
+] as const
+
+// A marker means something at the border of a word, and not in the middle of a_name_like_this.
+function emphasisOf(text: string): string {
+  return markers.reduce((result, [mark, ours]) => {
+    const m = `\\${mark}`
+    const pattern = new RegExp(`(?<![\\w${m}])${m}(?=\\S)([^${m}\\n]*[^\\s${m}])${m}(?![\\w${m}])`, 'g')
+    return result.replace(pattern, (_, inside: string) => `${ours}${inside}${ours}`)
+  }, text)
+}
+
+function characters(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
