@@ -3,40 +3,50 @@ const after = new Set(' \n)",?:.\';]!*`')
 
 type Words = ReadonlyMap<number, readonly string[]>
 
+/** A word and those whose it is, by what it begins with. */
+type Start = Map<string, { word: string; users: number[] }[]>
+
+/** So many characters of a word are looked up: most words of a text then are none of these. */
+const startLength = 3
+
 /** Users of whose words one stands in the text by itself, in whatever case. */
 export function alertedUsers(text: string, words: Words | undefined): number[] {
   if (!words || words.size === 0) return []
+  const starts = wordsByStart(words)
   const lower = text.toLowerCase()
   const alerted = new Set<number>()
-  for (const [word, users] of usersByWord(words)) {
-    if (standsIn(lower, word)) for (const user of users) alerted.add(user)
-  }
-  return [...alerted]
-}
-
-const known = new WeakMap<Words, ReadonlyMap<string, number[]>>()
-
-/** Turned over once for each map, which therefore must not change. */
-function usersByWord(words: Words): ReadonlyMap<string, number[]> {
-  const made = known.get(words)
-  if (made) return made
-  const result = new Map<string, number[]>()
-  for (const [user, own] of words) {
-    for (const word of own) {
-      const key = word.toLowerCase()
-      const users = result.get(key)
-      if (key !== '') users ? users.push(user) : result.set(key, [user])
+  for (let at = 0; at < lower.length; at++) {
+    if (at > 0 && !before.has(lower[at - 1]!)) continue
+    for (let length = 1; length <= startLength; length++) {
+      for (const { word, users } of starts.get(lower.slice(at, at + length)) ?? []) {
+        const end = at + word.length
+        const isWord = lower.startsWith(word, at) && (end === lower.length || after.has(lower[end]!))
+        if (isWord) for (const user of users) alerted.add(user)
+      }
     }
   }
-  known.set(words, result)
-  return result
+  return [...alerted].sort((a, b) => a - b)
 }
 
-function standsIn(text: string, word: string): boolean {
-  for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
-    const end = start + word.length
-    if ((start === 0 || before.has(text[start - 1]!)) && (end === text.length || after.has(text[end]!)))
-      return true
+const known = new WeakMap<Words, Start>()
+
+/** Turned over once for each map, which therefore must not change. */
+function wordsByStart(words: Words): Start {
+  const made = known.get(words)
+  if (made) return made
+  const users = new Map<string, number[]>()
+  for (const [user, own] of words) {
+    for (const word of new Set(own.map((one) => one.toLowerCase()))) {
+      const others = users.get(word)
+      if (word !== '') others ? others.push(user) : users.set(word, [user])
+    }
   }
-  return false
+  const starts: Start = new Map()
+  for (const [word, those] of users) {
+    const start = word.slice(0, startLength)
+    const others = starts.get(start)
+    others ? others.push({ word, users: those }) : starts.set(start, [{ word, users: those }])
+  }
+  known.set(words, starts)
+  return starts
 }

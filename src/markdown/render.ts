@@ -13,6 +13,7 @@ import { addPreviews } from './preview.ts'
 export type { Facts } from './facts.ts'
 export { type TopicLink, topicLinks } from './linkifier.ts'
 export type { Linkifier, Lookup, Named, Picture } from './lookup.ts'
+export { isWaitingForThumbnail, withThumbnail } from './thumbnail.ts'
 
 export type Rendered = { html: string; facts: Facts; version: number }
 

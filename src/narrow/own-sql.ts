@@ -2,12 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from './condition.ts'
 
 type Own = Extract<Condition, { kind: 'flag' | 'mentioned' | 'unread' | 'topicPolicy' }>
+type Unread = Extract<Own, { kind: 'unread' }>
 
 /**
  * Conditions on what a message is to one reader, by the reader's own rows: there are few of them, so that PostgreSQL
  * may begin with them.
  */
-export function ownToSql(condition: Own, column: (name: string) => RawBuilder<unknown>): RawBuilder<boolean> {
+export function ownToSql(
+  condition: Own,
+  column: (name: string) => RawBuilder<unknown>,
+  isNegated = false,
+): RawBuilder<boolean> {
   const realm = column('realm_id')
   switch (condition.kind) {
     case 'flag':
@@ -18,10 +23,12 @@ export function ownToSql(condition: Own, column: (name: string) => RawBuilder<un
         SELECT FROM (
           SELECT f.realm_id, f.message_id FROM message_flag f
           WHERE f.user_id = ${condition.userId} AND f.flag = 'mentioned'
-          UNION ALL SELECT w.realm_id, w.id FROM message w WHERE w.mentions_channel) AS mention
+          UNION ALL SELECT w.realm_id, w.id FROM message w WHERE w.mentions_channel
+          UNION ALL SELECT t.realm_id, t.id FROM message t
+          WHERE t.topic_mentioned IS NOT NULL AND t.topic_mentioned @> ARRAY[${condition.userId}::integer]) AS mention
         WHERE mention.realm_id = ${realm} AND mention.message_id = ${column('id')})`
     case 'unread':
-      return unreadToSql(condition, column)
+      return unreadToSql(condition, column, isNegated)
     case 'topicPolicy':
       return sql`EXISTS (
         SELECT FROM user_topic t JOIN channel c ON c.realm_id = t.realm_id AND c.id = t.channel_id
@@ -33,18 +40,38 @@ export function ownToSql(condition: Own, column: (name: string) => RawBuilder<un
 
 /**
  * Begins with the conversations: where a reader has read everything up to some message, nothing before it is looked at.
- * One's own messages are read if their client said so.
+ * These ids are found first, from an index alone. If few messages are wanted, they are so looked up by id. Negated,
+ * they must be a set. One's own messages are read if their client said so.
  */
 function unreadToSql(
-  { realmId, userId, recipients, since }: Extract<Own, { kind: 'unread' }>,
+  { realmId, userId, recipients, since }: Unread,
   column: (name: string) => RawBuilder<unknown>,
+  isNegated: boolean,
 ): RawBuilder<boolean> {
-  return sql`${column('id')} IN (
+  const ids = sql`
     SELECT u.id
     FROM unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
     LEFT JOIN read_state s
       ON s.realm_id = ${realmId} AND s.user_id = ${userId} AND s.recipient_id = current.recipient_id
     JOIN message u ON u.realm_id = ${realmId} AND u.recipient_id = current.recipient_id AND u.id >= greatest(
       current.since, (SELECT upper(r) FROM unnest(s.read) r WHERE lower(r) <= 1 LIMIT 1))
-    WHERE NOT coalesce(s.read @> u.id, false) AND NOT (u.sender_id = ${userId} AND u.read_by_sender))`
+    WHERE NOT coalesce(s.read @> u.id, false)`
+  const isAmong = isNegated ? sql`${column('id')} IN (${ids})` : sql`${column('id')} = ANY(ARRAY(${ids}))`
+  return sql`(${isAmong} AND NOT (${column('sender_id')} = ${userId} AND ${column('read_by_sender')}))`
+}
+
+/** The same conditions, the one for unread messages limited to the conversations that another one names. */
+export function withinRecipients(conditions: Condition[]): Condition[] {
+  const named = conditions.find((one) => one.kind === 'recipient')
+  if (!named) return conditions
+  return conditions.map((one) => (one.kind === 'unread' ? unreadOf(one, new Set(named.ids)) : one))
+}
+
+function unreadOf(unread: Unread, wanted: Set<number>): Unread {
+  const kept = unread.recipients.flatMap((id, i) => (wanted.has(id) ? [i] : []))
+  return {
+    ...unread,
+    recipients: kept.map((i) => unread.recipients[i]!),
+    since: kept.map((i) => unread.since[i]!),
+  }
 }

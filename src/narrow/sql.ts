@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, resolvedMark } from './condition.ts'
-import { ownToSql } from './own-sql.ts'
+import { ownToSql, withinRecipients } from './own-sql.ts'
 import { searchQuery } from './search.ts'
 
 /** The condition as SQL over a row of the table `message` under this alias. Values are always parameters. */
-export function conditionToSql(condition: Condition, alias = 'm'): RawBuilder<boolean> {
+export function conditionToSql(condition: Condition, alias = 'm', isNegated = false): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   switch (condition.kind) {
     case 'recipient':
@@ -23,18 +23,18 @@ export function conditionToSql(condition: Condition, alias = 'm'): RawBuilder<bo
     case 'mentioned':
     case 'unread':
     case 'topicPolicy':
-      return ownToSql(condition, column)
+      return ownToSql(condition, column, isNegated)
     case 'reacted':
       return sql`EXISTS (
         SELECT FROM reaction r WHERE r.realm_id = ${column('realm_id')} AND r.message_id = ${column('id')})`
     case 'words':
       return sql`${column('words')} @@ ${searchQuery(condition.search)}`
     case 'not':
-      return sql`NOT (${conditionToSql(condition.of, alias)})`
+      return sql`NOT (${conditionToSql(condition.of, alias, !isNegated)})`
     case 'all':
       if (condition.of.length === 0) return sql`true`
       return sql`(${sql.join(
-        condition.of.map((part) => conditionToSql(part, alias)),
+        withinRecipients(condition.of).map((part) => conditionToSql(part, alias, isNegated)),
         sql` AND `,
       )})`
     case 'none':

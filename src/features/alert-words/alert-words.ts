@@ -14,14 +14,28 @@ export function alertWords(realm: RealmState, userId: number): string[] {
   return realm.alertWords.get(userId)?.words ?? []
 }
 
+type Words = ReadonlyMap<number, readonly string[]>
+
+const known = new WeakMap<RealmState, { version: number; words: Words }>()
+
+/** Everybody's alert words, as the renderer wants them: the same map as long as nobody changes theirs. */
+export function alertWordsByUser(realm: RealmState): Words {
+  const { version } = realm.alertWords
+  const found = known.get(realm)
+  if (found?.version === version) return found.words
+  const words = new Map([...realm.alertWords.values()].map((row) => [row.user_id, row.words]))
+  known.set(realm, { version, words })
+  return words
+}
+
 /** Adds words that are not there yet; answers all. */
 export function addWords(change: Change, userId: number, words: string[]) {
-  const known = [...alertWords(change.state, userId)]
+  const all = [...alertWords(change.state, userId)]
   for (const word of words.map((one) => one.trim())) {
-    if (word !== '' && !known.some((other) => isSame(other, word))) known.push(word)
+    if (word !== '' && !all.some((other) => isSame(other, word))) all.push(word)
   }
-  if (known.length > limits.alertWordsPerUser) throw badRequest('You have too many alert words.')
-  return setWords(change, userId, known)
+  if (all.length > limits.alertWordsPerUser) throw badRequest('You have too many alert words.')
+  return setWords(change, userId, all)
 }
 
 /** Removes words; answers the others. */

@@ -75,11 +75,33 @@ describe('POST /streams/{id}/delete_topic', () => {
     expect((await org.owner.post(path, { topic_name: 't' })).body).toMatchObject({ complete: true })
     expect(await client.events()).toMatchObject([{ type: 'delete_message', message_ids: ids, topic: 't' }])
     expect(await old.events()).toMatchObject(
-      ids.map((message_id) => ({ type: 'delete_message', message_id })),
+      ids.toReversed().map((message_id) => ({ type: 'delete_message', message_id })),
     )
     await client.expectStateToMatch()
     expect(await contentsOf(anna, channel)).toEqual([['other', 'd']])
     expect((await org.owner.post(path, { topic_name: 'none' })).body).toMatchObject({ complete: true })
+  })
+
+  test('ends what people wanted of the topic, once nothing is left of it', async () => {
+    const org = await organization()
+    const [anna, ben] = [await org.person(), await org.person()]
+    const channel = await org.channel({ subscribers: [anna, ben] })
+    const send = sender(org.owner, channel)
+    const ids = [await send('t', 'a'), await send('t', 'b')]
+    await send('other', 'stays')
+    await anna.post('/user_topics', { stream_id: channel.id, topic: 't', visibility_policy: 1 })
+    const [annas, bens, owners] = [await anna.register(), await ben.register(), await org.owner.register()]
+    await org.owner.post(`/streams/${channel.id}/delete_topic`, { topic_name: 't' })
+    const gone = { type: 'delete_message', message_ids: ids }
+    expect(await annas.events()).toMatchObject([
+      gone,
+      { type: 'muted_topics', muted_topics: [] },
+      { type: 'user_topic', topic_name: 't', visibility_policy: 0 },
+    ])
+    expect(await bens.events()).toMatchObject([gone])
+    // Whoever wrote the messages hears of it without being subscribed.
+    expect((await owners.events())[0]).toMatchObject(gone)
+    for (const client of [annas, bens, owners]) await client.expectStateToMatch()
   })
 
   test('leaves what an administrator may not read', async () => {
@@ -87,8 +109,11 @@ describe('POST /streams/{id}/delete_topic', () => {
     const [admin, anna] = [await org.person({ role: 'administrator' }), await org.person()]
     const closed = await org.channel({ subscribers: [anna], isPrivate: true })
     await sender(anna, closed)('t', 'a')
+    await anna.post('/user_topics', { stream_id: closed.id, topic: 't', visibility_policy: 3 })
+    const client = await anna.register()
     const { body } = await admin.post(`/streams/${closed.id}/delete_topic`, { topic_name: 't' })
     expect(body).toMatchObject({ result: 'success', complete: true })
     expect(await contentsOf(anna, closed)).toEqual([['t', 'a']])
+    expect(await client.events()).toEqual([])
   })
 })

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { ChannelRow } from '../../db/schema.ts'
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger, text } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
+import type { Change } from '../../log/change.ts'
 import { channelToSee } from '../channels/access.ts'
 import { visibleIn, visibleSql } from '../messages/access.ts'
 import { topicName } from '../messages/text.ts'
+import { forgetTopic } from '../topics/forget-topic.ts'
 import { removeMessages } from './remove-messages.ts'
 
 /**
@@ -30,6 +33,9 @@ export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
           ORDER BY m.id DESC LIMIT ${limits.editBatch}`)
         const ids = rows.map((row) => row.id).reverse()
         if (ids.length > 0) await removeMessages(change, channel.recipient_id, topic, ids)
+        if (ids.length < limits.editBatch && !(await exists(change, channel, topic))) {
+          await forgetTopic(change, channel.id, topic)
+        }
         return ids.length
       })
     const start = performance.now()
@@ -39,3 +45,11 @@ export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
     return { complete: true }
   },
 })
+
+/** Whether a topic has messages, perhaps some that the caller may not read. */
+async function exists(change: Change, channel: ChannelRow, topic: string) {
+  const rows = await change.run(sql`
+    SELECT FROM message WHERE realm_id = ${change.state.id} AND recipient_id = ${channel.recipient_id}
+      AND lower(topic) = lower(${topic}::text) LIMIT 1`)
+  return rows.length > 0
+}

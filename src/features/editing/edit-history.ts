@@ -4,7 +4,10 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
 
 /** The changes of a message that readers may know of, newest first; undefined if they may know of none at all. */
-export function visibleEdits(realm: RealmState, message: MessageRow): Edit[] | undefined {
+export function visibleEdits(
+  realm: RealmState,
+  message: Pick<MessageRow, 'edit_history'>,
+): Edit[] | undefined {
   const policy = realmSettings(realm).message_edit_history_visibility_policy
   if (policy === 'none') return undefined
   const edits = message.edit_history ?? []
@@ -15,7 +18,11 @@ export function visibleEdits(realm: RealmState, message: MessageRow): Edit[] | u
 }
 
 /** What a message object says of the message's changes. */
-export function editsView(realm: RealmState, message: MessageRow, emptyTopicName: boolean) {
+export function editsView(
+  realm: RealmState,
+  message: Pick<MessageRow, 'edit_history' | 'last_edited_at' | 'last_moved_at'>,
+  emptyTopicName: boolean,
+) {
   const edits = visibleEdits(realm, message)
   return {
     ...(edits && edits.length > 0 && { edit_history: edits.map((edit) => editView(edit, emptyTopicName)) }),

@@ -4,6 +4,8 @@ import type { Change } from '../../log/change.ts'
 import { carryRead, type NoLongerUnread } from '../flags/read-for-many.ts'
 import type { FlagsEvent } from '../flags/update_message_flags.event.ts'
 import { mayRead } from '../messages/access.ts'
+import { relinkUploads } from '../uploads/links.ts'
+import type { AttachmentView } from '../uploads/uploads.ts'
 import { audienceOfAll } from './audience.ts'
 import { messagesMovedAway } from './delete_message.event.ts'
 import type { Move } from './plan-update.ts'
@@ -18,10 +20,11 @@ export type NewText = Pick<
   | 'is_me_message'
   | 'mentions_channel'
   | 'mentions_topic'
+  | 'topic_mentioned'
   | 'has_link'
   | 'has_image'
   | 'has_attachment'
-> & { mentioned: number[] }
+> & { mentioned: number[]; alerted: number[]; uploads: string[] }
 
 /** What is done to some messages of one topic in one go. */
 export type Editing = {
@@ -34,18 +37,22 @@ export type Editing = {
   move?: Move | undefined
 }
 
-/** Writes edits and answers how to tell of them. Everything is checked, and the ids are still where they were. */
-export async function editMessages(change: Change, editing: Editing): Promise<() => void> {
+/** How to tell of edits, and the editor's own uploads that no message links to any more. */
+export type Edited = { tell: () => void; detached: AttachmentView[] }
+
+/** Writes edits. Everything is checked, and the ids are still where they were. */
+export async function editMessages(change: Change, editing: Editing): Promise<Edited> {
   const { ids, target, text, move } = editing
   const had = audienceOfAll(target.recipient_id, ids, change.lastMessageId + 1)
   const gain = gaining(change, editing)
   if (move) await writeMove(change, editing, move)
   const isTargetIn = ids.includes(target.id)
   const edit = text && isTargetIn ? await writeText(change, editing, text) : undefined
+  const detached = edit === undefined ? [] : await relink(change, editing, text!)
   const unreadNoMore = move ? await changeChannel(change, editing, move) : []
   const first = isTargetIn ? target.id : ids[0]!
   const [row] = await change.run(bodyQuery(change.state.id, [first]))
-  return () => {
+  const tell = () => {
     const event = updateEvent(change, editing, first, edit)
     change.emit(event, { subscribed: [...had.subscribed, ...gain] }, bodyOf(row!))
     if (move?.changesChannel) {
@@ -54,6 +61,7 @@ export async function editMessages(change: Change, editing: Editing): Promise<()
     }
     for (const { userId, messages } of unreadNoMore) change.emit(readEvent(messages), { users: [userId] })
   }
+  return { tell, detached }
 }
 
 /** Those for whom there is more than they have seen come, where what came before one is closed. */
@@ -115,22 +123,30 @@ async function writeText(change: Change, { me, target, move }: Editing, text: Ne
     UPDATE message SET content = ${text.content}, rendered_content = ${text.rendered_content},
       rendered_version = ${text.rendered_version}, is_me_message = ${text.is_me_message},
       mentions_channel = ${text.mentions_channel}, mentions_topic = ${text.mentions_topic},
-      has_link = ${text.has_link}, has_image = ${text.has_image}, has_attachment = ${text.has_attachment},
+      topic_mentioned = ${text.topic_mentioned}::integer[], has_link = ${text.has_link}, has_image = ${text.has_image}, has_attachment = ${text.has_attachment},
       last_edited_at = ${change.now}, edit_history = ${history}
     WHERE realm_id = ${change.state.id} AND id = ${target.id}
     RETURNING jsonb_array_length(edit_history) AS count`)
-  await followMentions(change, target.id, text.mentioned)
+  await follow(change, target.id, 'mentioned', text.mentioned)
+  await follow(change, target.id, 'has_alert_word', text.alerted)
   return row!.count
 }
 
-async function followMentions(change: Change, id: number, mentioned: number[]) {
+function relink(change: Change, { me, target }: Editing, { rendered_content, uploads }: NewText) {
+  if (uploads.length === 0 && !target.has_attachment) return []
+  return relinkUploads(change, me, { id: target.id, sent_at: target.sent_at, rendered_content }, uploads)
+}
+
+/** Lets a flag be set for exactly these people. */
+async function follow(change: Change, id: number, flag: string, userIds: number[]) {
   const realmId = change.state.id
   await change.run(sql`
-    DELETE FROM message_flag WHERE realm_id = ${realmId} AND message_id = ${id} AND flag = 'mentioned'
-      AND user_id <> ALL(${mentioned}::integer[])`)
+    DELETE FROM message_flag WHERE realm_id = ${realmId} AND message_id = ${id} AND flag = ${flag}
+      AND user_id <> ALL(${userIds}::integer[])`)
+  if (userIds.length === 0) return
   await change.run(sql`
     INSERT INTO message_flag (realm_id, user_id, message_id, flag)
-    SELECT ${realmId}, unnest(${mentioned}::integer[]), ${id}, 'mentioned' ON CONFLICT DO NOTHING`)
+    SELECT ${realmId}, unnest(${userIds}::integer[]), ${id}, ${flag} ON CONFLICT DO NOTHING`)
 }
 
 function updateEvent(

@@ -6,6 +6,7 @@ import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { visibleIn, visibleSql } from '../messages/access.ts'
+import type { AttachmentView } from '../uploads/uploads.ts'
 import { moveOutLimit, renameLimit } from './access.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { postNotices, takeVisibilityAlong } from './follow-move.ts'
@@ -15,17 +16,21 @@ import { targetIn, targetQuery } from './target.ts'
 /** Which messages move: those of the topic between two ids, both included, that the mover may read. */
 type Range = { from: number; through: number }
 
-/** Moves a message, or with it what belongs to it, in steps; then posts the notices. Throws what speaks against it. */
+/**
+ * Moves a message, or with it what belongs to it, in steps; then posts the notices. Answers the mover's
+ * own uploads that no message links to any more. Throws what speaks against it.
+ */
 export async function moveMessages(
   context: Mover,
   target: MessageRow,
   move: Move,
   text: NewText | undefined,
-) {
+): Promise<AttachmentView[]> {
   const { realm, me, read, commit } = context
   await checkAgeOfAll(context, move)
   const hadMessages = await hasMessages(realm, read, move.to)
   const range: Range = { from: move.mode === 'change_all' ? 0 : target.id, through: target.id }
+  const detached: AttachmentView[] = []
   let count = 0
   for (let isFirst = true; ; isFirst = false) {
     const step = await commit(async (change) => {
@@ -36,13 +41,17 @@ export async function moveMessages(
       const size = stepSize(change.state, move)
       const ids = await nextIds(change, context, move, range, size)
       const isLast = ids.length < size || ids.at(-1)! >= range.through
-      const tell = ids.length > 0 ? await editMessages(change, { me, ids, target, text, move }) : () => {}
+      const edited = ids.length > 0 ? await editMessages(change, { me, ids, target, text, move }) : undefined
       const isWhole = isLast && (await takeVisibilityAlong(change, me, move, hadMessages))
-      tell()
+      edited?.tell()
+      detached.push(...(edited?.detached ?? []))
       return { ids, isLast, isWhole }
     })
     count += step.ids.length
-    if (step.isLast) return postNotices(context, { target: target.id, move, count, hadMessages, ...step })
+    if (step.isLast) {
+      await postNotices(context, { target: target.id, move, count, hadMessages, ...step })
+      return detached
+    }
     range.from = step.ids.at(-1)! + 1
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountRow } from '../../db/schema.ts'
 import { silently } from '../channels/channel-notices.ts'
+import { channelMessageUrl } from '../messages/message-url.ts'
 import type { Move } from './plan-update.ts'
 
 type Place = Move['to']
@@ -11,7 +12,7 @@ export type Moved = { move: Move; target: number; count: number; isWhole: boolea
 export function moveNotices(url: string, me: AccountRow, moved: Moved) {
   const { move, target, count, isWhole, hadMessages } = moved
   const messages = `${count} messages were moved`
-  const one = `[A message](${messageUrl(url, move.to, target)}) was moved`
+  const one = `[A message](${channelMessageUrl(url, move.to.channel, { id: target, topic: move.to.topic })}) was moved`
   const here = isWhole && !hadMessages ? 'This topic was moved' : count === 1 ? one : messages
   const away = isWhole
     ? 'This topic was moved'
@@ -28,17 +29,4 @@ export function resolutionNotice(me: AccountRow, resolution: 'resolved' | 'unres
 
 function link({ channel, topic }: Place) {
   return `#**${channel.name}>${topic}**`
-}
-
-function messageUrl(url: string, { channel, topic }: Place, id: number) {
-  const name = hashPart(channel.name.replaceAll(' ', '-'))
-  return `${url}/#narrow/channel/${channel.id}-${name}/topic/${hashPart(topic)}/near/${id}`
-}
-
-/** As clients code the parts of a narrow in an address: with dots for percent signs. */
-function hashPart(text: string) {
-  const code = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-  return encodeURIComponent(text)
-    .replace(/[!'()*.]/g, code)
-    .replaceAll('%', '.')
 }

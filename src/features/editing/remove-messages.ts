@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Change } from '../../log/change.ts'
 import type { Audience } from '../../log/entry.ts'
+import { unlinkUploads } from '../uploads/links.ts'
 import { audienceOfAll } from './audience.ts'
 import type { DeleteEvent } from './delete_message.event.ts'
 
@@ -9,12 +10,18 @@ import type { DeleteEvent } from './delete_message.event.ts'
  * it. `ids`: rising, at least one. Reactions and the like go with their messages by themselves.
  */
 export async function removeMessages(change: Change, recipient: number, topic: string, ids: number[]) {
-  const heard = audienceOfAll(recipient, ids, change.lastMessageId + 1)
   const those = sql`realm_id = ${change.state.id} AND message_id = ANY(${ids}::bigint[])`
   await change.run(sql`DELETE FROM message_flag WHERE ${those}`)
-  await change.run(
-    sql`DELETE FROM message WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])`,
+  await unlinkUploads(change, ids)
+  const gone = await change.run(
+    sql<{
+      sender_id: number
+    }>`DELETE FROM message WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])
+      RETURNING sender_id`,
   )
+  // Whoever wrote them may not be subscribed.
+  const senders = [...new Set(gone.map((row) => row.sender_id))]
+  const heard = { ...audienceOfAll(recipient, ids, change.lastMessageId + 1), users: senders }
   await change.noteBounds(recipient)
   const tell = (event: DeleteEvent, audience: Audience) => change.emit(event, audience)
   const event: DeleteEvent = { type: 'delete_message', message_ids: ids, recipient, topic }
@@ -22,7 +29,7 @@ export async function removeMessages(change: Change, recipient: number, topic: s
   tell({ ...event, for: 'bulk' }, heard)
   const users = await listenersOneByOne(change)
   if (users.length === 0) return
-  for (const id of ids) tell({ ...event, message_ids: [id], for: 'single' }, { users })
+  for (const id of ids.toReversed()) tell({ ...event, message_ids: [id], for: 'single' }, { users })
 }
 
 /** Those who listen with a client that knows only one message an event: few, as a rule none. */

@@ -4,6 +4,9 @@ import { type CommandContext, command } from '../../http/endpoint.ts'
 import { boolean, integer, pathInteger, text } from '../../http/params.ts'
 import { messageToRead } from '../messages/access.ts'
 import { composeMessage } from '../messages/outgoing.ts'
+import { topicParticipants } from '../messages/wildcards.ts'
+import { picturesIn } from '../uploads/pictures-in.ts'
+import { attachmentSchema } from '../uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { moveMessages } from './move-messages.ts'
 import { planUpdate, propagateModes } from './plan-update.ts'
@@ -30,36 +33,44 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
   summary: 'Edit or move a message',
   access: user,
   params,
-  returns: { detached_uploads: z.array(z.looseObject({ id: z.int() })) }, // level 285
+  returns: { detached_uploads: z.array(attachmentSchema) }, // level 285
   async handle(context) {
     const { realm, me, params, read, commit } = context
     await messageToRead(realm, me, read, params.message_id)
     const [message] = await read.rows(targetQuery(realm.id, params.message_id))
     const plan = planUpdate(realm, me, targetIn(message), params, context.site.clock())
-    const text = plan.content === undefined ? undefined : newText(context, message!, plan.content)
+    const text = plan.content === undefined ? undefined : await newText(context, message!, plan.content)
     if (plan.move) {
-      await moveMessages(context, message!, plan.move, text)
-    } else {
-      await commit(async (change) => {
-        const [current] = await change.run(targetQuery(realm.id, params.message_id))
-        planUpdate(change.state, me, targetIn(current), params, change.now)
-        const tell = await editMessages(change, { me, ids: [current!.id], target: current!, text })
-        tell()
-      })
+      return { detached_uploads: await moveMessages(context, message!, plan.move, text) }
     }
-    return { detached_uploads: [] }
+    const detached_uploads = await commit(async (change) => {
+      const [current] = await change.run(targetQuery(realm.id, params.message_id))
+      planUpdate(change.state, me, targetIn(current), params, change.now)
+      const edited = await editMessages(change, { me, ids: [current!.id], target: current!, text })
+      edited.tell()
+      return edited.detached
+    })
+    return { detached_uploads }
   },
 })
 
 /** The new text with all that follows from it. */
-function newText({ realm, me, site }: Context, message: Target, content: string): NewText {
+async function newText(
+  { realm, me, site, read }: Context,
+  message: Target,
+  content: string,
+): Promise<NewText> {
   const channelId = realm.recipients.get(message.recipient_id)?.channel_id
   const destination = {
     recipientId: message.recipient_id,
     topic: message.topic,
     channel: channelId ? realm.channels.get(channelId) : undefined,
   }
-  const outgoing = { content, client: message.client, readBySender: message.read_by_sender, key: null }
+  const pictures = await picturesIn(read, realm, content)
+  const participants = await topicParticipants(read, realm, me, destination, content)
+  const { client, read_by_sender: readBySender } = message
+  const outgoing = { content, client, readBySender, key: null, pictures, participants }
   const composed = composeMessage({ realm, site, me }, destination, outgoing)
-  return { ...composed.message, mentioned: composed.mentioned }
+  const { mentioned, alerted = [], topicMentioned = null, uploads = [] } = composed
+  return { ...composed.message, topic_mentioned: topicMentioned, mentioned, alerted, uploads }
 }

@@ -5,13 +5,15 @@ import type { EventType, Listener } from '../../queues/event-type.ts'
 import { linksOfTopic } from '../linkifiers/topic-links.ts'
 import { mayRead, readableOf } from '../messages/access.ts'
 import { receptionOf } from '../messages/queries.ts'
+import { wildcardFlags } from '../messages/wildcards.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
 import { applyUpdate } from './client-update.ts'
 
 /** In the log, the event only refers to what has become of the texts: they are with the message. */
 export type UpdateEvent = {
   type: 'update_message'
-  user_id: number
+  /** Null: nobody has changed anything; see isRendering. */
+  user_id: number | null
   edit_timestamp: number
   message_id: number
   /** Rising. */
@@ -20,6 +22,8 @@ export type UpdateEvent = {
   recipient: number
   /** If the text of the message has changed: which of its changes that was, counted from 1. */
   edit?: number
+  /** The same text is only rendered anew. */
+  isRendering?: true
   move?: {
     propagate_mode: string
     from_topic: string
@@ -59,7 +63,7 @@ export const updateMessageEvent = {
       user_id: event.user_id,
       edit_timestamp: event.edit_timestamp,
       message_id: ids.includes(event.message_id) ? event.message_id : ids[0],
-      rendering_only: false,
+      rendering_only: event.isRendering ?? false,
       ...(showsText(event, listener, body) && textView(event, listener, body.message!)),
       ...(channel && { stream_name: channel.name, stream_id: channel.id }),
       ...(event.move && moveView(event.move, listener)),
@@ -107,11 +111,12 @@ function idsFor(event: UpdateEvent, { state, me }: Listener) {
 }
 
 /** The text only goes to those who may read the message where it is by now. */
-function showsText(event: UpdateEvent, { state, me }: Listener, { message }: UpdateBody) {
-  return event.edit !== undefined && message !== undefined && mayRead(state, me, message)
+function showsText({ edit, isRendering }: UpdateEvent, { state, me }: Listener, { message }: UpdateBody) {
+  return (edit !== undefined || isRendering === true) && message !== undefined && mayRead(state, me, message)
 }
 
 function textView({ edit }: UpdateEvent, { state }: Listener, message: MessageRow) {
+  if (edit === undefined) return newestText(message)
   const edits = message.edit_history ?? []
   const own = edits.at(-edit!)!
   // The next edit of the text knows what this one made of it.
@@ -123,6 +128,10 @@ function textView({ edit }: UpdateEvent, { state }: Listener, message: MessageRo
     rendered_content: next?.rendered ?? message.rendered_content,
     is_me_message: message.is_me_message,
   }
+}
+
+function newestText({ content, rendered_content, is_me_message }: MessageRow) {
+  return { content, rendered_content, is_me_message }
 }
 
 function moveView(move: NonNullable<UpdateEvent['move']>, { state, queue }: Listener) {
@@ -144,10 +153,5 @@ function flagsOf(event: UpdateEvent, { state, me }: Listener, { message, readers
   const reception = receptionOf(state, me, message)
   const isOwn = message.sender_id === me.id && message.read_by_sender
   const isRead = isOwn || readers.has(me.id) || reception !== 'current'
-  const wildcard = message.mentions_channel && reception !== 'none'
-  return [
-    ...own,
-    ...(isRead ? ['read'] : []),
-    ...(wildcard ? ['stream_wildcard_mentioned', 'wildcard_mentioned'] : []),
-  ]
+  return [...own, ...(isRead ? ['read'] : []), ...(reception === 'none' ? [] : wildcardFlags(message, me.id))]
 }

@@ -13,6 +13,7 @@ export type FlaggedMessage = Pick<
   | 'topic'
   | 'read_by_sender'
   | 'mentions_channel'
+  | 'topic_mentioned'
   | 'in_read'
   | 'own_flags'
 >
@@ -52,7 +53,8 @@ export async function flaggedAround(
   )
 }
 
-const columns = sql`m.id, m.recipient_id, m.sender_id, m.topic, m.read_by_sender, m.mentions_channel`
+const columns = sql`m.id, m.recipient_id, m.sender_id, m.topic, m.read_by_sender, m.mentions_channel,
+  m.topic_mentioned`
 
 function flagged(read: Reader, realm: RealmState, me: AccountRow, found: RawBuilder<unknown>) {
   return read.rows<FlaggedMessage>(sql`

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import type { AccountRow, MessageRow } from '../../db/schema.ts'
+import type { AccountRow } from '../../db/schema.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 
@@ -41,60 +41,78 @@ export function currentConversations(realm: RealmState, me: AccountRow) {
   return { recipients, since }
 }
 
-type Unread = Pick<MessageRow, 'id' | 'recipient_id' | 'topic' | 'sender_id' | 'mentions_channel'> & {
-  mentioned: boolean
-}
-
-/** `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. */
+/**
+ * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. They come grouped, as one text of
+ * JSON: as rows, most of the work would be to take these apart.
+ */
 export async function unreadMessages(read: Reader, realm: RealmState, me: AccountRow) {
-  const rows = await read.rows<Unread>(sql`
-    SELECT * FROM (
-      SELECT m.id, m.recipient_id, m.topic, m.sender_id, m.mentions_channel, EXISTS (
-        SELECT FROM message_flag f WHERE f.realm_id = ${realm.id} AND f.user_id = ${me.id} AND f.message_id = m.id
-          AND f.flag = 'mentioned') AS mentioned
-      FROM ${unreadSql(realm, me)} ORDER BY m.id DESC LIMIT ${limits.unreadMessages + 1}) AS newest
-    ORDER BY id`)
-  const missing = rows.length > limits.unreadMessages
-  return group(realm, me, missing ? rows.slice(1) : rows, missing)
+  const named = sql`SELECT message_id FROM message_flag
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND flag = 'mentioned'`
+  const isMention = sql`mentions_channel OR ${me.id} = ANY(topic_mentioned) OR id IN (${named})`
+  const [found] = await read.rows<{ groups: string | null; mentions: string | null }>(sql`
+    SELECT string_agg(format('[%s,%s,[%s]]', recipient_id, to_json(topic), ids), ',') AS groups,
+      string_agg(mentions, ',') AS mentions
+    FROM (
+      SELECT recipient_id, topic, string_agg(id::text, ',') AS ids,
+        string_agg(id::text, ',') FILTER (WHERE ${isMention}) AS mentions
+      FROM (
+        SELECT m.id, m.recipient_id, m.topic, m.mentions_channel, m.topic_mentioned
+        FROM ${unreadSql(realm, me)} ORDER BY m.id DESC LIMIT ${limits.unreadMessages + 1}) AS newest
+      GROUP BY recipient_id, topic) AS grouped`)
+  const groups = (JSON.parse(`[${found!.groups ?? ''}]`) as Group[]).map(inOrder)
+  const mentions = (JSON.parse(`[${found!.mentions ?? ''}]`) as number[]).sort((a, b) => a - b)
+  return limited(realm, me, groups.sort(byFirst), mentions)
 }
 
-function group(realm: RealmState, me: AccountRow, rows: Unread[], oldUnreadsMissing: boolean) {
-  const streams = new Grouping<{ stream_id: number; topic: string }>()
-  const pms = new Grouping<{ other_user_id: number; sender_id: number }>()
-  const huddles = new Grouping<{ user_ids_string: string }>()
-  for (const { id, recipient_id, topic } of rows) {
-    const recipient = realm.recipients.get(recipient_id)!
-    const users = recipient.user_ids
+/** What is unread in a conversation under one spelling of a topic. */
+type Group = [recipient: number, topic: string, ids: number[]]
+
+function inOrder([recipient, topic, ids]: Group): Group {
+  return [recipient, topic, ids.sort((a, b) => a - b)]
+}
+
+function byFirst([, , [a]]: Group, [, , [b]]: Group) {
+  return a! - b!
+}
+
+/** `groups`: in the order of their oldest messages; with one message more than is told of, if there are more. */
+function limited(realm: RealmState, me: AccountRow, groups: Group[], mentions: number[]) {
+  const count = groups.reduce((sum, [, , ids]) => sum + ids.length, 0)
+  const isMissing = count > limits.unreadMessages
+  const oldest = isMissing ? groups[0]![2].shift() : undefined
+  const rest = groups.filter(([, , ids]) => ids.length > 0).sort(byFirst)
+  return {
+    ...conversations(realm, me, rest),
+    mentions: mentions.filter((id) => id !== oldest),
+    count: isMissing ? count - 1 : count,
+    old_unreads_missing: isMissing,
+  }
+}
+
+function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
+  const streams = new Map<string, { stream_id: number; topic: string; unread_message_ids: number[] }>()
+  const pms: object[] = []
+  const huddles: object[] = []
+  for (const [recipient_id, topic, unread_message_ids] of groups) {
+    const { user_ids: users, channel_id } = realm.recipients.get(recipient_id)!
     if (!users) {
-      // Readers take the newest spelling of a topic, whatever the case of its letters.
-      streams.add(`${recipient_id}:${topic.toLowerCase()}`, id, { stream_id: recipient.channel_id!, topic })
+      const key = `${recipient_id}:${topic.toLowerCase()}`
+      const known = streams.get(key)
+      const fresh = { stream_id: channel_id!, topic, unread_message_ids }
+      streams.set(key, known ? joined(known, fresh) : fresh)
     } else if (users.length > 2) {
-      huddles.add(recipient_id, id, { user_ids_string: users.join() })
+      huddles.push({ user_ids_string: users.join(), unread_message_ids })
     } else {
       const other = users.find((user) => user !== me.id) ?? me.id
-      pms.add(recipient_id, id, { other_user_id: other, sender_id: other })
+      pms.push({ other_user_id: other, sender_id: other, unread_message_ids })
     }
   }
-  return {
-    pms: pms.list(),
-    streams: streams.list(),
-    huddles: huddles.list(),
-    mentions: rows.filter((row) => row.mentioned || row.mentions_channel).map((row) => row.id),
-    count: rows.length,
-    old_unreads_missing: oldUnreadsMissing,
-  }
+  return { pms, streams: [...streams.values()], huddles }
 }
 
-class Grouping<Name extends object> {
-  private readonly groups = new Map<number | string, Name & { unread_message_ids: number[] }>()
-
-  add(key: number | string, id: number, name: Name) {
-    const ids = this.groups.get(key)?.unread_message_ids ?? []
-    ids.push(id)
-    this.groups.set(key, { ...name, unread_message_ids: ids })
-  }
-
-  list() {
-    return [...this.groups.values()]
-  }
+/** Readers take the newest spelling of a topic, whatever the case of its letters. */
+function joined<One extends { unread_message_ids: number[] }>(a: One, b: One): One {
+  const newer = a.unread_message_ids.at(-1)! > b.unread_message_ids.at(-1)! ? a : b
+  const unread_message_ids = [...a.unread_message_ids, ...b.unread_message_ids].sort((a, b) => a - b)
+  return { ...newer, unread_message_ids }
 }

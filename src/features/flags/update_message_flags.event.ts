@@ -1,6 +1,7 @@
 import type { AccountRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { ClientState, EventType } from '../../queues/event-type.ts'
+import { wildcardFlags } from '../messages/wildcards.ts'
 import { addUnread, clearUnread, removeUnread } from './client-unread.ts'
 import type { FlaggedMessage } from './flagged.ts'
 
@@ -50,7 +51,7 @@ export function everythingRead(): FlagsEvent {
 
 function detailsOf(realm: RealmState, me: AccountRow, message: FlaggedMessage): MessageDetails {
   const recipient = realm.recipients.get(message.recipient_id)!
-  const isMentioned = message.mentions_channel || message.own_flags.includes('mentioned')
+  const isMentioned = message.own_flags.includes('mentioned') || wildcardFlags(message, me.id).length > 0
   const mentioned = isMentioned && { mentioned: true as const }
   if (recipient.user_ids) {
     return { type: 'private', user_ids: recipient.user_ids.filter((id) => id !== me.id), ...mentioned }

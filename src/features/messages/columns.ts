@@ -14,6 +14,7 @@ const names = {
   is_me_message: true,
   mentions_channel: true,
   mentions_topic: true,
+  topic_mentioned: true,
   read_by_sender: true,
   sent_at: true,
   edit_history: true,

@@ -2,25 +2,28 @@ import type { AccountRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { Lookup, Named } from '../../markdown/render.ts'
 import { hasMetadataAccess } from '../channels/access.ts'
+import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { linkifiersOf } from '../linkifiers/linkifiers.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
+import { canAccess } from '../users/known-users.ts'
 import { userSettings } from '../users/settings.ts'
 
 /**
  * What a message may name and how it is shown. Of people with the same name, none is meant unless the id is given too;
- * of channels, a writer names those they may know of. Without a writer, the server itself writes.
+ * of people and channels, a writer names those they may know of. Without a writer, the server itself writes.
  */
 export function markdownLookup(realm: RealmState, url: string, writer?: AccountRow): Lookup {
   const settings = realmSettings(realm)
   return {
+    ...emojiLookup(realm),
     realmUrl: url,
     emptyTopicName: emptyTopicDisplayName,
     defaultCodeLanguage: settings.default_code_block_language,
     inlineImagePreview: settings.inline_image_preview,
     translateEmoticons: writer ? userSettings(writer).translate_emoticons : false,
     linkifiers: linkifiersOf(realm),
-    userByName: (name) => named(only(realm.usersByFullName(name.toLowerCase()))),
-    userById: (id) => named(realm.users.get(id)),
+    userByName: (name) => named(only(known(realm, writer, realm.usersByFullName(name.toLowerCase())))),
+    userById: (id) => named(only(known(realm, writer, [realm.users.get(id)]))),
     channelByName(name) {
       const channel = realm.channelByName(name.toLowerCase())
       return channel && (!writer || hasMetadataAccess(realm, writer, channel)) ? channel : undefined
@@ -48,6 +51,11 @@ function named(user: { id: number; full_name: string } | undefined): Named | und
   return user && { id: user.id, name: user.full_name }
 }
 
-function only<T>(found: Iterable<T> & { readonly size: number }): T | undefined {
-  return found.size === 1 ? [...found][0] : undefined
+function only<T>(found: T[]): T | undefined {
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** Those of some users of whom the writer may know. */
+function known(realm: RealmState, writer: AccountRow | undefined, users: Iterable<AccountRow | undefined>) {
+  return [...users].filter((user) => user && (!writer || canAccess(realm, writer, user)))
 }

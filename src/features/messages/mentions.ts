@@ -7,21 +7,32 @@ import { isInGroup, mayInRealm } from '../groups/access.ts'
 import { checkMayMentionGroups } from '../groups/mention-permission.ts'
 import { subscribersOf } from '../subscriptions/subscribers.ts'
 
-/** Throws unless the writer may mention these groups, and all of a large channel if that is what they do (level 229). */
+/**
+ * Throws unless the writer may mention these groups, and all of a large channel (level 229) or of a topic in which many
+ * take part, if that is what they do.
+ */
 export function checkMayMention(
   realm: RealmState,
   me: AccountRow,
   channel: ChannelRow | undefined,
+  participants: readonly number[],
   facts: Facts,
 ) {
   checkMayMentionGroups(realm, me, facts.mentionedGroupIds)
-  if (!facts.wildcard.channel || !channel) return
-  if (subscribersOf(realm, channel.id).length <= limits.fewSubscribers) return
-  if (mayInRealm(realm, me, 'can_mention_many_users_group')) return
-  throw new ApiError(
-    'You do not have permission to use channel wildcard mentions in this channel.',
-    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
-  )
+  if (!channel || mayInRealm(realm, me, 'can_mention_many_users_group')) return
+  const { wildcard } = facts
+  if (wildcard.channel && subscribersOf(realm, channel.id).length > limits.fewSubscribers) {
+    throw new ApiError(
+      'You do not have permission to use channel wildcard mentions in this channel.',
+      'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    )
+  }
+  if (wildcard.topic && participants.length > limits.fewSubscribers) {
+    throw new ApiError(
+      'You do not have permission to use topic wildcard mentions in this topic.',
+      'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+    )
+  }
 }
 
 /** The users whom a message mentions, by name or in a group, out of those who get it. */
@@ -32,12 +43,40 @@ export function mentionedUsers(
   { mentionedUserIds, mentionedGroupIds }: Facts,
 ): number[] {
   if (mentionedUserIds.length + mentionedGroupIds.length === 0) return []
-  const receivers = channel
-    ? subscribersOf(realm, channel.id)
-    : (realm.recipients.get(recipientId)?.user_ids ?? [])
+  const receivers = receiversOf(realm, channel, recipientId)
   const byName = new Set(mentionedUserIds)
   return receivers.filter((id) => {
     const user = realm.users.get(id)
     return byName.has(id) || (user && mentionedGroupIds.some((group) => isInGroup(realm, user, group)))
   })
+}
+
+/** Those who get a message and whose alert words stand in it. */
+export function alertedUsers(
+  realm: RealmState,
+  channel: ChannelRow | undefined,
+  recipientId: number,
+  { alertedUserIds }: Facts,
+): number[] {
+  if (alertedUserIds.length === 0) return []
+  const receivers = new Set(receiversOf(realm, channel, recipientId))
+  return alertedUserIds.filter((id) => receivers.has(id))
+}
+
+/** Those who get a message, yet do not want to hear of whoever sends it. */
+export function mutersAmong(
+  realm: RealmState,
+  channel: ChannelRow | undefined,
+  recipientId: number,
+  senderId: number,
+): number[] {
+  const muters = realm.mutersOf(senderId)
+  if (muters.size === 0) return []
+  const receivers = new Set(receiversOf(realm, channel, recipientId))
+  return [...muters].map((row) => row.user_id).filter((id) => receivers.has(id))
+}
+
+function receiversOf(realm: RealmState, channel: ChannelRow | undefined, recipientId: number) {
+  if (channel) return subscribersOf(realm, channel.id)
+  return realm.recipients.get(recipientId)?.user_ids ?? []
 }

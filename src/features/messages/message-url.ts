@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../db/schema.ts'
+import type { ChannelRow, MessageRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 
 /** Where clients show a message among its neighbours. `url` is the address of the organization. */
@@ -12,8 +12,17 @@ export function messageUrl(
     const kind = user_ids.length > 2 ? 'group' : 'dm'
     return `${url}/#narrow/dm/${user_ids.join()}-${kind}/near/${message.id}`
   }
-  const name = hashPart(realm.channels.get(channel_id!)!.name.replaceAll(' ', '-'))
-  return `${url}/#narrow/channel/${channel_id}-${name}/topic/${hashPart(message.topic)}/near/${message.id}`
+  return channelMessageUrl(url, realm.channels.get(channel_id!)!, message)
+}
+
+/** The same of a message that is, or will be, in this channel. */
+export function channelMessageUrl(
+  url: string,
+  channel: Pick<ChannelRow, 'id' | 'name'>,
+  { id, topic }: Pick<MessageRow, 'id' | 'topic'>,
+): string {
+  const name = hashPart(channel.name.replaceAll(' ', '-'))
+  return `${url}/#narrow/channel/${channel.id}-${name}/topic/${hashPart(topic)}/near/${id}`
 }
 
 /** As clients code the parts of a narrow in an address: with dots for percent signs. */

@@ -3,6 +3,7 @@ import { receivedMessage } from '../../queues/audience.ts'
 import type { ClientState, EventType, Listener } from '../../queues/event-type.ts'
 import { addUnread } from '../flags/client-unread.ts'
 import type { MessageDetails } from '../flags/update_message_flags.event.ts'
+import { authorVariant } from '../users/author-view.ts'
 import { seesEmail } from '../users/user-view.ts'
 import { originalWidgetSql } from '../widgets/submessages.ts'
 import { mayRead } from './access.ts'
@@ -15,6 +16,7 @@ import {
   messageView,
 } from './message-view.ts'
 import { passesQueueNarrow } from './narrow.ts'
+import { wildcardFlags } from './wildcards.ts'
 
 /** In the log, a message event only refers to its message. */
 export type MessageEvent = {
@@ -27,8 +29,8 @@ export type MessageEvent = {
   read_by?: number[]
 }
 
-/** The message with those whom it mentions by name, and of what was added to it only what it came with. */
-export type MessageBody = { message: MessageToShow; mentioned: number[] }
+/** The message with those whom it mentions by name or alerts by their words, and of what was added to it only what it came with. */
+export type MessageBody = { message: MessageToShow; mentioned: number[]; alerted: number[] }
 
 export const messageEvent = {
   type: 'message',
@@ -40,8 +42,10 @@ export const messageEvent = {
     const shape = `${+applyMarkdown}${+clientGravatar}${+emptyTopicName}`
     const ownFlags = flagsOf(event, listener, body).join()
     const own = isOneOnOne(listener.state, body.message) ? listener.me.id : ''
-    const seesSender = seesEmail(listener.me, listener.state.users.get(body.message.sender_id)!)
-    return `${shape}|${ownFlags}|${own}|${isEcho(event, listener) ? 'echo' : ''}|${+seesSender}`
+    const echo = isEcho(event, listener) ? 'echo' : ''
+    const sender = listener.state.users.get(body.message.sender_id)!
+    const sight = `${+seesEmail(listener.me, sender)}${authorVariant(listener.state, sender, listener.me)}`
+    return `${shape}|${ownFlags}|${own}|${echo}|${sight}`
   },
 
   wire(event, listener, body) {
@@ -56,12 +60,14 @@ export const messageEvent = {
 
   async bodies(read, state, events) {
     const ids = events.map((event) => event.message_id)
-    const rows = await read.rows<MessageToShow & { mentioned: number[] }>(sql`
-      SELECT ${messageColumns}, ${originalWidgetSql} AS submessages, array(
-        SELECT user_id FROM message_flag f
-        WHERE f.realm_id = m.realm_id AND f.message_id = m.id AND f.flag = 'mentioned') AS mentioned
+    const flagged = (flag: string) => sql`array(
+      SELECT user_id FROM message_flag f
+      WHERE f.realm_id = m.realm_id AND f.message_id = m.id AND f.flag = ${flag})`
+    const rows = await read.rows<MessageToShow & Omit<MessageBody, 'message'>>(sql`
+      SELECT ${messageColumns}, ${originalWidgetSql} AS submessages,
+        ${flagged('mentioned')} AS mentioned, ${flagged('has_alert_word')} AS alerted
       FROM message m WHERE m.realm_id = ${state.id} AND m.id = ANY(${ids}::bigint[])`)
-    const byId = new Map(rows.map((row) => [row.id, { message: row, mentioned: row.mentioned }]))
+    const byId = new Map(rows.map((row) => [row.id, { ...row, message: row }]))
     return events.map((event) => byId.get(event.message_id))
   },
 
@@ -116,7 +122,7 @@ function isEcho(event: MessageEvent, { queue }: Listener) {
 function flagsOf(
   event: MessageEvent,
   { state, me }: Listener,
-  { message, mentioned }: MessageBody,
+  { message, mentioned, alerted }: MessageBody,
 ): string[] {
   const sent = { id: message.id, recipient: message.recipient_id }
   const flags: string[] = []
@@ -124,7 +130,9 @@ function flagsOf(
   const isOld = event.unread_for?.includes(me.id) === false || event.read_by?.includes(me.id)
   if (isOwn || isOld) flags.push('read')
   if (mentioned.includes(me.id)) flags.push('mentioned')
-  if (message.mentions_channel && receivedMessage(state, sent, me.id)) flags.push('stream_wildcard_mentioned')
-  if (flags.includes('stream_wildcard_mentioned')) flags.push('wildcard_mentioned')
-  return flags
+  if (alerted.includes(me.id)) flags.push('has_alert_word')
+  const callsMany = message.mentions_channel || message.topic_mentioned !== null
+  return callsMany && receivedMessage(state, sent, me.id)
+    ? [...flags, ...wildcardFlags(message, me.id)]
+    : flags
 }

@@ -8,9 +8,11 @@ import { resolveQueueNarrow } from '../../narrow/resolve.ts'
 import { parseQueueNarrow } from '../../narrow/terms.ts'
 import type { Listener } from '../../queues/event-type.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
+import { isSpectator } from '../channels/web-public.ts'
 import { currentConversations } from '../flags/unread.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
-import { apiEmail } from '../users/user-view.ts'
+import { authorView } from '../users/author-view.ts'
+import { standInEmail } from '../users/user-view.ts'
 
 /** What a narrow may refer to, as this reader sees the organization. */
 export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): NarrowLookup {
@@ -23,7 +25,10 @@ export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): Nar
       if (!channel || !hasMetadataAccess(realm, me, channel)) return undefined
       return { id: channel.id, recipientId: channel.recipient_id }
     },
-    user: (ref) => (typeof ref === 'number' ? realm.users.get(ref) : userByApiEmail(realm, site, ref)),
+    user(ref) {
+      if (typeof ref === 'number') return realm.users.get(ref)
+      return isSpectator(me) ? userByStandIn(realm, site, ref) : userByApiEmail(realm, site, me, ref)
+    },
     conversation: (userIds) => realm.conversationByUsers([...userIds].sort((a, b) => a - b).join())?.id,
     conversationsIncluding: (userId) =>
       [...realm.conversationsOfUser(userId)]
@@ -70,8 +75,14 @@ export function factsOf(message: MessageRow, flags: string[]): MessageFacts {
 }
 
 /** Clients name people by the address that they see. */
-function userByApiEmail(realm: RealmState, site: Site, email: string) {
-  const dummy = /^user(\d+)@/i.exec(email)
-  const user = dummy ? realm.users.get(Number(dummy[1])) : realm.userByEmail(email.toLowerCase())
-  return user && apiEmail(realm, site, user).toLowerCase() === email.toLowerCase() ? user : undefined
+function userByApiEmail(realm: RealmState, site: Site, me: AccountRow, email: string) {
+  const user = userByStandIn(realm, site, email) ?? realm.userByEmail(email.toLowerCase())
+  if (!user || authorView(realm, site, user, me).email.toLowerCase() !== email.toLowerCase()) return undefined
+  return user
+}
+
+/** Whoever is not logged in sees no others. */
+function userByStandIn(realm: RealmState, site: Site, email: string) {
+  const user = realm.users.get(Number(/^user(\d+)@/i.exec(email)?.[1]))
+  return user && standInEmail(realm, site, user.id) === email.toLowerCase() ? user : undefined
 }

@@ -1,5 +1,6 @@
 import type { MessageRow } from '../../db/schema.ts'
 import type { GroupKind } from '../../log/group.ts'
+import type { Trigger } from '../outgoing/triggers.ts'
 import { widgetSubmessage } from '../widgets/submessages.ts'
 import type { MessageBody, MessageEvent } from './message.event.ts'
 
@@ -8,18 +9,28 @@ const unchanged = { edit_history: null, last_edited_at: null, last_moved_at: nul
 
 /** A message that is ready to be written: checked, rendered, addressed. */
 export type NewMessage = {
-  message: Omit<MessageRow, 'realm_id' | 'id' | 'sent_at' | keyof typeof unchanged>
+  message: Omit<MessageRow, 'realm_id' | 'id' | 'sent_at' | 'topic_mentioned' | keyof typeof unchanged>
   realmId: number
   /** Those whom it mentions by name and who receive it. */
   mentioned: number[]
+  /** Of these whom it names one by one. */
+  mentionedByName?: number[]
+  /** Those in whose words it speaks, and who receive it. */
+  alerted?: number[]
+  /** Those whom it calls as participants of its topic. */
+  topicMentioned?: number[]
   /** Under which its sender may repeat it. */
   key: string | null
   echo: { queue_id: string; local_id: string } | null
   /** What makes it a widget, if it is one. */
   widget?: string | null
+  /** The outgoing webhooks that are to be asked about it. */
+  triggers?: Trigger[]
+  /** The paths of the uploads that it links to; see addMessage. */
+  uploads?: string[]
   /** If given, it comes as read to all others. Their read state is up to the caller. */
   unreadFor?: number[]
-  /** If given, it comes as read to these. Their read state is up to the caller. */
+  /** To these it comes as read, and is. */
   readBy?: number[]
 }
 
@@ -35,35 +46,65 @@ export const sending: GroupKind<NewMessage> = {
           id bigint, recipient_id integer, sender_id integer, topic text, content text, rendered_content text,
           rendered_version smallint, client text, is_me_message boolean, mentions_channel boolean,
           mentions_topic boolean, read_by_sender boolean, has_link boolean, has_image boolean,
-          has_attachment boolean, mentioned integer[], key text, widget text)
-      ), message AS (
+          has_attachment boolean, mentioned integer[], alerted integer[],
+          topic_mentioned integer[], read_by integer[], key text, widget text, triggers json)
+      ), stored AS (
         INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version,
           client, is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment,
-          sent_at)
+          topic_mentioned, sent_at)
         SELECT $1::integer, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client,
-          is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment, now
+          is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment,
+          topic_mentioned, now
         FROM send
       ), mention AS (
         INSERT INTO message_flag (realm_id, user_id, message_id, flag)
         SELECT $1::integer, unnest(mentioned), id, 'mentioned' FROM send WHERE mentioned <> '{}'
+        UNION ALL SELECT $1::integer, unnest(alerted), id, 'has_alert_word' FROM send WHERE alerted <> '{}'
+      ), at_once AS (
+        -- Ranges begin behind the conversation's message before, as in markRead, so that they join.
+        SELECT user_id, recipient_id, range_agg(int8range(coalesce(in_group, (
+          SELECT max(m.id) FROM message m WHERE m.realm_id = $1::integer AND m.recipient_id = s.recipient_id), 0) + 1, id + 1)) AS read
+        FROM (SELECT *, lag(id) OVER (PARTITION BY recipient_id ORDER BY id) AS in_group FROM send) AS s, unnest(read_by) AS user_id
+        GROUP BY user_id, recipient_id
+      ), read_at_once AS (
+        INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
+        SELECT $1::integer, user_id, recipient_id, read FROM at_once
+        ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read
       ), send_key AS (
         INSERT INTO send_key (realm_id, sender_id, key, message_id, created_at)
         SELECT $1::integer, sender_id, key, id, now FROM send WHERE key IS NOT NULL
       ), widget AS (
         INSERT INTO submessage (realm_id, message_id, id, sender_id, msg_type, content, is_widget)
         SELECT $1::integer, id, 2 * id, sender_id, 'widget', widget, true FROM send WHERE widget IS NOT NULL
+      ), outgoing AS (
+        INSERT INTO outgoing_request (realm_id, bot_id, message_id, trigger, created_at)
+        SELECT $1::integer, t.bot_id, send.id, t.trigger, send.now
+        FROM send, json_to_recordset(triggers) AS t(bot_id integer, trigger text) RETURNING id, created_at
+      ), outgoing_job AS (
+        INSERT INTO job (realm_id, kind, subject_id, due_at)
+        SELECT $1::integer, 'outgoing', id, created_at FROM outgoing
       )`,
 
-    row: ({ message, mentioned, key, widget }, id) => ({ ...message, id, mentioned, key, widget }),
+    row: ({ message, mentioned, alerted, topicMentioned, readBy, key, widget, triggers }, id) => ({
+      ...message,
+      id,
+      mentioned,
+      ...(alerted?.length && { alerted }),
+      ...(topicMentioned && { topic_mentioned: topicMentioned }),
+      ...(readBy?.length && { read_by: readBy }),
+      key,
+      widget,
+      ...(triggers?.length && { triggers }),
+    }),
   },
 
-  entry({ message, realmId, mentioned, echo, widget, unreadFor, readBy }, id, now) {
+  entry({ message, realmId, mentioned, alerted, topicMentioned, echo, widget, unreadFor, readBy }, id, now) {
     const event: MessageEvent = {
       type: 'message',
       message_id: id,
       ...(echo && { echo }),
       ...(unreadFor && { unread_for: unreadFor }),
-      ...(readBy && { read_by: readBy }),
+      ...(readBy?.length && { read_by: readBy }),
     }
     const body: MessageBody = {
       message: {
@@ -71,10 +112,12 @@ export const sending: GroupKind<NewMessage> = {
         ...unchanged,
         realm_id: realmId,
         id,
+        topic_mentioned: topicMentioned ?? null,
         sent_at: now,
         submessages: widget ? [widgetSubmessage(id, message.sender_id, widget)] : null,
       },
       mentioned,
+      alerted: alerted ?? [],
     }
     return { event, audience: { message: { id, recipient: message.recipient_id } }, body }
   },

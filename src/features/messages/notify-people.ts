@@ -1,5 +1,9 @@
+import type { AccountRow } from '../../db/schema.ts'
+import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
-import type { Rendered } from '../../markdown/render.ts'
+import type { RealmLog } from '../../log/realm-log.ts'
+import { type Rendered, render } from '../../markdown/render.ts'
+import { markdownLookup } from './markdown-lookup.ts'
 import { notificationBot, postNotice } from './post-notice.ts'
 
 /** Sends each of these users a direct message of the Notification Bot, as a part of a change. */
@@ -15,4 +19,14 @@ export async function notifyPeople(
       change.state.conversationByUsers(pair.join()) ?? (await change.insert('recipient', { user_ids: pair }))
     await postNotice(change, { recipientId: conversation.id, topic: '', ...message })
   }
+}
+
+/** Makes ready what the Notification Bot is to tell one person; what it answers says it, as a part of a change. */
+export function noticeTo(
+  { log: { state }, site }: { log: RealmLog; site: Site },
+  person: AccountRow,
+  content: string,
+): (change: Change) => Promise<void> {
+  const rendered = render(content, markdownLookup(state, realmUrl(site, state.realm)))
+  return (change) => notifyPeople(change, [person.id], { content, rendered })
 }

@@ -4,11 +4,14 @@ import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { render } from '../../markdown/render.ts'
+import { alertWordsByUser } from '../alert-words/alert-words.ts'
 import { channelToPostIn } from '../channels/access.ts'
+import { outgoingTriggers } from '../outgoing/triggers.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
+import type { Pictures } from '../uploads/pictures-in.ts'
 import { widgetOf } from '../widgets/widget.ts'
 import { markdownLookup } from './markdown-lookup.ts'
-import { checkMayMention, mentionedUsers } from './mentions.ts'
+import { alertedUsers, checkMayMention, mentionedUsers, mutersAmong } from './mentions.ts'
 import type { NewMessage } from './new-message.ts'
 import { checkMayTalk, openConversation, participants } from './recipients.ts'
 import { topicName } from './text.ts'
@@ -63,6 +66,10 @@ export type Outgoing = {
   readBySender: boolean
   key: string | null
   echo?: NewMessage['echo']
+  /** What it may show of pictures: see picturesIn. */
+  pictures?: Pictures | undefined
+  /** Whoever takes part in the topic: see topicParticipants. */
+  participants?: number[] | undefined
   /** What the parameter widget_content says. */
   widget?: string | undefined
 }
@@ -71,11 +78,16 @@ export type Outgoing = {
 export function composeMessage(
   { realm, site, me }: Writer,
   { recipientId, topic, channel }: Destination,
-  { content, client, readBySender, key, echo, widget }: Outgoing,
+  { content, client, readBySender, key, echo, widget, pictures, participants = [me.id] }: Outgoing,
 ): NewMessage {
-  const rendered = render(content, markdownLookup(realm, realmUrl(site, realm.realm), me))
+  const lookup = {
+    ...markdownLookup(realm, realmUrl(site, realm.realm), me),
+    alertWords: alertWordsByUser(realm),
+  }
+  const rendered = render(content, { ...lookup, ...pictures })
   const { wildcard, isMeMessage } = rendered.facts
-  checkMayMention(realm, me, channel, rendered.facts)
+  checkMayMention(realm, me, channel, participants, rendered.facts)
+  const mentioned = mentionedUsers(realm, channel, recipientId, rendered.facts)
   return {
     realmId: realm.id,
     message: {
@@ -94,10 +106,16 @@ export function composeMessage(
       has_image: rendered.facts.hasImage,
       has_attachment: rendered.facts.hasAttachment,
     },
-    mentioned: mentionedUsers(realm, channel, recipientId, rendered.facts),
+    mentioned,
+    mentionedByName: rendered.facts.mentionedUserIds.filter((id) => mentioned.includes(id)),
+    alerted: alertedUsers(realm, channel, recipientId, rendered.facts),
+    ...(wildcard.topic && channel && { topicMentioned: participants }),
+    readBy: mutersAmong(realm, channel, recipientId, me.id),
     key,
     echo: echo ?? null,
     widget: widgetOf(content, widget),
+    uploads: rendered.facts.uploadPaths,
+    triggers: outgoingTriggers(realm, me, channel, recipientId, rendered.facts),
   }
 }
 

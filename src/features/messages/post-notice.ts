@@ -17,16 +17,18 @@ export type Notice = {
   unreadFor?: number[]
   /** Those who know what it says and get it as read already. */
   readBy?: number[]
+  /** Another bot of the server's that says it. */
+  senderId?: number
 }
 
-/** Sends a message of the Notification Bot as a part of a change; answers its id. It mentions nobody loudly. */
+/** Sends a message of the Notification Bot (or another) as a part of a change; answers its id. It mentions nobody loudly. */
 export async function postNotice(change: Change, notice: Notice): Promise<number> {
   const { recipientId, topic, content, rendered, unreadFor, readBy } = notice
   const id = await change.add(sending, {
     realmId: change.state.id,
     message: {
       recipient_id: recipientId,
-      sender_id: notificationBot(change.state).id,
+      sender_id: notice.senderId ?? notificationBot(change.state).id,
       topic,
       content,
       rendered_content: rendered.html,
@@ -44,9 +46,8 @@ export async function postNotice(change: Change, notice: Notice): Promise<number
     key: null,
     echo: null,
     ...(unreadFor && { unreadFor }),
-    ...(readBy && { readBy }),
+    ...(readBy?.length && { readBy }),
   })
-  if (readBy) await markReadForMany(change, readBy, { id, recipient: recipientId })
   if (unreadFor) {
     const unread = new Set(unreadFor)
     const others = subscribersNow(change.state, recipientId).filter((userId) => !unread.has(userId))

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { text } from '../../http/params.ts'
+import { limits } from '../../lib/limits.ts'
 import { realmUrl } from '../../lib/site.ts'
 import { render } from '../../markdown/render.ts'
+import { picturesIn } from '../uploads/pictures-in.ts'
 import { markdownLookup } from './markdown-lookup.ts'
 import { withinLength } from './text.ts'
 
@@ -12,11 +14,12 @@ export const renderMessage = query('POST /messages/render', {
   access: user,
   params: { content: text() },
   returns: { rendered: z.string() },
-  async handle({ realm, me, params, site }) {
-    const { html } = render(
-      withinLength(params.content),
-      markdownLookup(realm, realmUrl(site, realm.realm), me),
-    )
+  async handle({ realm, me, params, site, read }) {
+    // What is too long for a message is shown whole, so that its writer sees it; but not without end.
+    const content = withinLength(params.content, 2 * limits.messageLength)
+    const pictures = await picturesIn(read, realm, content)
+    const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
+    const { html } = render(content, { ...lookup, ...pictures })
     return { rendered: html }
   },
 })

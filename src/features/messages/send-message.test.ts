@@ -24,6 +24,8 @@ describe('POST /messages to a channel', () => {
 
     expect(sent.body).toMatchObject({ result: 'success', id: expect.any(Number) })
     expect(await his.events()).toMatchObject([
+      { type: 'muted_topics' },
+      { type: 'user_topic', topic_name: 'lunch', visibility_policy: 3 },
       {
         type: 'message',
         flags: ['mentioned'],

@@ -4,12 +4,15 @@ import { type CommandContext, command } from '../../http/endpoint.ts'
 import { boolean, text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
-import { changeVisibilityOnSend } from '../topics/automatic-visibility.ts'
-import { sending } from './new-message.ts'
+import { changeVisibilityOnSend, followWhereMentioned } from '../topics/automatic-visibility.ts'
+import { picturesIn } from '../uploads/pictures-in.ts'
+import { addMessage } from './add-message.ts'
+import { type NewMessage, sending } from './new-message.ts'
 import { channelDestination, composeMessage, directDestination, isHumanClient } from './outgoing.ts'
 import { parseChannelTo, parseDirectTo } from './recipients.ts'
 import { sentBefore } from './send-key.ts'
 import { messageText } from './text.ts'
+import { topicParticipants } from './wildcards.ts'
 
 const params = {
   type: text({ oneOf: ['direct', 'channel', 'stream', 'private'] }),
@@ -39,7 +42,7 @@ export const sendMessage = command('POST /messages', {
     automatic_new_visibility_policy: z.int().optional(), // level 218: 2 unmuted, 3 followed
   },
   async handle(context) {
-    const { realm, me, params, read, request, commitInGroup } = context
+    const { realm, me, params, read, request } = context
     if (params.forged !== undefined) throw badRequest('User not authorized for this query')
     const content = messageText(params.content)
     const destination = await address(context)
@@ -51,11 +54,14 @@ export const sendMessage = command('POST /messages', {
       echo:
         params.queue_id && params.local_id ? { queue_id: params.queue_id, local_id: params.local_id } : null,
       widget: params.widget_content,
+      pictures: await picturesIn(read, realm, content),
+      participants: await topicParticipants(read, realm, me, destination, content),
     })
     const { channel, topic } = destination
     const policy = channel && (await changeVisibilityOnSend(context, channel, topic))
+    if (channel) await followWhereMentioned(context, channel, topic, message)
     try {
-      const id = await commitInGroup(sending, message)
+      const id = await write(context, message)
       return policy ? { id, automatic_new_visibility_policy: policy } : { id }
     } catch (error) {
       const first = message.key && (await sentBefore(read, realm.id, me.id, message.key, error))
@@ -64,6 +70,12 @@ export const sendMessage = command('POST /messages', {
     }
   },
 })
+
+/** A message with uploads changes those as well; all others are written together with whatever else is sent. */
+function write({ me, commit, commitInGroup }: Context, message: NewMessage) {
+  if (!message.uploads?.length) return commitInGroup(sending, message)
+  return commit((change) => addMessage(change, me, message))
+}
 
 /** Whom the message goes to; throws if its sender may not write there. */
 async function address(context: Context) {

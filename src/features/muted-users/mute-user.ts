@@ -1,23 +1,28 @@
+import { sql } from 'kysely'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
+import { markAllOf } from '../flags/mark-conversation.ts'
 import { userById } from '../users/access.ts'
 import { mutedUsersChanged } from './muted_users.event.ts'
 import { hasMuted, mutedUsersView } from './muted-users.ts'
 
+/** What the muted person has written is no longer unread, and what they write from now on comes as read. */
 export const muteUser = command('POST /users/me/muted_users/{muted_user_id}', {
   summary: 'Mute somebody',
   since: 48,
   access: user,
   params: { muted_user_id: pathInteger() },
   returns: {},
-  async handle({ realm, me, params, commit }) {
+  async handle(context) {
+    const { realm, me, params, commit } = context
     if (params.muted_user_id === me.id) throw badRequest('Cannot mute self')
     const muted = userById(realm, me, params.muted_user_id)
     await commit((change) => mute(change, me.id, muted.id))
+    await markAllOf(context, sql`m.sender_id = ${muted.id}`)
     return {}
   },
 })

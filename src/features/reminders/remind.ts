@@ -3,7 +3,7 @@ import type { AccountRow, MessageRow, ReminderRow } from '../../db/schema.ts'
 import { finishJob, type Job, type JobContext, type JobHandler, parkJob } from '../../jobs/job.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { mayRead } from '../messages/access.ts'
-import { noticeTo } from '../messages/tell-privately.ts'
+import { noticeTo } from '../messages/notify-people.ts'
 import { goneText } from './reminder-text.ts'
 import { reminderAdded, reminderRemoved } from './reminders.event.ts'
 import { jobKind, reminderView } from './reminders.ts'
@@ -19,7 +19,7 @@ export const reminding: JobHandler = {
     if (!row || !me) return void (await log.commit((change) => finishJob(change, job)))
     if (!me.is_active) throw badRequest('The account is deactivated.')
     const isThere = await isReadable(context, me, row.message_id)
-    const tell = await noticeTo(context, me, isThere ? row.content : goneText)
+    const tell = noticeTo(context, me, isThere ? row.content : goneText)
     await log.commit(async (change) => {
       if (!(await finishJob(change, job))) return
       await change.deleteAll('reminder', [{ id: row.id }])
