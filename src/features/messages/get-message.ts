@@ -3,13 +3,15 @@ import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../http/params.ts'
+import { spectatorOf } from '../channels/web-public.ts'
 import { messageToRead } from './access.ts'
-import { messageView } from './message-view.ts'
-import { flagsFor, messagesById } from './queries.ts'
+import { messagesById } from './queries.ts'
+import { readerView } from './reader-view.ts'
 
 export const getMessage = query('GET /messages/{message_id}', {
   summary: 'Fetch a single message',
   access: user,
+  spectator: spectatorOf,
   params: {
     message_id: pathInteger(),
     apply_markdown: boolean().default(true),
@@ -27,7 +29,6 @@ export const getMessage = query('GET /messages/{message_id}', {
       clientGravatar: true,
       emptyTopicName: params.allow_empty_topic_name,
     }
-    const view = messageView(realm, site, message!, me, format)
-    return { message: { ...view, flags: flagsFor(realm, me, message!) }, raw_content: content }
+    return { message: readerView(realm, site, me, message!, format), raw_content: content }
   },
 })

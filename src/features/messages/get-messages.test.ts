@@ -48,6 +48,31 @@ describe('GET /messages', () => {
     expect(excluded).toMatchObject({ ids: [ids[0], ids[1]], found_anchor: false })
   })
 
+  test('shows a message alike, whether it is asked for by id or as part of a page', async () => {
+    const { anna, ben, channel, ids, dm } = await conversation()
+    await anna.patch(`/messages/${ids[0]}`, { content: 'changed “<b>”\n\n```js\na\n```' })
+    await anna.patch(`/messages/${ids[1]}`, { topic: 'moved' })
+    await ben.post(`/messages/${ids[2]}/reactions`, { emoji_name: 'smile' })
+    await ben.post('/messages/flags', { messages: [ids[3], dm], op: 'add', flag: 'starred' })
+    const others = [
+      await send(anna, channel.id, 'odd', '/poll Tea?\nyes\nno'),
+      await send(anna, channel.id, 'even', '/me waves \u2028 @**all**'),
+      await send(anna, channel.id, '', '@**topic**'),
+    ]
+    for (const params of [
+      {},
+      { apply_markdown: false },
+      { client_gravatar: false, allow_empty_topic_name: true },
+    ]) {
+      for (const reader of [anna, ben]) {
+        const page = await fetch(reader, { anchor: 'newest', num_before: 100, ...params })
+        const byId = await reader.get('/messages', { message_ids: page.ids, ...params })
+        expect(page.ids).toEqual(expect.arrayContaining([...ids, dm, ...others]))
+        expect(page.messages).toEqual(byId.body.messages)
+      }
+    }
+  })
+
   test('begins at the first unread message', async () => {
     const { ben, ids } = await conversation()
     await ben.post('/messages/flags', { messages: ids.slice(0, 3), op: 'add', flag: 'read' })

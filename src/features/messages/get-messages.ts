@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
-import { type QueryContext, query } from '../../http/endpoint.ts'
+import { JsonAnswer, type QueryContext, query } from '../../http/endpoint.ts'
 import { boolean, integers, json, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import { isSpectator, spectatorOf } from '../channels/web-public.ts'
 import { matchesIn } from './matches.ts'
-import { messageView, topicView } from './message-view.ts'
+import { type MessageFormat, topicView } from './message-view.ts'
 import { pageAround } from './page.ts'
-import { flagsFor, messagesAround, messagesById, type ShownMessage } from './queries.ts'
+import { pageJson } from './page-json.ts'
+import { messagesAround, messagesById, pageOfMessages, type ShownMessage } from './queries.ts'
+import { readerView } from './reader-view.ts'
+import { checkSpectatorNarrow } from './spectator-narrow.ts'
 import { type Narrowed, within } from './within.ts'
 
 const params = {
@@ -30,10 +34,12 @@ const notTogether = 'num_before, num_after, anchor, message_ids, include_anchor,
 /**
  * Messages around an anchor within a narrow, or those with the given ids; oldest first, at most 5,000. Without a
  * channel in the narrow these are the messages that came to the reader; with one, all that the reader may see of it.
+ * Whoever is not logged in reads web-public channels.
  */
 export const getMessages = query('GET /messages', {
   summary: 'Fetch messages',
   access: user,
+  spectator: spectatorOf,
   params,
   returns: {
     messages: z.array(z.looseObject({ id: z.int() })),
@@ -44,8 +50,9 @@ export const getMessages = query('GET /messages', {
     anchor: z.int().optional(),
   },
   async handle(context) {
-    const { message_ids } = context.params
-    const narrowed = await within(context, context.params.narrow)
+    const { message_ids, narrow } = context.params
+    if (isSpectator(context.me)) checkSpectatorNarrow(narrow)
+    const narrowed = await within(context, narrow)
     return message_ids ? byIds(context, narrowed, message_ids) : around(context, narrowed)
   },
 })
@@ -68,38 +75,41 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
 
 async function around(context: Context, narrowed: Narrowed) {
   const { condition } = narrowed
-  const { realm, me, read, params } = context
+  const { realm, site, me, read, params } = context
   if (params.num_before + params.num_after > limits.messagesPerFetch) throw tooMany()
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
-  const found = await pageAround(context, condition, asked, (page) =>
-    messagesAround(read, realm, me, condition, page),
-  )
-  return {
-    ...found,
-    messages: await views(context, narrowed, found.messages),
-    history_limited: false,
+  if (narrowed.search !== undefined) {
+    const found = await pageAround(context, condition, asked, (page) =>
+      messagesAround(read, realm, me, condition, page),
+    )
+    return { ...found, messages: await views(context, narrowed, found.messages), history_limited: false }
   }
+  const content = params.apply_markdown ? 'rendered_content' : 'content'
+  const { messages, ...found } = await pageAround(context, condition, asked, (page) =>
+    pageOfMessages(read, realm, me, condition, content, page),
+  )
+  const rest = JSON.stringify({ ...found, history_limited: false }).slice(1)
+  return new JsonAnswer(
+    `"messages":${pageJson(realm, site, me, formatOf(params), messages)},${rest.slice(0, -1)}`,
+  )
 }
 
 /** Messages as they are shown; if something is searched for, with where it is in them. */
 async function views(context: Context, { search }: Narrowed, messages: ShownMessage[]) {
-  const views = messages.map((message) => view(context, message))
+  const { realm, site, me, params, read } = context
+  const format = formatOf(params)
+  const views = messages.map((message) => readerView(realm, site, me, message, format))
   if (search === undefined) return views
-  const matches = await matchesIn(context.read, search, messages, (message) => shownTopic(context, message))
+  const matches = await matchesIn(read, search, messages, (message) => topicView(realm, message, format))
   return views.map((view, index) => ({ ...view, ...matches[index] }))
 }
 
-function shownTopic({ realm, params }: Context, message: ShownMessage) {
-  return topicView(realm, message, { emptyTopicName: params.allow_empty_topic_name })
-}
-
-function view({ realm, site, me, params }: Context, message: ShownMessage) {
-  const format = {
+function formatOf(params: Context['params']): MessageFormat {
+  return {
     applyMarkdown: params.apply_markdown,
     clientGravatar: params.client_gravatar,
     emptyTopicName: params.allow_empty_topic_name,
   }
-  return { ...messageView(realm, site, message, me, format), flags: flagsFor(realm, me, message) }
 }
 
 function tooMany() {

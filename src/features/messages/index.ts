@@ -1,12 +1,20 @@
 import { getMessage } from './get-message.ts'
 import { getMessages } from './get-messages.ts'
+import { getMessagesSummary } from './get-messages-summary.ts'
 import { matchesNarrow } from './matches-narrow.ts'
 import { messageEvent } from './message.event.ts'
 import { renderMessage } from './render-message.ts'
 import { sendMessage } from './send-message.ts'
 
 /** The operations of this capability. */
-export const endpoints = [getMessage, getMessages, matchesNarrow, renderMessage, sendMessage]
+export const endpoints = [
+  getMessage,
+  getMessages,
+  getMessagesSummary,
+  matchesNarrow,
+  renderMessage,
+  sendMessage,
+]
 
 /** Its types of events. */
 export const eventTypes = [messageEvent]

@@ -3,12 +3,28 @@ import type { Reader } from '../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { within } from '../../queues/audience.ts'
+import { isSpectator } from '../channels/web-public.ts'
 import { type Reaction, reactionsByMessage } from '../reactions/reactions.ts'
 import { type Submessage, submessagesByMessage } from '../widgets/submessages.ts'
 import { messageColumns } from './columns.ts'
+import { flagsByMessage, type PageContent, type PageMessage, pageColumns, readPage } from './page-rows.ts'
+import { wildcardFlags } from './wildcards.ts'
 
 /** A message with what it is to one reader. */
 export type ReaderMessage = MessageRow & { in_read: boolean; own_flags: string[] }
+
+/** What a reader's flags on a message depend on. */
+export type FlaggedMessage = Pick<
+  ReaderMessage,
+  | 'id'
+  | 'recipient_id'
+  | 'sender_id'
+  | 'read_by_sender'
+  | 'mentions_channel'
+  | 'topic_mentioned'
+  | 'in_read'
+  | 'own_flags'
+>
 
 /** The same with what others have added to it (null: nothing). */
 export type ShownMessage = ReaderMessage & { reactions: Reaction[] | null; submessages: Submessage[] | null }
@@ -19,16 +35,42 @@ export async function messagesAround(
   realm: RealmState,
   me: AccountRow,
   condition: RawBuilder<boolean>,
-  page: { anchor: number; before: number; after: number },
+  page: Around,
 ): Promise<ShownMessage[]> {
+  const messages = around(messageColumns, realm, condition, page)
+  return messages ? show(read, realm, me, messages) : []
+}
+
+/** The same in the form in which a page is read fastest: with one of the forms of their content. */
+export async function pageOfMessages(
+  read: Reader,
+  realm: RealmState,
+  me: AccountRow,
+  condition: RawBuilder<boolean>,
+  content: PageContent,
+  page: Around,
+): Promise<PageMessage[]> {
+  const messages = around(pageColumns(content), realm, condition, page)
+  return messages ? readPage(read, realm, me, content, messages) : []
+}
+
+type Around = { anchor: number; before: number; after: number }
+
+/** Selects messages on both sides of an anchor; undefined if none are wanted. */
+function around(
+  columns: RawBuilder<unknown>,
+  realm: RealmState,
+  condition: RawBuilder<boolean>,
+  page: Around,
+): RawBuilder<unknown> | undefined {
   const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
-    sql`(SELECT ${messageColumns} FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound}
+    sql`(SELECT ${columns} FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound}
       ORDER BY m.id ${order} LIMIT ${limit})`
   const halves = [
     ...(page.before > 0 ? [some(sql`<= ${page.anchor}`, sql`DESC`, page.before)] : []),
     ...(page.after > 0 ? [some(sql`> ${page.anchor}`, sql`ASC`, page.after)] : []),
   ]
-  return halves.length === 0 ? [] : show(read, realm, me, sql.join(halves, sql` UNION ALL `))
+  return halves.length === 0 ? undefined : sql.join(halves, sql` UNION ALL `)
 }
 
 /** Those of the messages that satisfy the condition, by id, with all that a message shows. */
@@ -54,8 +96,7 @@ export function messagesById(
  */
 function show(read: Reader, realm: RealmState, me: AccountRow, page: RawBuilder<unknown>) {
   const ids = sql`array(SELECT id FROM page)`
-  const flags = sql`SELECT message_id, array_agg(flag ORDER BY flag) AS own_flags FROM message_flag
-    WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND message_id = ANY(${ids}) GROUP BY message_id`
+  const flags = flagsByMessage(realm.id, me.id, ids)
   return read.prepared<ShownMessage>(
     'page',
     sql`
@@ -72,15 +113,13 @@ function show(read: Reader, realm: RealmState, me: AccountRow, page: RawBuilder<
 }
 
 /** The reader's flags on a message. What was not sent to them counts as read, and is called historical. */
-export function flagsFor(realm: RealmState, me: AccountRow, message: ReaderMessage): string[] {
+export function flagsFor(realm: RealmState, me: AccountRow, message: FlaggedMessage): string[] {
+  if (isSpectator(me)) return ['read']
   const reception = receptionOf(realm, me, message)
   const flags = [...message.own_flags]
   if (isRead(realm, me, message)) flags.push('read')
   if (reception === 'none') flags.push('historical')
-  if (message.mentions_channel && reception !== 'none') {
-    flags.push('stream_wildcard_mentioned', 'wildcard_mentioned')
-  }
-  return flags
+  return reception === 'none' ? flags : [...flags, ...wildcardFlags(message, me.id)]
 }
 
 export function isRead(

@@ -5,6 +5,8 @@ import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { holds, isInSetting, mayInRealm, realmPermissionValue, systemGroupId } from '../groups/access.ts'
 import { realmPermissions } from '../groups/permission-settings.ts'
+import { findByEmail } from '../users/access.ts'
+import { canAccess } from '../users/known-users.ts'
 import { apiEmail } from '../users/user-view.ts'
 
 /**
@@ -53,21 +55,17 @@ export function participants(
 ): AccountRow[] {
   if (to.length === 0) throw badRequest('Message must have recipients')
   const found = to.map((ref) => {
-    const user = typeof ref === 'number' ? realm.users.get(ref) : userByEmail(realm, site, ref)
+    const user = typeof ref === 'number' ? realm.users.get(ref) : findByEmail(realm, site, me, ref)
     if (!user) throw badRequest(typeof ref === 'number' ? `Invalid user ID ${ref}` : `Invalid email '${ref}'`)
+    if (!canAccess(realm, me, user)) {
+      throw badRequest('You do not have permission to access some of the recipients.')
+    }
     if (!user.is_active && user.id !== me.id) {
       throw badRequest(`'${apiEmail(realm, site, user)}' is no longer using Zulip.`)
     }
     return user
   })
   return [...new Set([me, ...found])].sort((a, b) => a.id - b.id)
-}
-
-function userByEmail(realm: RealmState, site: Site, email: string) {
-  const dummy = /^user(\d+)@/i.exec(email)
-  const hidden = dummy && realm.users.get(Number(dummy[1]))
-  if (hidden && apiEmail(realm, site, hidden).toLowerCase() === email.toLowerCase()) return hidden
-  return realm.userByEmail(email.toLowerCase())
 }
 
 /**

@@ -12,9 +12,9 @@ export function messageText(sent: string): string {
   return withinLength(content)
 }
 
-/** A text cut to the longest that a message may be. */
-export function withinLength(content: string): string {
-  return cut(content, limits.messageLength, truncated)
+/** A text cut to the longest that a message may be, or to another length. */
+export function withinLength(content: string, limit: number = limits.messageLength): string {
+  return cut(content, limit, truncated)
 }
 
 /**
