@@ -7,7 +7,7 @@ import type { Change } from '../../log/change.ts'
 import { addLink } from '../mail/links.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { visibleIn, visibleSql } from '../messages/access.ts'
-import { missedMail } from './missed-mail.ts'
+import { missedMail, type UnreadMessage } from './missed-mail.ts'
 import { missedMailJob } from './note-missed.ts'
 
 /**
@@ -34,7 +34,8 @@ export const missedMailing: JobHandler = {
   },
 }
 
-async function unreadOf(change: Change, user: AccountRow): Promise<MessageRow[]> {
+/** The oldest of them; each says how many there are in all. */
+async function unreadOf(change: Change, user: AccountRow): Promise<UnreadMessage[]> {
   const { state } = change
   const noted = await change.run(sql<Pick<MessageRow, 'recipient_id'>>`
     SELECT DISTINCT m.recipient_id FROM missed_message x JOIN message m ON m.realm_id = x.realm_id AND m.id = x.message_id
@@ -45,12 +46,12 @@ async function unreadOf(change: Change, user: AccountRow): Promise<MessageRow[]>
     user,
     noted.map((row) => row.recipient_id),
   )
-  return change.run(sql<MessageRow>`
-    SELECT m.* FROM missed_message x JOIN message m ON m.realm_id = x.realm_id AND m.id = x.message_id
+  return change.run(sql<UnreadMessage>`
+    SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.content, count(*) OVER () AS total FROM missed_message x JOIN message m ON m.realm_id = x.realm_id AND m.id = x.message_id
     LEFT JOIN read_state s ON s.realm_id = m.realm_id AND s.user_id = x.user_id AND s.recipient_id = m.recipient_id
     WHERE x.realm_id = ${state.id} AND x.user_id = ${user.id} AND NOT coalesce(s.read @> m.id, false)
       AND ${visibleSql(visible)}
-    ORDER BY m.id`)
+    ORDER BY m.id LIMIT ${limits.missedMessagesLookedAt}`)
 }
 
 function forget(change: Change, userId: number) {
@@ -59,7 +60,7 @@ function forget(change: Change, userId: number) {
   )
 }
 
-async function queue({ site }: JobContext, change: Change, user: AccountRow, messages: MessageRow[]) {
+async function queue({ site }: JobContext, change: Change, user: AccountRow, messages: UnreadMessage[]) {
   const { state } = change
   const email = user.delivery_email
   const seconds = limits.unsubscribeLinkSeconds

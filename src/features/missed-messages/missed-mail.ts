@@ -10,12 +10,17 @@ import { canAccess } from '../users/known-users.ts'
 import { userSettings } from '../users/settings.ts'
 import { withoutSpoilers } from './spoilers.ts'
 
+/** A message that somebody has missed; `total`: how many they have missed, if more than are at hand. */
+export type UnreadMessage = Pick<MessageRow, 'id' | 'recipient_id' | 'sender_id' | 'topic' | 'content'> & {
+  total: number
+}
+
 /** The mail of messages (in rising order) that somebody has missed, conversation by conversation. */
 export function missedMail(
   realm: RealmState,
   site: Site,
   user: AccountRow,
-  messages: MessageRow[],
+  messages: UnreadMessage[],
   unsubscribeUrl: string,
 ): Letter & { subject: string } {
   const url = realmUrl(site, realm.realm)
@@ -23,25 +28,26 @@ export function missedMail(
   const showsContent =
     userSettings(user).message_content_in_email_notifications &&
     realmSettings(realm).message_content_allowed_in_email_notifications
+  const { total } = messages[0]!
   const parts = showsContent
-    ? withContent(realm, url, user, conversations)
-    : [`You have ${count(messages.length, 'unread message')} in ${realm.realm.name}.`]
+    ? withContent(realm, url, user, conversations, total)
+    : [`You have ${count(total, 'unread message')} in ${realm.realm.name}.`]
   const small =
     'You get this mail because you were away and have not read these messages. Stop mails like this:'
   return {
-    subject: subjectOf(realm, user, conversations, messages.length, showsContent),
+    subject: subjectOf(realm, user, conversations, total, showsContent),
     ...letter([...parts, { link: `Open ${realm.realm.name}`, url }, { small, url: unsubscribeUrl }]),
   }
 }
 
-type Conversation = { name: string; messages: MessageRow[] }
+type Conversation = { name: string; messages: UnreadMessage[] }
 
-function conversationsOf(realm: RealmState, user: AccountRow, messages: MessageRow[]): Conversation[] {
+function conversationsOf(realm: RealmState, user: AccountRow, messages: UnreadMessage[]): Conversation[] {
   const groups = groupBy(messages, ({ recipient_id, topic }) => `${recipient_id}:${topic.toLowerCase()}`)
   return [...groups.values()].map((group) => ({ name: nameOf(realm, user, group[0]!), messages: group }))
 }
 
-function nameOf(realm: RealmState, user: AccountRow, { recipient_id, topic }: MessageRow): string {
+function nameOf(realm: RealmState, user: AccountRow, { recipient_id, topic }: UnreadMessage): string {
   const { channel_id, user_ids } = realm.recipients.get(recipient_id)!
   if (channel_id) return `#${realm.channels.get(channel_id)!.name} > ${topic || emptyTopicDisplayName}`
   const others = user_ids!.filter((id) => id !== user.id).map((id) => personName(realm, user, id))
@@ -58,6 +64,7 @@ function withContent(
   url: string,
   user: AccountRow,
   conversations: Conversation[],
+  total: number,
 ): Part[] {
   let room: number = limits.missedMessagesPerMail
   const parts: Part[] = []
@@ -69,7 +76,6 @@ function withContent(
       parts.push({ from: personName(realm, user, message.sender_id), quote: quoted(message.content) })
     }
   }
-  const total = conversations.reduce((sum, { messages }) => sum + messages.length, 0)
   const left = total - limits.missedMessagesPerMail
   return left > 0 ? [...parts, `And ${count(left, 'more message')}.`] : parts
 }
@@ -91,6 +97,8 @@ function subjectOf(
   const place =
     userSettings(user).realm_name_in_email_notifications_policy === always ? `[${realm.realm.name}] ` : ''
   if (!showsContent) return `${place}${count(messages, 'unread message')}`
+  const lookedAt = conversations.reduce((sum, conversation) => sum + conversation.messages.length, 0)
+  if (lookedAt < messages) return place + count(messages, 'message')
   if (conversations.length === 1) return place + conversations[0]!.name
   return `${place}${count(messages, 'message')} in ${conversations.length} conversations`
 }

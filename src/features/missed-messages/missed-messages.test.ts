@@ -5,6 +5,7 @@ import { MailServer, type ReceivedMail } from '../../../test/mail-server.ts'
 import type { Organization } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
+import { limits } from '../../lib/limits.ts'
 
 const server = new MailServer()
 const all = world({ outside: { mail: server.transport } })
@@ -200,6 +201,18 @@ test('content, names and topics stay out if the person or the organization wants
   expect(server.to(carl.email)[0]!.text).not.toMatch(/secret|Anna/)
 })
 
+test('a guest who may not know whoever writes is not told their name, and nobody their address', async () => {
+  const { org, anna } = await cast()
+  const limited = { can_access_all_users_group: { new: org.group('role:members') } }
+  expect((await org.owner.patch('/realm', limited)).status).toBe(200)
+  const guest = await org.person({ role: 'guest', name: 'Guest', email: `guest${org.id}@example.com` })
+  await org.channel({ name: 'quay', subscribers: [guest] })
+  await post(anna, 'quay', 'boats', 'Look, @**all**!')
+  const [mail] = await mailsAfter(org, guest)
+  expect(mail!.text).toMatch(/^Unknown user:\r?\n> Look, @\*\*all\*\*!/m)
+  expect(JSON.stringify(mail)).not.toMatch(/anna/i)
+})
+
 test('what a spoiler hides stays hidden', async () => {
   const { org, anna, ben } = await cast()
   const content =
@@ -249,4 +262,16 @@ test('several nodes mail it once', async () => {
   for (const person of [ben, carl]) expect(await mailsAfter(org, person)).toHaveLength(1)
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   for (const person of [ben, carl]) expect(server.to(person.email)).toHaveLength(1)
+})
+
+test('of very many messages the mail shows some, and says how many there are', async () => {
+  const { org, anna, ben } = await cast()
+  const number = limits.missedMessagesLookedAt + 10
+  for (let i = 0; i < number; i += 30) {
+    await Promise.all(Array.from({ length: Math.min(30, number - i) }, () => direct(anna, [ben], 'ping')))
+  }
+  const [mail] = await mailsAfter(org, ben)
+  expect(mail!.subject).toBe(`${number} messages`)
+  expect(mail!.text!.match(/> ping/g)).toHaveLength(limits.missedMessagesPerMail)
+  expect(mail!.text).toContain(`And ${number - limits.missedMessagesPerMail} more messages.`)
 })

@@ -1,0 +1,17 @@
+import { human } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { text } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { addToken } from './tokens.ts'
+
+export const addApnsToken = command('POST /users/me/apns_device_token', {
+  summary: 'Have notifications sent to an Apple app',
+  access: human,
+  params: { token: text(), appid: text() },
+  returns: {},
+  async handle({ me, params, commit }) {
+    if (!/^[\w.-]{1,200}$/.test(params.appid)) throw badRequest('Invalid app ID')
+    await addToken(commit, me, 'apns', params.token, params.appid)
+    return {}
+  },
+})

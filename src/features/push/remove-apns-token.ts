@@ -1,0 +1,15 @@
+import { human } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { text } from '../../http/params.ts'
+import { removeToken } from './tokens.ts'
+
+export const removeApnsToken = command('DELETE /users/me/apns_device_token', {
+  summary: 'Have no more notifications sent to an Apple app',
+  access: human,
+  params: { token: text() },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await removeToken(commit, me, 'apns', params.token)
+    return {}
+  },
+})

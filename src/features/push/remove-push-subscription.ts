@@ -1,0 +1,20 @@
+import { human } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { text } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { findDevice, removeDevice } from './devices.ts'
+
+export const removePushSubscription = command('DELETE /rookery/push_subscriptions', {
+  summary: 'Have no more notifications sent to a browser',
+  access: human,
+  params: { endpoint: text() },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await commit(async (change) => {
+      const device = findDevice(change.state, me.id, 'browser', params.endpoint)
+      if (!device) throw badRequest('This browser has not subscribed.')
+      await removeDevice(change, device)
+    })
+    return {}
+  },
+})

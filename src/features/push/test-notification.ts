@@ -1,0 +1,33 @@
+import { human } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { text } from '../../http/params.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { isReachable, pushNotConfigured } from './devices.ts'
+import { queueNotifications } from './outbox.ts'
+
+export const sendTestNotification = command('POST /mobile_push/test_notification', {
+  summary: 'Send a test notification to all of my devices, or to the one that has a token',
+  since: 217,
+  access: human,
+  params: { token: text().optional() },
+  returns: {},
+  async handle({ realm, me, params, commit, outside }) {
+    const { token } = params
+    const devices = [...realm.pushDevicesOfUser(me.id)].filter(
+      ({ kind, address, state }) =>
+        state === 'active' && (token === undefined || (address === token && ['fcm', 'apns'].includes(kind))),
+    )
+    if (token !== undefined && devices.length === 0) {
+      throw new ApiError('Device not recognized', 'INVALID_PUSH_DEVICE_TOKEN')
+    }
+    const reachable = devices.filter((device) => isReachable(device, outside))
+    if (devices.length > 0 && reachable.length === 0) throw pushNotConfigured()
+    await commit((change) =>
+      queueNotifications(
+        change,
+        reachable.map((device) => ({ device, kind: 'test', messageIds: [] })),
+      ),
+    )
+    return {}
+  },
+})

@@ -1,0 +1,40 @@
+import type { AccountRow } from '../../db/schema.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
+import type { Commit } from '../../log/realm-log.ts'
+import { bytesIn } from './base64.ts'
+import { addDevice, findDevice, removeDevice } from './devices.ts'
+
+export type TokenKind = 'fcm' | 'apns'
+
+/** Notes the token of an app that does not encrypt. To note it again changes nothing. */
+export async function addToken(
+  commit: Commit,
+  me: AccountRow,
+  kind: TokenKind,
+  token: string,
+  appId?: string,
+) {
+  checkToken(kind, token)
+  await commit(async (change) => {
+    if (findDevice(change.state, me.id, kind, token)) return
+    const device = { user_id: me.id, kind, address: token, state: 'active', app_id: appId ?? null }
+    await addDevice(change, device)
+  })
+}
+
+export async function removeToken(commit: Commit, me: AccountRow, kind: TokenKind, token: string) {
+  checkToken(kind, token)
+  await commit(async (change) => {
+    const device = findDevice(change.state, me.id, kind, token)
+    if (!device) throw badRequest('Token does not exist')
+    await removeDevice(change, device)
+  })
+}
+
+function checkToken(kind: TokenKind, token: string) {
+  if (token === '' || token.length > limits.pushTokenLength) {
+    throw badRequest('Empty or invalid length token')
+  }
+  if (kind === 'apns' && bytesIn(token) === undefined) throw badRequest('Invalid APNS token')
+}

@@ -1,0 +1,163 @@
+import { randomInt } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import sodium from 'libsodium-wrappers'
+import { expect, vi } from 'vitest'
+import { PushRelay } from '../src/lib/push-relay.ts'
+import { safeFetch } from '../src/lib/safe-fetch.ts'
+import type { Organization } from './organization.ts'
+import type { Person } from './person.ts'
+import type { World } from './world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: it is whatever was sent
+type Said = Record<string, any>
+
+/** What the relay does with a request: as it should, refuse the connection, take it and not say so, or wait first. */
+export type Fault = 'none' | 'down' | 'silent' | { afterMs: number } | { status: number; body?: Said }
+
+/** A push relay as docs/push.md describes it, that keeps what it gets. */
+export class RelayServer {
+  /** What a node is given to reach it. */
+  readonly relay: PushRelay
+  readonly keyId = 'key of 2026'
+  readonly key = 'the key'
+  readonly registrations: Said[] = []
+  /** What it has taken, each once however often it came. */
+  readonly taken: Said[] = []
+  requests = 0
+  fault: Fault = 'none'
+  /** Devices (by device_id or token) that it refuses, and why. */
+  readonly refused = new Map<string, string>()
+  private keys: { publicKey: Uint8Array; privateKey: Uint8Array } | undefined
+  private server: Server | undefined
+
+  constructor({ showsClearText = false } = {}) {
+    const fetch = safeFetch({ mayReach: () => true })
+    this.relay = new PushRelay('http://relay/', this.key, showsClearText, (url, request) => {
+      return fetch(String(url).replace('http://relay', this.url), request)
+    })
+  }
+
+  async start() {
+    await sodium.ready
+    this.keys = sodium.crypto_box_keypair()
+    this.server = createServer((request, response) => void this.answer(request, response))
+    await new Promise<void>((resolve) => this.server!.listen(0, '127.0.0.1', resolve))
+  }
+
+  /** Where it is, for a server that runs as a process of its own. */
+  get url() {
+    return `http://127.0.0.1:${(this.server!.address() as AddressInfo).port}`
+  }
+
+  stop() {
+    this.server?.closeAllConnections()
+    this.server?.close()
+  }
+
+  /** What only the relay can read. */
+  sealed(content: object): string {
+    return Buffer.from(sodium.crypto_box_seal(JSON.stringify(content), this.keys!.publicKey)).toString(
+      'base64',
+    )
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse) {
+    this.requests += 1
+    const { fault } = this
+    const body: Said = JSON.parse(await text(request))
+    if (fault === 'down') return void request.socket.destroy()
+    if (typeof fault === 'object' && 'status' in fault) return reply(response, fault.status, fault.body ?? {})
+    if (request.headers.authorization !== `Bearer ${this.key}`) return reply(response, 401, {})
+    if (typeof fault === 'object') await new Promise((resolve) => setTimeout(resolve, fault.afterMs))
+    const said = request.url === '/v1/registrations' ? this.register(body) : this.take(body)
+    if (fault === 'silent') return void request.socket.destroy()
+    reply(response, said.code ? 400 : 200, said)
+  }
+
+  private register(body: Said): Said {
+    if (body.bouncer_public_key !== this.keyId) return { code: 'INVALID_BOUNCER_PUBLIC_KEY' }
+    try {
+      const sealed = Buffer.from(body.encrypted_push_registration, 'base64')
+      const { publicKey, privateKey } = this.keys!
+      const opened = sodium.crypto_box_seal_open(sealed, publicKey, privateKey, 'text')
+      this.registrations.push({ ...body, opened: JSON.parse(opened) })
+    } catch {
+      return { code: 'BAD_REQUEST' }
+    }
+    return { device_id: `device ${body.push_account_id}` }
+  }
+
+  private take({ notifications }: Said): Said {
+    const failed: Said[] = []
+    for (const one of notifications) {
+      const code = this.refused.get(one.device_id ?? one.token)
+      if (code) failed.push({ id: one.id, code })
+      else if (!this.taken.some(({ id }) => id === one.id)) this.taken.push(one)
+    }
+    return { failed }
+  }
+}
+
+/** A phone with an app that encrypts. */
+export class Phone {
+  readonly accountId = randomInt(2 ** 47)
+  private readonly keys = sodium.crypto_box_keypair()
+
+  /** What the app registers with. */
+  registration(relay: RelayServer) {
+    const secret = { token: `token ${this.accountId}`, token_kind: 'fcm', timestamp: 1 }
+    return {
+      token_kind: 'fcm',
+      push_account_id: this.accountId,
+      push_public_key: Buffer.from(this.keys.publicKey).toString('base64'),
+      bouncer_public_key: relay.keyId,
+      encrypted_push_registration: relay.sealed(secret),
+    }
+  }
+
+  /** What the relay has brought here, decrypted. */
+  got({ taken }: RelayServer): Said[] {
+    const { publicKey, privateKey } = this.keys
+    return taken
+      .filter((one) => one.device_id === `device ${this.accountId}`)
+      .map(({ encrypted_data }) => {
+        const sealed = Buffer.from(encrypted_data, 'base64')
+        return JSON.parse(sodium.crypto_box_seal_open(sealed, publicKey, privateKey, 'text'))
+      })
+  }
+}
+
+/** A phone of somebody's, once the relay knows it. */
+export async function phoneOf(person: Person, server: RelayServer): Promise<Phone> {
+  const phone = new Phone()
+  const client = await person.register({ event_types: ['push_device'] })
+  await person.post('/mobile_push/register', phone.registration(server))
+  const isActive = async () => (await client.events()).some(({ status }) => status === 'active')
+  await vi.waitFor(async () => expect(await isActive()).toBe(true), { timeout: 8_000, interval: 100 })
+  return phone
+}
+
+/** Waits until the log has been looked through, and all that came of it has gone out; `pass` lets time go by. */
+export async function pushed({ node, pass }: World, org: Organization, seconds = 0) {
+  const { read } = node.app.realms.connections
+  await vi.waitFor(
+    async () => {
+      const [row] = await read.rows<{ event_id: number }>(
+        sql`SELECT event_id FROM push_position WHERE realm_id = ${org.id}`,
+      )
+      // Without devices nobody looks.
+      expect([org.state.position, undefined]).toContain(row?.event_id)
+      pass(seconds)
+      const left = sql`SELECT 1 FROM job WHERE realm_id = ${org.id} AND kind LIKE 'push%' AND parked_at IS NULL`
+      expect(await read.rows(left)).toEqual([])
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+}
+
+function reply(response: ServerResponse, status: number, body: Said) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
