@@ -41,6 +41,15 @@ export async function joinDatabase(config: Config, log: Log): Promise<OpenDataba
   })
 }
 
+/** For what fills a database: the one that there is, as for any command, or a new one. */
+export async function databaseToFill(config: Config, log: Log): Promise<OpenDatabase> {
+  const isThere =
+    config.databaseUrl === undefined
+      ? await hasOwn(config)
+      : (await withClient(config.databaseUrl, migrationGap)).missing.length < (await migrations()).length
+  return isThere ? joinDatabase(config, log) : openDatabase(config, log)
+}
+
 /** The database as it is found, unlooked at; our own is started if no server runs on it, but never made. */
 export async function reachDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { FileStore } from '../lib/file-store.ts'
 import { putWith, Spool } from './spool.ts'
@@ -28,12 +28,20 @@ export function localFiles(directory: string): FileStore {
       await rm(inside(directory, path), { force: true })
     },
     async *list(prefix) {
-      const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(ignoreMissing)
-      for (const entry of entries ?? []) {
-        const path = relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')
-        if (entry.isFile() && path.startsWith(prefix) && !path.startsWith('.unfinished/')) yield path
+      for await (const path of below(directory, prefix.slice(0, prefix.lastIndexOf('/') + 1))) {
+        if (path.startsWith(prefix) && !path.startsWith('.unfinished/')) yield path
       }
     },
+  }
+}
+
+/** The paths of all files in a folder and below, one after the other: there may be many. */
+async function* below(directory: string, folder: string): AsyncIterable<string> {
+  const entries = await opendir(join(directory, folder)).catch(ignoreMissing)
+  if (!entries) return
+  for await (const entry of entries) {
+    if (entry.isDirectory()) yield* below(directory, `${folder}${entry.name}/`)
+    else if (entry.isFile()) yield folder + entry.name
   }
 }
 

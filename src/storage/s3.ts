@@ -27,7 +27,8 @@ export function s3Files(options: S3Options): FileStore {
   const s3 = new Bucket(options)
   const keep = async (file: string, path: string, size: number) => {
     const headers = { 'content-length': String(size), 'content-type': 'application/octet-stream' }
-    await s3.ask('PUT', path, { headers, body: createReadStream(file), expected: [200] })
+    const answer = await s3.ask('PUT', path, { headers, body: createReadStream(file), expected: [200] })
+    await drop(answer)
   }
   const receive = (content: Readable) => spool.receive(content, keep, { flush: false })
   return {

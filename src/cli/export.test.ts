@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newDirectory, personOf, rookery, type Server, startServer } from '../../test/command-line.ts'
+import { newDatabase } from '../../test/database.ts'
+import { Person } from '../../test/person.ts'
+
+describe('export and import', () => {
+  let database: Awaited<ReturnType<typeof newDatabase>>
+  let server: Server
+  let owner: Person
+  let directory: string
+
+  beforeAll(async () => {
+    database = await newDatabase()
+    directory = await newDirectory()
+    server = await startServer({ DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() })
+    owner = await personOf(server, await readFile(join(server.directory, 'zuliprc'), 'utf8'))
+    await owner.post('/messages', { type: 'channel', to: 'general', topic: 'x', content: 'hello all' })
+  })
+
+  afterAll(async () => {
+    await server?.stop('SIGTERM')
+    await database?.drop()
+  })
+
+  test('copy an organization beside a running server, which serves it at once', async () => {
+    const file = join(directory, 'whole.tar.gz')
+    const written = await server.rookery(`export ${file}`)
+    expect(written).toMatchObject({ status: 0, stderr: '' })
+    expect(written.stdout).toMatch(/^Rookery is in .*whole\.tar\.gz \(0\.0 MiB\)\.$/m)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+
+    const taken = await server.rookery(`import ${file}`)
+    expect(taken).toMatchObject({ status: 1, stdout: '' })
+    expect(taken.stderr).toMatch(/^There is an organization - already: Rookery\. Choose another name/)
+
+    const made = await server.rookery(`import ${file} --organization copy`)
+    expect(made).toMatchObject({ status: 0 })
+    expect(made.stdout).toContain(`at http://copy.localhost:${server.port}:`)
+    const copied = new Person({ ...owner.place, host: `copy.${owner.place.host}` }, owner)
+    const { messages } = (await copied.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 }))
+      .body
+    expect(messages.map(({ content }: { content: string }) => content)).toContain('<p>hello all</p>')
+  })
+
+  test('move to a server that has no database yet', async () => {
+    const file = join(directory, 'moved.tar.gz')
+    await server.rookery(`export ${file}`)
+    const there = { ROOKERY_DATA: await newDirectory() }
+    const made = await rookery(`import ${file}`, there)
+    expect(made.stdout).toMatch(/^The organization Rookery is there/)
+    const second = await startServer(there)
+    expect(second.stdout).toContain('Rookery serves Rookery at')
+    const place = { port: second.port, host: `localhost:${second.port}` }
+    expect((await new Person(place, owner).get('/users/me')).body.user_id).toBe(owner.id)
+    await second.stop('SIGTERM')
+  }, 60_000)
+
+  test('user export writes what is of one person', async () => {
+    const file = join(directory, 'person.tar.gz')
+    const written = await server.rookery(`user export ${owner.email} ${file}`)
+    expect(written.stdout).toContain(`What is of Owner <${owner.email}> is in ${file}`)
+    const refused = await server.rookery(`import ${file} --organization person`)
+    expect(refused).toMatchObject({ status: 1 })
+    expect(refused.stderr).toMatch(/^This export has the data of one person/)
+    const nobody = await server.rookery(`user export nobody@example.com ${file}`)
+    expect(nobody.stderr).toBe('There is nobody with the address nobody@example.com in Rookery.\n')
+  })
+
+  test('say in one sentence what is wrong', async () => {
+    const file = join(directory, 'nothing.tar.gz')
+    expect(await server.rookery(`import ${file}`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/no such file/),
+    })
+    expect((await server.rookery(`export ${file} --organization none`)).stderr).toMatch(
+      /^There is no organization none/,
+    )
+    expect((await server.rookery('export /no/such/folder/x.tar.gz')).stderr).toMatch(
+      /no such file or directory/,
+    )
+    expect(existsSync(file)).toBe(false)
+    const named = await server.rookery(`import ${file} --organization Not_A_Name`)
+    expect(named).toMatchObject({ status: 2 })
+  })
+})

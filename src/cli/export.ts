@@ -1,0 +1,167 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { Reader } from '../db/database.ts'
+import type { RealmRow } from '../db/schema.ts'
+import { writeArchive } from '../features/exports/archive.ts'
+import { type Imported, importArchive } from '../features/exports/import-archive.ts'
+import type { ScopeName } from '../features/exports/scope.ts'
+import type { Config } from '../lib/config.ts'
+import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
+import { command, UsageError } from './command.ts'
+import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
+import { databaseToFill, type OpenDatabase, withClient } from './database.ts'
+import { filesOf } from './files.ts'
+import { remark, say } from './output.ts'
+
+const exportRealm = command('export', {
+  summary: 'write an organization into a file, with everything that import needs to make it again',
+  arguments: ['FILE'],
+  options: {
+    organization: realmOption,
+    public: { help: 'only what everybody in the organization may see, and nothing that opens accounts' },
+  },
+  details: `FILE becomes a gzipped tar archive (docs/export-format.md), all of one moment, also while the server runs. Without
+--public it holds private messages and the hashes of passwords and keys: keep it like the server itself.`,
+  async run(config, { FILE: file }, options) {
+    await withRealms(config, async ({ connections: { read } }, site) => {
+      const realm = await organization(read, options.organization)
+      const bytes = await exportTo(file, { config, read, realm, site }, options.public ? 'public' : 'full')
+      say(`${realm.name} is in ${file} (${sizeOf(bytes)}).`)
+    })
+  },
+})
+
+const exportUser = command('user export', {
+  summary: 'write what is of one person into a file: account, settings, what they have written and uploaded',
+  arguments: ['EMAIL', 'FILE'],
+  options: { realm: realmOption },
+  async run(config, { EMAIL: email, FILE: file }, options) {
+    await withRealms(config, async ({ connections: { read } }, site) => {
+      const realm = await organization(read, options.realm)
+      const user = await personIn(read, realm, email)
+      const bytes = await exportTo(file, { config, read, realm, site }, 'person', user.id)
+      say(`What is of ${user.full_name} <${user.delivery_email}> is in ${file} (${sizeOf(bytes)}).`)
+    })
+  },
+})
+
+const importRealm = command('import', {
+  summary: 'make an organization out of a file that export has written, all of it or nothing',
+  arguments: ['FILE'],
+  options: {
+    organization: {
+      value: 'NAME',
+      help: 'what it is reached as here, - for the public host itself; without it, as where it comes from',
+    },
+  },
+  details: `On a server without a database yet, the database is made. A server that runs has the organization at once. Ids stay
+as they are; people keep their passwords and clients their keys, unless the export is a public one.`,
+  async run(config, { FILE: file }, options) {
+    const name = options.organization
+    if (name !== undefined) checkName(name)
+    const content = createReadStream(file)
+    await new Promise((resolve, reject) => content.once('open', resolve).once('error', reject))
+    const database = await databaseToFill(config, remark)
+    try {
+      sayImported(await importFrom(config, database, content, name), siteOf(config))
+    } finally {
+      await database.close()
+    }
+  },
+})
+
+export const exportCommands = [exportRealm, importRealm, exportUser]
+
+// Both read no more than they need: to hold all of a large organization in memory takes time.
+async function organization(read: Reader, subdomain = ''): Promise<RealmRow> {
+  const realm = await read
+    .selectFrom('realm')
+    .where('subdomain', '=', subdomain)
+    .selectAll()
+    .executeTakeFirst()
+  if (!realm) throw noSuchRealm(subdomain)
+  return realm
+}
+
+async function personIn(read: Reader, { id, name }: RealmRow, email: string) {
+  const user = await read
+    .selectFrom('account')
+    .where('realm_id', '=', id)
+    .where(sql`lower(delivery_email)`, '=', email.toLowerCase())
+    .where('is_system_bot', '=', false)
+    .select(['id', 'full_name', 'delivery_email'])
+    .executeTakeFirst()
+  if (!user) throw new Error(`There is nobody with the address ${email} in ${name}.`)
+  return user
+}
+
+type Place = { config: Config; read: Reader; realm: RealmRow; site: Site }
+
+/** Writes it whole or not at all; answers its bytes. Only this user of the machine may read it. */
+async function exportTo(file: string, place: Place, scope: ScopeName, personId?: number): Promise<number> {
+  const { config, read, realm, site } = place
+  const unfinished = `${file}.unfinished`
+  const source = {
+    read,
+    files: filesOf(config),
+    realmId: realm.id,
+    scope,
+    ...(personId !== undefined && { personId }),
+    version: site.version,
+    now: site.clock(),
+  }
+  await rm(unfinished, { force: true })
+  try {
+    await writeArchive(source, (content) =>
+      pipeline(content, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })),
+    )
+    await rename(unfinished, file)
+    return (await stat(file)).size
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+function importFrom(config: Config, { url }: OpenDatabase, content: Readable, name: string | undefined) {
+  return importArchive({
+    databaseUrl: url,
+    files: filesOf(config),
+    content,
+    async subdomain({ organization }) {
+      const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name
+      const { rows } = await withClient(url, (client) =>
+        client.query<{ name: string }>('SELECT name FROM realm WHERE subdomain = $1', [subdomain]),
+      )
+      if (!rows[0]) return subdomain
+      throw new Error(
+        `There is an organization ${subdomain || '-'} already: ${rows[0].name}. Choose another name with --organization.`,
+      )
+    },
+  })
+}
+
+function sayImported({ realmId, manifest, subdomain, end }: Imported, site: Site) {
+  const { organization, tables, scope } = manifest
+  const count = (table: string) => tables.find(({ name }) => name === table)?.rows ?? 0
+  say(`The organization ${organization.name} is there, at ${realmUrl(site, { subdomain })}:
+${count('account')} accounts, ${count('channel')} channels, ${count('message')} messages, ${end.files} files.`)
+  if (realmId !== organization.id) say(`Its id is ${realmId} here, and was ${organization.id}.`)
+  if (scope !== 'full') {
+    say('The export has no passwords and keys: rookery user password gives people new ones.')
+  }
+}
+
+function checkName(name: string) {
+  if (name === '-' || isSubdomain(name)) return
+  throw new UsageError(
+    `${name} cannot be an organization's NAME: it has 1 to 40 lower-case letters, digits and hyphens, or is -.`,
+  )
+}
+
+function sizeOf(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { administrator } from '../../http/access.ts'
+import { command } from '../../http/endpoint.ts'
+import { json } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { exportTypes, requestExport, tellOfExports } from './exports.ts'
+
+export const exportRealm = command('POST /export/realm', {
+  summary: "Have an export of the organization's data made",
+  access: administrator,
+  params: { export_type: json(z.int()).default(exportTypes.public) },
+  returns: { id: z.int() },
+  async handle({ me, params, site, commit }) {
+    const scope = scopeOf(params.export_type)
+    const { id } = await commit(async (change) => {
+      const row = await requestExport(change, me.id, scope)
+      await tellOfExports(change, site)
+      return row
+    })
+    return { id }
+  },
+})
+
+function scopeOf(type: number): keyof typeof exportTypes {
+  if (type === exportTypes.public) return 'public'
+  if (type === exportTypes.consent) return 'consent'
+  throw badRequest('Invalid export_type')
+}

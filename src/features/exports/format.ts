@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/** The format of archives; docs/export-format.md tells of it. The version rises when what reads it must change. */
+export const formatName = 'rookery-export'
+export const formatVersion = 1
+
+const tableSchema = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
+  rows: z.int(),
+  bytes: z.int(),
+  highest: z.record(z.string(), z.int()),
+})
+
+const manifestSchema = z.object({
+  format: z.literal(formatName),
+  format_version: z.literal(formatVersion),
+  scope: z.enum(['full', 'public', 'consent', 'person']),
+  user_id: z.int().optional(),
+  made_at: z.int(),
+  made_by: z.string(),
+  schema: z.array(z.string()),
+  organization: z.object({ id: z.int(), uuid: z.string(), subdomain: z.string(), name: z.string() }),
+  last_message_id: z.int(),
+  tables: z.array(tableSchema),
+})
+
+/** The first file of an archive. */
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** The last file: whoever finds it has the whole archive. How many files of the store there are, and their bytes. */
+export type End = { files: number; bytes: number }
+
+export const manifestFile = 'manifest.json'
+export const endFile = 'end.json'
+
+/** The name of a table's file. */
+export function tableEntry(table: string): string {
+  return `tables/${table}.ndjson`
+}
+
+/** The name of a file of the store, without the organization's id. */
+export function fileEntry(path: string): string {
+  return `files/${path.slice(path.indexOf('/') + 1)}`
+}
+
+/** The path in the store of what such a name stands for; undefined if it is no such name. */
+export function pathOfEntry(name: string, realmId: number): string | undefined {
+  const [top, ...rest] = name.split('/')
+  const isPlain = rest.length > 0 && rest.every((part) => /^[\w-][\w.-]*$/.test(part))
+  return top === 'files' && isPlain ? `${realmId}/${rest.join('/')}` : undefined
+}
+
+/** Throws one sentence if it is not what this version can read. */
+export function readManifest(text: string): Manifest {
+  const given = parse(text)
+  const version = z.object({ format: z.literal(formatName), format_version: z.int() }).safeParse(given)
+  if (!version.success) throw new Error('This is no export of Rookery: its manifest does not say so.')
+  if (version.data.format_version !== formatVersion) {
+    throw new Error(
+      `This export has the format ${version.data.format_version}; this version of Rookery reads ${formatVersion}.`,
+    )
+  }
+  const result = manifestSchema.safeParse(given)
+  if (result.success) return result.data
+  throw new Error(`The manifest of this export is damaged: ${z.prettifyError(result.error).split('\n')[0]}`)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

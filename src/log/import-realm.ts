@@ -1,0 +1,129 @@
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import { type TableShape, tableShapes } from '../db/catalog.ts'
+import type { Database } from '../db/schema.ts'
+
+/** What is known of an organization before its rows come. */
+export type ImportedRealm = {
+  /** It keeps this id if nobody has it here. */
+  id: number
+  lastMessageId: number
+  /** By table and column: the highest number that its rows have from a sequence. */
+  highest: Record<string, Record<string, number>>
+}
+
+/** Takes the rows of an organization in, table after table: each after those that it refers to. */
+export type RowSink = {
+  /** The id that it has here. */
+  realmId: number
+  /** Whether another organization here has this uuid. */
+  isKnown(uuid: string): Promise<boolean>
+  /** Adds rows, each as the JSON of an object with these columns. Throws if the table does not have them. */
+  add(table: string, columns: string[], rows: string[]): Promise<void>
+}
+
+/**
+ * Makes an organization of rows from elsewhere, in one transaction: all of it, or nothing. Ids stay as they are, since
+ * they only have to be unique within an organization; the sequences go on beyond them. Its log begins anew.
+ */
+export async function importRealm<T>(
+  url: string,
+  realm: ImportedRealm,
+  work: (sink: RowSink) => Promise<T>,
+): Promise<T> {
+  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'rookery', keepAlive: true })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const shapes = await tableShapes({ rows: async (query) => (await query.execute(db)).rows })
+    await raiseSequences(db, shapes, realm)
+    return await db.transaction().execute(async (trx) => {
+      const realmId = await chooseId(trx, realm.id)
+      const result = await work(sinkOf(trx, shapes, realmId))
+      await checkNumbers(trx, realmId, realm)
+      await complete(trx, realmId, realm.lastMessageId)
+      return result
+    })
+  } finally {
+    await db.destroy()
+  }
+}
+
+/**
+ * Nobody gets a number any more that the rows may have. Whoever inserts takes numbers under a lock of the table that
+ * excludes ours, so none is given twice; and as we hold one lock at a time, nobody waits for us in a circle.
+ */
+async function raiseSequences(db: Kysely<Database>, shapes: TableShape[], realm: ImportedRealm) {
+  const highest: ImportedRealm['highest'] = { ...realm.highest, realm: { id: realm.id } }
+  for (const { name, sequences } of shapes) {
+    for (const { column, sequence } of sequences) {
+      const number = highest[name]?.[column] ?? 0
+      if (number === 0) continue
+      await db.transaction().execute(async (trx) => {
+        await sql`LOCK TABLE ${sql.table(name)} IN SHARE ROW EXCLUSIVE MODE`.execute(trx)
+        await sql`SELECT setval(${sequence}::regclass, greatest(${number}::bigint, last_value), true)
+          FROM ${sql.table(sequence)}`.execute(trx)
+      })
+    }
+  }
+}
+
+async function chooseId(trx: Transaction<Database>, wanted: number): Promise<number> {
+  const taken = await trx.selectFrom('realm').where('id', '=', wanted).select('id').executeTakeFirst()
+  if (!taken) return wanted
+  const { rows } = await sql<{ id: number }>`
+    SELECT nextval(pg_get_serial_sequence('realm', 'id')) AS id`.execute(trx)
+  return rows[0]!.id
+}
+
+function sinkOf(trx: Transaction<Database>, shapes: TableShape[], realmId: number): RowSink {
+  return {
+    realmId,
+    async isKnown(uuid) {
+      const found = await trx.selectFrom('realm').where('uuid', '=', uuid).select('id').executeTakeFirst()
+      return found !== undefined
+    },
+    async add(table, columns, rows) {
+      const shape = shapes.find(({ name }) => name === table)
+      const unknown = columns.find((column) => !shape?.columns.includes(column))
+      if (!shape || unknown) throw new Error(`There is no ${table}${unknown ? `.${unknown}` : ''} here.`)
+      const own = sql.ref(table === 'realm' ? 'id' : 'realm_id')
+      const list = sql.join(columns.map((column) => sql.ref(column)))
+      await sql`
+        INSERT INTO ${sql.table(table)} (${own}, ${list}) OVERRIDING SYSTEM VALUE SELECT ${realmId}, ${list}
+        FROM json_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(',')}]`}::json)`.execute(trx)
+    },
+  }
+}
+
+/** The sequences are already beyond what the rows were said to have. */
+async function checkNumbers(trx: Transaction<Database>, realmId: number, { highest }: ImportedRealm) {
+  for (const name in highest) {
+    for (const column in highest[name]) {
+      const { rows } = await sql<{ most: number | null }>`
+        SELECT max(${sql.ref(column)}) AS most FROM ${sql.table(name)} WHERE realm_id = ${realmId}`.execute(
+        trx,
+      )
+      if ((rows[0]!.most ?? 0) <= highest[name][column]!) continue
+      throw new Error(`The rows of ${name} have higher numbers than the export says.`)
+    }
+  }
+}
+
+/** What follows from the rows, and what every organization has. */
+async function complete(trx: Transaction<Database>, realmId: number, lastMessageId: number) {
+  const statements: RawBuilder<unknown>[] = [
+    sql`INSERT INTO realm_head (realm_id, last_message_id) VALUES (${realmId}, ${lastMessageId})`,
+    sql`INSERT INTO upload_store (realm_id) VALUES (${realmId}) ON CONFLICT DO NOTHING`,
+    sql`UPDATE upload_store SET space_used = (SELECT coalesce(sum(size), 0) FROM attachment
+      WHERE realm_id = ${realmId} AND removed_at IS NULL) WHERE realm_id = ${realmId}`,
+    sql`INSERT INTO job (realm_id, kind, subject_id, due_at) VALUES (${realmId}, 'retention', 0, 0)
+      ON CONFLICT DO NOTHING`,
+    // Nothing of what is imported is news to anybody.
+    sql`INSERT INTO missed_position (realm_id, message_id) VALUES (${realmId}, ${lastMessageId})`,
+    sql`INSERT INTO push_position (realm_id, event_id)
+      SELECT ${realmId}, 0 WHERE EXISTS (SELECT FROM push_device WHERE realm_id = ${realmId})`,
+  ]
+  for (const statement of statements) await statement.execute(trx)
+}
