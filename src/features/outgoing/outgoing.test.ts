@@ -103,6 +103,7 @@ const jobs = ({ log, id }: Organization) =>
 test('a bot that is mentioned says in the topic what its webhook answers', async () => {
   const { heard, url } = await webhook(() => ({ body: { content: 'You *said* it.' } }))
   const { ben, anna, botId, channel } = await setting(url)
+  await ben.patch('/settings', { email_address_visibility: 4 })
   const id = await say(ben, 'Hi @**Echo**, what is up?')
   const [reply] = await come(() => after(ben, id))
   expect(reply).toMatchObject({
@@ -129,6 +130,7 @@ test('a bot that is mentioned says in the topic what its webhook answers', async
       subject: 'tests',
       sender_id: ben.id,
       sender_full_name: 'Ben',
+      sender_email: `user${ben.id}@${ben.place.host}`,
       content: 'Hi @**Echo**, what is up?',
       rendered_content: expect.stringContaining(`data-user-id="${botId}"`),
     }),

@@ -3,6 +3,7 @@ import { realmHost, type Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { interfaces } from '../bots/service.ts'
 import { messageView } from '../messages/message-view.ts'
+import { authorView } from '../users/author-view.ts'
 import { apiEmail } from '../users/user-view.ts'
 
 /** What a webhook is asked about. */
@@ -48,7 +49,7 @@ function slackFields(realm: RealmState, site: Site, { bot, service, message, tri
     thread_ts: timestamp,
     timestamp,
     user_id: `U${sender.id}`,
-    user_name: sender.full_name,
+    user_name: authorView(realm, site, sender, bot).full_name,
     text: message.content,
     trigger_word: trigger,
     service_id: String(bot.id),

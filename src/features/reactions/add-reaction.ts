@@ -7,7 +7,6 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../emoji/find-emoji.ts'
 import { messageToRead } from '../messages/access.ts'
 import { changeVisibilityOnTakingPart } from '../topics/automatic-visibility.ts'
-import { reactingUser } from './reaction.event.ts'
 import { type Reaction, reacting, reactionsTo } from './reactions.ts'
 
 export const addReaction = command('POST /messages/{message_id}/reactions', {
@@ -20,13 +19,12 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
     reaction_type: emojiKind().optional(),
   },
   returns: {},
-  async handle({ realm, me, params, read, site, commit, commitInGroup }) {
+  async handle({ realm, me, params, read, commit, commitInGroup }) {
     const message = await messageToRead(realm, me, read, params.message_id)
     const existing = await reactionsTo(read, realm.id, message.id)
     const reaction = reactionMeant(realm, me, params, existing)
     try {
-      const user = reactingUser(realm, site, me)
-      await commitInGroup(reacting, { realm, message, reaction, existing, user })
+      await commitInGroup(reacting, { realm, message, reaction, existing })
     } catch (error) {
       throw translated(error)
     }

@@ -1,41 +1,29 @@
-import type { AccountRow } from '../../db/schema.ts'
-import type { Site } from '../../lib/site.ts'
-import type { RealmState } from '../../log/realm-state.ts'
 import type { EventType } from '../../queues/event-type.ts'
-import { apiEmail } from '../users/user-view.ts'
+import { authorVariant, authorView } from '../users/author-view.ts'
 import type { Reaction } from './reactions.ts'
 
-export type ReactionEvent = Reaction & {
-  type: 'reaction'
-  op: 'add' | 'remove'
-  /** Until level 484. */
-  user: { user_id: number; email: string; full_name: string }
-  message_id: number
+export type ReactionEvent = Reaction & { type: 'reaction'; op: 'add' | 'remove'; message_id: number }
+
+export function reactionAdded(messageId: number, reaction: Reaction): ReactionEvent {
+  return { type: 'reaction', op: 'add', message_id: messageId, ...reaction }
 }
 
-export function reactionAdded(
-  messageId: number,
-  reaction: Reaction,
-  user: ReactionEvent['user'],
-): ReactionEvent {
-  return { type: 'reaction', op: 'add', user, message_id: messageId, ...reaction }
-}
-
-export function reactionRemoved(
-  messageId: number,
-  reaction: Reaction,
-  user: ReactionEvent['user'],
-): ReactionEvent {
-  return { type: 'reaction', op: 'remove', user, message_id: messageId, ...reaction }
-}
-
-/** Whoever reacts, as the event shows them. */
-export function reactingUser(realm: RealmState, site: Site, user: AccountRow): ReactionEvent['user'] {
-  return { user_id: user.id, email: apiEmail(realm, site, user), full_name: user.full_name }
+export function reactionRemoved(messageId: number, reaction: Reaction): ReactionEvent {
+  return { type: 'reaction', op: 'remove', message_id: messageId, ...reaction }
 }
 
 export const reactionEvent = {
   type: 'reaction',
+
+  variant({ user_id }, { state, me }) {
+    return authorVariant(state, state.users.get(user_id)!, me)
+  },
+
+  wire(event, { state, site, me }) {
+    const { user_id } = event
+    // Until level 484.
+    return { ...event, user: { user_id, ...authorView(state, site, state.users.get(user_id)!, me) } }
+  },
 
   // Reactions belong to messages, of which a registration tells nothing.
   apply() {},

@@ -6,7 +6,7 @@ import type { GroupKind } from '../../log/group.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { mayRead } from '../messages/access.ts'
 import { audienceOf } from '../messages/audience.ts'
-import { type ReactionEvent, reactionAdded } from './reaction.event.ts'
+import { reactionAdded } from './reaction.event.ts'
 
 /** A reaction as messages show it. */
 export type Reaction = Pick<ReactionRow, 'emoji_name' | 'emoji_code' | 'reaction_type' | 'user_id'>
@@ -49,7 +49,6 @@ export type NewReaction = {
   reaction: Reaction
   /** Those that there are already. */
   existing: Reaction[]
-  user: ReactionEvent['user']
 }
 
 /** Reactions are committed in groups. That one reacts twice, or to a message that is gone, the table refuses. */
@@ -69,8 +68,8 @@ export const reacting: GroupKind<NewReaction> = {
     row: ({ message, reaction }) => ({ message_id: message.id, ...reaction }),
   },
 
-  entry({ realm, message, reaction, existing, user }, next) {
+  entry({ realm, message, reaction, existing }, next) {
     const audience = reactionAudience(realm, message, [...existing, reaction], next)
-    return { event: reactionAdded(message.id, reaction, user), audience }
+    return { event: reactionAdded(message.id, reaction), audience }
   },
 }

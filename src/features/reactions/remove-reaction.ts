@@ -7,7 +7,7 @@ import { ApiError, badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { emojiByName, emojiKind } from '../emoji/find-emoji.ts'
 import { messageToRead } from '../messages/access.ts'
-import { reactingUser, reactionRemoved } from './reaction.event.ts'
+import { reactionRemoved } from './reaction.event.ts'
 import { reactionAudience, reactionsTo } from './reactions.ts'
 
 export const removeReaction = command('DELETE /messages/{message_id}/reactions', {
@@ -20,7 +20,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
     reaction_type: emojiKind().default('unicode_emoji'),
   },
   returns: {},
-  async handle({ realm, me, params, read, site, commit }) {
+  async handle({ realm, me, params, read, commit }) {
     const message = await messageToRead(realm, me, read, params.message_id)
     const code = params.emoji_code ?? codeOf(realm, params.emoji_name)
     const existing = await reactionsTo(read, realm.id, message.id)
@@ -32,7 +32,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
       const { emoji_name, emoji_code, reaction_type, user_id } = gone
       const reaction = { emoji_name, emoji_code, reaction_type, user_id }
       const audience = reactionAudience(change.state, message, existing, change.lastMessageId + 1)
-      change.emit(reactionRemoved(message.id, reaction, reactingUser(change.state, site, me)), audience)
+      change.emit(reactionRemoved(message.id, reaction), audience)
     })
     return {}
   },

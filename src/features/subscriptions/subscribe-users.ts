@@ -5,6 +5,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { hasMetadataAccess, isActive } from '../channels/access.ts'
 import { channelView, personalView } from '../channels/channel-view.ts'
 import { channelCreated } from '../channels/stream.event.ts'
+import { tellOfAcquaintances } from '../users/acquaintances.ts'
 import { pickColor, usedColors } from './colors.ts'
 import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } from './peers.ts'
 import { subscribersOf } from './subscribers.ts'
@@ -48,6 +49,7 @@ export async function subscribeUsers(
     }
   }
   await write(change, rows)
+  tellOfAcquaintances(change)
   tell(change, channels, rows)
   return result
 }

@@ -5,6 +5,7 @@ import { activeSubscription, keepsMetadataAccess } from '../channels/access.ts'
 import { firstSight } from '../channels/sight.ts'
 import { channelsDeleted } from '../channels/stream.event.ts'
 import type { FlagsEvent } from '../flags/update_message_flags.event.ts'
+import { tellOfAcquaintances } from '../users/acquaintances.ts'
 import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } from './peers.ts'
 import { othersLeft, unsubscribed } from './subscription.event.ts'
 import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
@@ -36,6 +37,7 @@ export async function unsubscribeUsers(
     rows.map((row) => closed(row, change.lastMessageId + 1)),
   )
   tell(change, channels, rows, unread)
+  tellOfAcquaintances(change)
   return result
 }
 

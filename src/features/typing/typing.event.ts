@@ -1,28 +1,43 @@
-import type { EventType } from '../../queues/event-type.ts'
+import type { EventType, Listener } from '../../queues/event-type.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
+import { authorVariant, authorView } from '../users/author-view.ts'
+import { canAccess } from '../users/known-users.ts'
 
-type Person = { user_id: number; email: string }
-
-export type TypingEvent = { type: 'typing'; op: 'start' | 'stop'; sender: Person } & (
-  | { message_type: 'direct'; recipients: Person[] }
+/** In the log, people are ids. */
+export type TypingEvent = { type: 'typing'; op: 'start' | 'stop'; sender_id: number } & (
+  | { message_type: 'direct'; recipient_ids: number[] }
   | { message_type: 'stream'; stream_id: number; topic: string }
 )
 
 export const typingEvent = {
   type: 'typing',
 
-  // In channels, it is for clients that know what to do with it (level 58).
-  variant(event, { queue }) {
+  // In channels, it is for clients that know what to do with it (level 58). Of whomever one may not know of, nothing is
+  // told.
+  variant(event, { state, me, queue }) {
     const { stream_typing_notifications, empty_topic_name } = queue.options.capabilities
-    if (event.message_type === 'direct') return ''
-    return stream_typing_notifications ? `${+empty_topic_name}` : null
+    const people = event.message_type === 'direct' ? event.recipient_ids : [event.sender_id]
+    if (!people.every((id) => canAccess(state, me, state.users.get(id)!))) return null
+    const sight = authorVariant(state, state.users.get(event.sender_id)!, me)
+    if (event.message_type === 'direct') return sight
+    return stream_typing_notifications ? `${+empty_topic_name}|${sight}` : null
   },
 
-  wire(event, { queue }) {
-    if (event.message_type === 'direct' || queue.options.capabilities.empty_topic_name) return event
-    return { ...event, topic: event.topic || emptyTopicDisplayName }
+  wire(event, listener) {
+    const { type, op, message_type, sender_id } = event
+    const shown = { type, op, message_type, sender: personView(sender_id, listener) }
+    if (event.message_type === 'direct') {
+      return { ...shown, recipients: event.recipient_ids.map((id) => personView(id, listener)) }
+    }
+    const { empty_topic_name } = listener.queue.options.capabilities
+    const topic = event.topic || (empty_topic_name ? '' : emptyTopicDisplayName)
+    return { ...shown, stream_id: event.stream_id, topic }
   },
 
   // It passes, and is no part of the state.
   apply() {},
 } satisfies EventType<TypingEvent>
+
+function personView(id: number, { state, site, me }: Listener) {
+  return { user_id: id, email: authorView(state, site, state.users.get(id)!, me).email }
+}

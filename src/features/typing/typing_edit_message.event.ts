@@ -1,5 +1,6 @@
 import type { EventType } from '../../queues/event-type.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
+import { canAccess } from '../users/known-users.ts'
 
 export type TypingEditEvent = {
   type: 'typing_edit_message'
@@ -12,7 +13,11 @@ export type TypingEditEvent = {
 export const typingEditMessageEvent = {
   type: 'typing_edit_message',
 
-  variant: (_event, { queue }) => `${+queue.options.capabilities.empty_topic_name}`,
+  // Of whomever one may not know of, nothing is told.
+  variant({ sender_id }, { state, me, queue }) {
+    if (!canAccess(state, me, state.users.get(sender_id)!)) return null
+    return `${+queue.options.capabilities.empty_topic_name}`
+  },
 
   wire(event, { queue }) {
     const { recipient } = event

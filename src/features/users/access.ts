@@ -28,7 +28,7 @@ function accessible(realm: RealmState, me: AccountRow, user: AccountRow | undefi
   return user
 }
 
-/** Whoever has this address, if I may know it, or for whom it stands in. */
+/** Whoever has this address, if I may know of it and of them, or for whom it stands in. */
 export function findByEmail(
   realm: RealmState,
   site: Site,
@@ -37,7 +37,7 @@ export function findByEmail(
 ): AccountRow | undefined {
   const address = email.trim().toLowerCase()
   const known = realm.userByEmail(address)
-  if (known && seesEmail(me, known)) return known
+  if (known && seesEmail(me, known) && canAccess(realm, me, known)) return known
   const [, id, host] = /^user(\d+)@(.+)$/.exec(address) ?? []
   return host === realmHost(site, realm.realm).toLowerCase() ? realm.users.get(Number(id)) : undefined
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
-import { query } from '../../http/endpoint.ts'
+import { JsonAnswer, query } from '../../http/endpoint.ts'
 import { integers } from '../../http/params.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isSpectator, spectatorOf } from '../channels/web-public.ts'
-import { canAccess } from './known-users.ts'
+import { canAccessAll, knowing } from './known-users.ts'
 import { spectatorsView } from './spectators-view.ts'
+import { userPages } from './user-pages.ts'
 import { formatParams, userSchema } from './user-params.ts'
 import { unknownUserView, userView } from './user-view.ts'
 
@@ -17,16 +18,20 @@ export const getUsers = query('GET /users', {
   params: { ...formatParams, user_ids: integers().optional() },
   returns: { members: z.array(userSchema) },
   async handle({ realm, me, site, params }) {
-    const { client_gravatar, include_custom_profile_fields, user_ids } = params
-    const format = {
-      viewer: me,
-      clientGravatar: client_gravatar,
-      includeProfile: include_custom_profile_fields,
+    const {
+      client_gravatar: clientGravatar,
+      include_custom_profile_fields: includeProfile,
+      user_ids,
+    } = params
+    if (!user_ids && !isSpectator(me) && canAccessAll(realm, me)) {
+      const listing = { realm, site, me, clientGravatar, includeProfile, tellsActive: true }
+      return new JsonAnswer('"members":[', ...userPages(listing, 'all', chosen(realm, undefined)), ']')
     }
+    const isKnown = knowing(realm, me)
     const members = chosen(realm, user_ids).map((one) => {
       if (isSpectator(me)) return spectatorsView(realm, site, one)
-      if (!canAccess(realm, me, one)) return { ...unknownUserView(realm, site, one), is_active: true }
-      return userView(realm, site, one, format)
+      if (!isKnown(one)) return { ...unknownUserView(realm, site, one), is_active: true }
+      return userView(realm, site, one, { viewer: me, clientGravatar, includeProfile })
     })
     return { members }
   },

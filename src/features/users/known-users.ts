@@ -14,6 +14,20 @@ export function canAccess(realm: RealmState, viewer: AccountRow, user: AccountRo
   return shareChannel(realm, viewer, user) || shareConversation(realm, viewer, user)
 }
 
+/** The same, to ask about many users. */
+export function knowing(realm: RealmState, viewer: AccountRow): (user: AccountRow) => boolean {
+  if (canAccessAll(realm, viewer)) return () => true
+  const known = new Set([viewer.id])
+  for (const { user_ids } of realm.conversationsOfUser(viewer.id)) for (const id of user_ids!) known.add(id)
+  for (const own of realm.subscriptionsOfUser(viewer.id)) {
+    if (!isActive(own)) continue
+    for (const other of realm.subscriptionsOfChannel(own.channel_id)) {
+      if (isActive(other)) known.add(other.user_id)
+    }
+  }
+  return (user) => user.bot_type !== null || known.has(user.id)
+}
+
 /** Whether somebody may know of all users. */
 export function canAccessAll(realm: RealmState, viewer: AccountRow): boolean {
   return viewer.role !== roles.guest || mayInRealm(realm, viewer, 'can_access_all_users_group')

@@ -15,6 +15,14 @@ export function checkFullName(realm: RealmState, name: string, userId?: number):
   return trimmed
 }
 
+/** Throws if somebody active has a bot's new name: whoever mentions the bot should not have to say which one. */
+export function checkBotNameIsFree(realm: RealmState, name: string) {
+  const namesakes = [...realm.usersByFullName(name.toLowerCase())].filter(
+    (user) => user.full_name === name && user.is_active && !user.is_system_bot,
+  )
+  if (namesakes.length > 0) throw badRequest('Name is already in use.')
+}
+
 /** A full name trimmed, of 2 to 100 characters, without what would break a mention of it. Throws what is wrong with it. */
 export function checkNameForm(name: string): string {
   const trimmed = name.trim()

@@ -4,6 +4,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import type { ClientState, EventType, Listener } from '../../queues/event-type.ts'
 import { canAccess } from './known-users.ts'
 import {
+  apiEmail,
   avatarProvider,
   avatarUrl,
   emailVisibility,
@@ -11,6 +12,7 @@ import {
   seesEmailAt,
   sharedView,
   type UserView,
+  unknownName,
   unknownUserView,
   userView,
 } from './user-view.ts'
@@ -47,10 +49,12 @@ type Shown = {
   visibility: [from: number, to: number]
 }
 
-/** Those who hear it may know of the user no longer. */
+/** Those who hear it may know of the user now, or may no longer: whichever holds when they hear it. */
+type Sight = { type: 'realm_user'; op: 'sight'; person: { user_id: number } }
+
 type Remove = { type: 'realm_user'; op: 'remove'; person: { user_id: number; full_name: string } }
 
-export type RealmUserEvent = Add | Update | Shown | Remove
+export type RealmUserEvent = Add | Update | Shown | Sight
 type OnWire = { type: 'realm_user'; op: 'add'; person: UserView } | Update | Remove
 
 export function userAdded(realm: RealmState, site: Site, user: AccountRow): Add {
@@ -74,15 +78,14 @@ export function emailShown(before: AccountRow, after: AccountRow): Shown {
 
 /** The avatar as it is after a change to it, or to the address that it comes from. */
 export function avatarChanged(realm: RealmState, site: Site, user: AccountRow): Update {
-  const { id, avatar_source, avatar_version } = user
+  return userUpdated(user.id, avatarView(realm, site, user))
+}
+
+function avatarView(realm: RealmState, site: Site, user: AccountRow) {
+  const { avatar_source, avatar_version } = user
   const url = (medium: boolean) =>
     avatarUrl(realm, site, user, { clientComputes: false, medium, viewer: user })
-  return userUpdated(id, {
-    avatar_source,
-    avatar_url: url(false),
-    avatar_url_medium: url(true),
-    avatar_version,
-  })
+  return { avatar_source, avatar_url: url(false), avatar_url_medium: url(true), avatar_version }
 }
 
 export function profileValueChanged(
@@ -93,8 +96,8 @@ export function profileValueChanged(
   return userUpdated(userId, { custom_profile_field: { id, ...(value ?? { value: null }) } })
 }
 
-export function userRemoved(user: AccountRow): Remove {
-  return { type: 'realm_user', op: 'remove', person: { user_id: user.id, full_name: user.full_name } }
+export function sightOfUser(id: number): Sight {
+  return { type: 'realm_user', op: 'sight', person: { user_id: id } }
 }
 
 export const realmUserEvent = {
@@ -102,30 +105,31 @@ export const realmUserEvent = {
 
   variant(event, { state, me, queue }) {
     const user = state.users.get(event.person.user_id)
-    if (event.op === 'remove') return ''
     if (!user) return null
     if (!canAccess(state, me, user)) {
-      return event.op === 'add' && !queue.options.capabilities.user_list_incomplete ? 'unknown' : null
+      if (event.op !== 'update' && !queue.options.capabilities.user_list_incomplete) return 'unknown'
+      return event.op === 'sight' ? 'lost' : null
     }
     const sees = seesEmail(me, user)
     if ('visibility' in event) return shownTo(event, me, user)
-    if (event.op === 'add') return sees ? 'full' : 'without e-mail'
-    return typeof event.person.delivery_email === 'string' && !sees ? null : ''
+    const moment = namesAddress(event) ? `as of ${state.users.version}` : ''
+    if (event.op !== 'update') return `${sees ? 'full' : 'without e-mail'} ${moment}`
+    return typeof event.person.delivery_email === 'string' && !sees ? null : moment
   },
 
-  wire(event, { state, site, me }: Listener): OnWire {
+  wire(event, listener: Listener): OnWire {
+    const { state, site, me } = listener
     if ('visibility' in event) {
       const { visibility: _, ...shown } = event
       const sees = seesEmailAt(me, state.users.get(event.person.user_id)!, event.visibility[1])
       return sees ? shown : { ...shown, person: { ...shown.person, delivery_email: null } }
     }
-    if (event.op !== 'add') return event
     const user = state.users.get(event.person.user_id)!
-    if (!canAccess(state, me, user)) {
-      return { ...event, person: { ...unknownUserView(state, site, user), is_active: true } }
-    }
+    if (event.op === 'update')
+      return namesAddress(event) ? withPresentAddress(state, site, user, event) : event
+    if (!canAccess(state, me, user)) return unknownOnWire(event, user, listener)
     const view = userView(state, site, user, { viewer: me, clientGravatar: false, includeProfile: true })
-    return { ...event, person: { ...view, ...event.person } }
+    return { type: 'realm_user', op: 'add', person: { ...view, ...event.person, email: view.email } }
   },
 
   apply(state: ClientState, event: OnWire) {
@@ -134,6 +138,33 @@ export const realmUserEvent = {
     update(state, event.person)
   },
 } satisfies EventType<RealmUserEvent>
+
+/** Who is lost from sight is gone for clients that know of such people, and has no name any more for others. */
+function unknownOnWire({ op }: Add | Sight, user: AccountRow, { state, site, queue }: Listener): OnWire {
+  const isGone = op === 'sight' && queue.options.capabilities.user_list_incomplete
+  if (isGone) {
+    return { type: 'realm_user', op: 'remove', person: { user_id: user.id, full_name: unknownName } }
+  }
+  const person = { ...unknownUserView(state, site, user), is_active: true }
+  return { type: 'realm_user', op: 'add', person }
+}
+
+/** Whether an event tells, or shows by an avatar, the address by which the API knows the user. */
+function namesAddress({ op, person }: Add | Update | Sight) {
+  return op !== 'update' || ['email', 'new_email', 'avatar_url'].some((name) => name in person)
+}
+
+/** That address as it is by now: it may have been hidden since. */
+function withPresentAddress(realm: RealmState, site: Site, user: AccountRow, event: Update): Update {
+  const { person } = event
+  const email = apiEmail(realm, site, user)
+  return userUpdated(user.id, {
+    ...person,
+    ...('email' in person && { email }),
+    ...('new_email' in person && { new_email: email }),
+    ...('avatar_url' in person && avatarView(realm, site, user)),
+  })
+}
 
 function shownTo({ visibility: [from, to] }: Shown, me: AccountRow, user: AccountRow): string | null {
   const [saw, sees] = [seesEmailAt(me, user, from), seesEmailAt(me, user, to)]
@@ -146,9 +177,10 @@ function shownTo({ visibility: [from, to] }: Shown, me: AccountRow, user: Accoun
 /** The lists of users in a client's state; those that it did not ask for are missing. */
 const lists = ['realm_users', 'realm_non_active_users'] as const
 
-function add(state: ClientState, { is_active: _, ...person }: UserView) {
+function add(state: ClientState, { is_active, ...person }: UserView) {
+  const computes = computesAvatars(state)
   remove(state, person.user_id)
-  state.realm_users?.push(computesAvatars(state) ? withoutComputable(person) : person)
+  state[is_active ? lists[0] : lists[1]]?.push(computes ? withoutComputable(person) : person)
 }
 
 function remove(state: ClientState, id: number) {
@@ -163,6 +195,7 @@ function update(
 ) {
   const all = { ...changes, ...(new_email !== undefined && { email: new_email }) }
   const user = lists.flatMap((list) => state[list] ?? []).find((one: UserView) => one.user_id === user_id)
+  if (user && new_email !== undefined) renamePresence(state, user.email, new_email)
   if (user) updateListed(state, user, all)
   if (user?.profile_data && told) tell(user.profile_data, told)
   if (user && is_active !== undefined) relist(state, user, is_active)
@@ -175,6 +208,13 @@ function updateListed(state: ClientState, user: UserView, changes: Changes) {
   Object.assign(user, shown)
   if (changes.role !== undefined) Object.assign(user, rightsOf(changes.role))
   if (computes) Object.assign(user, withoutComputable(user))
+}
+
+/** Old clients know presences by the address of the API. */
+function renamePresence({ presences }: ClientState, from: string, to: string) {
+  if (presences?.[from] === undefined) return
+  presences[to] = presences[from]
+  if (from !== to) delete presences[from]
 }
 
 function relist(state: ClientState, user: UserView, isActive: boolean) {

@@ -7,7 +7,7 @@ import { avatarName } from '../avatars/avatar-names.ts'
 import { isSpectator } from '../channels/web-public.ts'
 import { pictureUrl } from '../pictures/addresses.ts'
 import { profileData } from '../profile-fields/field-view.ts'
-import { canAccess } from './known-users.ts'
+import { knowing } from './known-users.ts'
 import { type UserSettings, userSettingDefaults } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
 
@@ -56,9 +56,10 @@ export function realmUsers(
 ) {
   const { clientGravatar, active, userListIncomplete } = options
   const views: Omit<UserView, 'is_active'>[] = []
+  const isKnown = knowing(realm, viewer)
   for (const user of realm.users.values()) {
     if (user.is_system_bot) continue
-    if (!canAccess(realm, viewer, user)) {
+    if (!isKnown(user)) {
       // Whether somebody unknown is active is nothing to tell, either.
       if (active && !userListIncomplete) views.push(unknownUserView(realm, site, user))
       continue
@@ -147,13 +148,16 @@ export function sharedView(realm: RealmState, site: Site, user: AccountRow) {
   }
 }
 
+/** The name of whomever the viewer may not know of. */
+export const unknownName = 'Unknown user'
+
 /** What stands in for a user whom the viewer may not know of. */
 export function unknownUserView(
   realm: RealmState,
   site: Site,
   user: AccountRow,
 ): Omit<UserView, 'is_active'> {
-  const email = `user${user.id}@${realmHost(site, realm.realm)}`
+  const email = standInEmail(realm, site, user.id)
   return {
     email,
     user_id: user.id,
@@ -163,7 +167,7 @@ export function unknownUserView(
     is_guest: false,
     role: roles.member,
     is_bot: false,
-    full_name: 'Unknown user',
+    full_name: unknownName,
     timezone: '',
     date_joined: dateJoined(realm.realm.created_at),
     delivery_email: null,

@@ -122,6 +122,25 @@ test('the list has everybody but the system bots, or those whose ids are given',
   expect(await ids({ user_ids: [] })).toEqual([])
 })
 
+test('the list shows everybody what they may see, also when others have asked before', async () => {
+  const org = await organization()
+  const [anna, ben] = await Promise.all([org.person(), org.person()])
+  const emailsFor = async (who: Person, user: Person) => {
+    const { body } = await who.get('/users')
+    return body.members.find((one: { user_id: number }) => one.user_id === user.id).delivery_email
+  }
+  expect(await emailsFor(ben, anna)).toBe(anna.email)
+  await hideEmail(org, anna, 3)
+  expect(await emailsFor(ben, anna)).toBe(null)
+  expect(await emailsFor(org.owner, anna)).toBe(anna.email)
+  expect(await emailsFor(anna, anna)).toBe(anna.email)
+  expect(await emailsFor(ben, anna)).toBe(null)
+  for (const include_custom_profile_fields of [true, false]) {
+    const { body } = await ben.get('/users', { include_custom_profile_fields })
+    expect(body.members.every((one: object) => 'profile_data' in one)).toBe(include_custom_profile_fields)
+  }
+})
+
 test('one gets oneself with the newest message that one has received', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person({ name: 'Anna' }), org.person()])
