@@ -24,13 +24,13 @@ export function authenticate(state: RealmState, header: string | undefined): Cal
   return caller
 }
 
-/** The account whose API key this is. Throws 401. */
-export function authenticateKey(state: RealmState, key: string): Caller {
-  if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized('Malformed API key')
+/** The account whose API key this is. Throws 401, with `code` if there is no such key. */
+export function authenticateKey(state: RealmState, key: string, code = 'UNAUTHORIZED'): Caller {
+  if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized('Malformed API key', code)
   const hash = hashApiKey(key)
   const found = state.apiKeyByHash(hash)
   const user = found && state.users.get(found.user_id)
-  if (!found || !user || !sameText(found.hash, hash)) throw unauthorized('Invalid API key')
+  if (!found || !user || !sameText(found.hash, hash)) throw unauthorized('Invalid API key', code)
   checkActive(state, user)
   return { user, key: found }
 }
@@ -50,8 +50,8 @@ function parseBasic(header: string) {
   return { email: decoded.slice(0, colon), key: decoded.slice(colon + 1) }
 }
 
-function unauthorized(message: string) {
-  return new ApiError(message, 'UNAUTHORIZED', 401)
+function unauthorized(message: string, code = 'UNAUTHORIZED') {
+  return new ApiError(message, code, 401)
 }
 
 function sameText(a: string, b: string) {

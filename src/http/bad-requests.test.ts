@@ -27,6 +27,49 @@ test.each([
   expect(answer).toMatch(/\{"result":"error","msg":"Malformed request","code":"BAD_REQUEST"\}\n$/)
 })
 
+const part = '--x\r\nContent-Disposition: form-data; name="a"'
+
+test.each([
+  ['a file that breaks off', `${part}; filename="b"\r\n\r\nhello`, 'Malformed multipart body'],
+  ['a field that breaks off', `${part}\r\n\r\nhello`, 'Malformed multipart body'],
+  ['a head that breaks off', part, 'Malformed multipart body'],
+  ['very many fields', `${part}\r\n\r\n\r\n`.repeat(15_000), 'Too many parameters'],
+  ['very many files', `${part}; filename="b"\r\n\r\n\r\n`.repeat(12_000), 'Too many parameters'],
+])('a body of several parts with %s is refused', async (_, body, msg) => {
+  const org = await organization()
+  for (const [who, path] of [
+    [org.visitor, '/api/v1/fetch_api_key'],
+    [org.owner, '/api/v1/user_uploads'],
+  ] as const) {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const answer = await who.raw({ method: 'POST', path, headers, body })
+    expect(answer).toMatchObject({ status: 400, body: { msg } })
+  }
+})
+
+test('a form with very many fields is refused before anything is made of it', async () => {
+  const { owner } = await organization()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const start = performance.now()
+  const body = 'a&'.repeat(limits.requestBody / 2)
+  const answer = await owner.raw({ method: 'POST', path: '/api/v1/messages', headers, body })
+  expect(answer).toMatchObject({ status: 400, body: { msg: 'Too many parameters' } })
+  expect(performance.now() - start).toBeLessThan(1_000)
+})
+
+test('only those who are known may send what is large', async () => {
+  const { owner, visitor } = await organization()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const body = `type=direct&to=[]&content=${'x'.repeat(limits.anonymousBody)}`
+  const path = '/api/v1/messages'
+  expect((await owner.raw({ method: 'POST', path, headers, body })).status).toBe(400)
+  const wrong = { ...headers, authorization: basic('owner@example.com', 'x'.repeat(32)) }
+  for (const sent of [headers, wrong]) {
+    const answer = await visitor.raw({ method: 'POST', path, headers: sent, body })
+    expect(answer).toMatchObject({ status: 413, body: { msg: 'Request body is too large' } })
+  }
+})
+
 test('a path with a broken escape gets an answer in JSON', async () => {
   const answer = await (await organization()).owner.raw({ method: 'GET', path: '/api/v1/users/%zz' })
   expect(answer.status).toBe(400)

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { Busboy } from '@fastify/busboy'
+import { Readable } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 
@@ -8,12 +9,14 @@ export type Fields = Map<string, string>
 
 /**
  * A body as it came, and the fields in it: form-encoded or multipart, on any method. Anything else holds no parameters
- * for this API, so it is not looked at. `body`: the request, as long as its body is still to come.
+ * for this API, so it is not looked at. `body`: the request, as long as its body is still to come. 413 for more bytes
+ * than `max`.
  */
 export async function readBody(
   body: IncomingMessage | undefined,
+  max: number = limits.requestBody,
 ): Promise<{ content: Buffer; fields: Fields }> {
-  const content = body ? await collect(body) : noContent
+  const content = body ? await collect(body, max) : noContent
   return { content, fields: body && content.length > 0 ? await fieldsIn(body, content) : new Map() }
 }
 
@@ -32,33 +35,39 @@ export function isMultipart({ headers }: { headers: IncomingHttpHeaders }): bool
 }
 
 /** The whole body. Of one that is too large, the rest is let pass by; one that takes too long ends its connection. */
-function collect(request: IncomingMessage): Promise<Buffer> {
-  checkLength(request)
+function collect(request: IncomingMessage, max: number): Promise<Buffer> {
+  checkLength(request, max)
   return new Promise((resolve, reject) => {
     if (request.destroyed) reject(cutOff())
     const pieces: Buffer[] = []
     let size = 0
     const timer = setTimeout(() => request.destroy(), limits.requestSeconds * 1000)
-    const end = (settle: () => void) => {
+    const stop = () => {
       clearTimeout(timer)
-      request.off('data', take)
-      settle()
+      request.off('data', take).off('end', whole).off('close', broken)
     }
     const take = (piece: Buffer) => {
       pieces.push(piece)
       size += piece.length
-      if (size > limits.requestBody) end(() => reject(tooLarge()))
+      if (size <= max) return
+      stop()
+      reject(tooLarge())
     }
-    request.on('data', take)
-    request.once('end', () => end(() => resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))))
-    request.once('close', () => end(() => reject(cutOff())))
-    request.once('error', () => end(() => reject(cutOff())))
+    const whole = () => {
+      stop()
+      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
+    }
+    const broken = () => {
+      stop()
+      reject(cutOff())
+    }
+    request.on('data', take).on('end', whole).on('close', broken).on('error', broken)
   })
 }
 
 /** Throws 413 if a request says that its body is too large for whatever takes no files. */
-export function checkLength({ headers }: { headers: IncomingHttpHeaders }) {
-  if (Number(headers['content-length'] ?? 0) > limits.requestBody) throw tooLarge()
+export function checkLength({ headers }: { headers: IncomingHttpHeaders }, max: number = limits.requestBody) {
+  if (Number(headers['content-length'] ?? 0) > max) throw tooLarge()
 }
 
 function tooLarge() {
@@ -71,30 +80,60 @@ export function cutOff() {
 }
 
 export function parseForm(text: string): Fields {
-  const fields: Fields = new Map()
-  for (const [name, value] of new URLSearchParams(text)) {
-    fields.set(name, value)
-    if (fields.size > limits.parametersPerRequest) throw badRequest('Too many parameters')
-  }
-  return fields
+  // Looked at before anything is made of it: a large body may hold millions.
+  if (text.split('&', limits.parametersPerRequest + 1).length > limits.parametersPerRequest) throw tooMany()
+  return new Map(new URLSearchParams(text))
 }
 
 function parseMultipart(body: Buffer, contentType: string): Promise<Fields> {
   return new Promise((resolve, reject) => {
     const fields: Fields = new Map()
-    const malformed = () => reject(badRequest('Malformed multipart body'))
-    try {
-      const parser = new Busboy({
-        headers: { 'content-type': contentType },
-        limits: { fields: limits.parametersPerRequest, fieldSize: limits.requestBody },
-      })
-      parser.on('field', (name: string, value: string) => fields.set(name, value))
-      parser.on('file', (_name, file) => file.resume())
-      parser.on('finish', () => resolve(fields))
-      parser.on('error', malformed)
-      parser.end(body)
-    } catch {
-      malformed()
+    const source = Readable.from(slicesOf(body))
+    const refuse = (error: Error) => {
+      source.unpipe(parser).destroy()
+      reject(error)
     }
+    // Files are passed over. As a stream, one that breaks off would be an error, and here nobody would hear it.
+    const parser = multipartParser(contentType, { fieldSize: limits.requestBody, files: 0 }, refuse)
+    parser.on('field', (name: string, value: string) => fields.set(name, value))
+    parser.on('finish', () => resolve(fields))
+    source.pipe(parser)
   })
+}
+
+/**
+ * A parser of multipart bodies. `refuse` is called for one that cannot be read, or that has more parts than any request
+ * needs; the caller then feeds it no more of it. Throws 400 for a content type that says too little.
+ */
+export function multipartParser(
+  contentType: string,
+  sizes: { fieldSize: number; fileSize?: number; files?: number },
+  refuse: (error: Error) => void,
+): BusboyInstance {
+  const most = { parts: limits.parametersPerRequest, fields: limits.parametersPerRequest }
+  const parser = newParser(contentType, { ...sizes, ...most })
+  parser.on('partsLimit', () => refuse(tooMany()))
+  parser.on('error', () => refuse(malformed()))
+  return parser
+}
+
+function newParser(contentType: string, sizes: object): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits: sizes })
+  } catch {
+    throw malformed()
+  }
+}
+
+/** Small enough that little is read in vain of what is refused. */
+function* slicesOf(body: Buffer) {
+  for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536)
+}
+
+function malformed() {
+  return badRequest('Malformed multipart body')
+}
+
+function tooMany() {
+  return badRequest('Too many parameters')
 }

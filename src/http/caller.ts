@@ -34,7 +34,18 @@ export function callerByQuery(state: RealmState, url: string): Caller {
   const start = url.indexOf('?')
   const key = start < 0 ? undefined : parseForm(url.slice(start + 1)).get('api_key')
   if (key === undefined) throw missing('api_key')
-  return authenticateKey(state, key)
+  return authenticateKey(state, key, 'INVALID_API_KEY')
+}
+
+/** Whether a request shows good credentials, of any kind. */
+export function isKnown(state: RealmState, site: Site, request: FastifyRequest): boolean {
+  return [() => callerOf(state, site, request), () => callerByQuery(state, request.url)].some((look) => {
+    try {
+      return look() !== null
+    } catch {
+      return false
+    }
+  })
 }
 
 function isSafe(method: string) {

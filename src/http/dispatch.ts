@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
 import type { Outside } from '../lib/outside.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
@@ -11,7 +12,7 @@ import { anyone } from './access.ts'
 import { answer, methodNotAllowed } from './answer.ts'
 import type { Caller } from './authenticate.ts'
 import { type Fields, isMultipart, noContent, parseForm, readBody } from './body.ts'
-import { callerByQuery, callerOf } from './caller.ts'
+import { callerByQuery, callerOf, isKnown } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
 import { type ReceivedFile, receiveFiles } from './files.ts'
 import type { LastUsed } from './last-used.ts'
@@ -51,11 +52,18 @@ export async function dispatch(
     const perform = performer(services, log, entered, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
   }
-  const { content, fields: form } = await readBody(body)
+  const { content, fields: form } = await readBody(body, largestBody(services, log, request))
   const endpoint = methods.get(methodOf(request, form))
   if (!endpoint) return refuseMethod(methods, request, reply)
   const entered = enter(services, log, endpoint, request, reply)
   return performer(services, log, entered, request, reply, content)(form, [])
+}
+
+/** Many may send something large at the same time, so only those may who are known. In bytes. */
+function largestBody({ site }: Services, { state }: RealmLog, request: FastifyRequest): number {
+  const stated = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  const isSmall = stated <= limits.anonymousBody
+  return isSmall || isKnown(state, site, request) ? limits.requestBody : limits.anonymousBody
 }
 
 /** An operation, and who may call it: `me` as its access says. */

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { Busboy, type BusboyFileStream } from '@fastify/busboy'
-import { ApiError, badRequest } from '../lib/api-error.ts'
+import type { BusboyFileStream } from '@fastify/busboy'
+import { ApiError } from '../lib/api-error.ts'
 import type { ByteRange, FileStore, Incoming } from '../lib/file-store.ts'
-import { limits } from '../lib/limits.ts'
-import { cutOff, type Fields } from './body.ts'
+import { cutOff, type Fields, multipartParser } from './body.ts'
 
 /** A file that came with a request. It is gone when the request has been answered, unless it was kept. */
 export class ReceivedFile {
@@ -101,13 +100,16 @@ function parse(
   return new Promise((resolve, reject) => {
     const fields: Fields = new Map()
     const unfinished = new Set<BusboyFileStream>()
-    const parser = parserOf(request, max)
+    let isRefused = false
     const fail = (error: Error) => {
+      isRefused = true
       request.unpipe(parser)
       // Whoever reads a file of it learns that it will not be whole.
       for (const content of unfinished) content.destroy(error)
       reject(error)
     }
+    const sizes = { fieldSize: room, fileSize: max, files: filesPerRequest }
+    const parser = multipartParser(request.headers['content-type']!, sizes, fail)
     if (request.destroyed) fail(cutOff())
     let seen = 0
     request.on('data', (piece: Buffer) => {
@@ -115,34 +117,24 @@ function parse(
       if (seen > max + room) fail(tooLarge(max))
     })
     request.once('close', () => request.complete || fail(cutOff()))
-    parser.on('field', (name: string, value: string) => fields.set(name, value))
+    let inFields = 0
+    parser.on('field', (name: string, value: string) => {
+      inFields += name.length + value.length
+      if (inFields > room) fail(tooLarge(max))
+      else fields.set(name, value)
+    })
     parser.on('file', (_field, content, name: string | undefined, _encoding, type) => {
       // It may break off before anybody reads it.
       content.on('error', () => {})
       // A browser's form sends a nameless one where nothing was chosen.
-      if (!name) return content.resume()
+      if (!name || isRefused) return content.resume()
       unfinished.add(content)
       content.once('close', () => unfinished.delete(content))
       take(name, type, content).catch(fail)
     })
     parser.on('finish', () => resolve(fields))
-    parser.on('error', () => fail(badRequest('Malformed multipart body')))
     request.pipe(parser)
   })
-}
-
-function parserOf({ headers }: IncomingMessage, max: number) {
-  const sizes = {
-    fieldSize: room,
-    fields: limits.parametersPerRequest,
-    fileSize: max,
-    files: filesPerRequest,
-  }
-  try {
-    return new Busboy({ headers: { 'content-type': headers['content-type']! }, limits: sizes })
-  } catch {
-    throw badRequest('Malformed multipart body')
-  }
 }
 
 function tooLarge(max: number) {

@@ -88,11 +88,16 @@ export function text<Word extends string = string>(
     const value = (trim ? raw.trim() : raw) as Word
     if (oneOf && !oneOf.includes(value)) throw badRequest(`Invalid ${name}`)
     if (notBlank && value.trim() === '') throw badRequest(`${name} cannot be blank`)
-    if (max !== undefined && [...value].length > max) {
+    if (max !== undefined && isLonger(value, max)) {
       throw badRequest(`${name} is too long (limit: ${max} characters)`)
     }
     return value
   })
+}
+
+/** Whether a text has more characters. What is far too long is not taken apart as a whole. */
+function isLonger(text: string, characters: number) {
+  return text.length > characters && [...text.slice(0, 2 * characters + 2)].length > characters
 }
 
 /** A JSON-coded value, strictly typed: the text "5" in quotes is no integer. */

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
+import { networkOf } from '../lib/network-of.ts'
 import { type Allowance, TokenBuckets } from '../lib/token-bucket.ts'
 import type { Caller } from './authenticate.ts'
 
@@ -19,7 +20,7 @@ export class RateLimits {
   /** Counts a request and tells the client how it stands; throws 429 when it has asked too often. */
   check(caller: Caller | null, ip: string, reply: FastifyReply) {
     if (!this.enabled || caller?.key?.is_exempt_from_limits) return
-    const allowance = caller ? this.byUser.take(caller.user.id) : this.byAddress.take(ip)
+    const allowance = caller ? this.byUser.take(caller.user.id) : this.byAddress.take(networkOf(ip))
     announce(allowance, reply)
     if (!allowance.allowed) throw tooManyRequests(allowance.wait)
   }

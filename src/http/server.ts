@@ -33,7 +33,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy,
+    // Only what the proxy itself has added counts: what stands before it in the header comes from whoever asks.
+    trustProxy: trustProxy && ((_, hop) => hop === 0),
     // The rest need not take so long; see body.ts.
     requestTimeout: limits.uploadSeconds * 1000,
     keepAliveTimeout: (limits.clientLongPollSeconds + 5) * 1000,

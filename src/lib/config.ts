@@ -1,5 +1,23 @@
-import { isIP, isIPv6 } from 'node:net'
-import { resolve } from 'node:path'
+import { isIPv6 } from 'node:net'
+import { pushSettings } from './push-settings.ts'
+import {
+  anyText,
+  email,
+  host,
+  httpUrl,
+  integer,
+  oneOf,
+  onOff,
+  optional,
+  origin,
+  path,
+  postgresUrl,
+  required,
+  smtpUrl,
+  words,
+} from './setting-kinds.ts'
+import { signOnSettings } from './sign-on-settings.ts'
+import { uploadSettings } from './upload-settings.ts'
 
 /** One environment variable: its name, what it may hold, what holds when it is unset, what it is for. */
 export interface Setting<T = unknown> {
@@ -56,6 +74,21 @@ export const settings = {
     'off',
     'Whether `X-Forwarded-*` headers are believed; only for a server behind a proxy.',
   ),
+  smtpUrl: {
+    ...optional('ROOKERY_SMTP_URL', smtpUrl(), 'none: mails wait in the database'),
+    summary: 'The SMTP server that takes mails; with `smtps`, or to log in, through TLS.',
+    secret: true,
+  },
+  mailFrom: {
+    ...optional('ROOKERY_MAIL_FROM', email(), '`noreply@<host of ROOKERY_URL>`'),
+    summary: 'The address that mails come from.',
+  },
+  webPublicChannels: required(
+    'ROOKERY_WEB_PUBLIC_CHANNELS',
+    onOff(),
+    'off',
+    'Whether organizations may let anyone read some of their channels without logging in.',
+  ),
   queueIdleSeconds: required(
     'ROOKERY_QUEUE_IDLE_SECONDS',
     integer(60, 604_800),
@@ -63,6 +96,24 @@ export const settings = {
     'How long an event queue lives without a poll, in seconds.',
   ),
   logDays: required('ROOKERY_LOG_DAYS', integer(1, 90), '7', 'How long the event log is kept, in days.'),
+  webhooksPrivate: required(
+    'ROOKERY_WEBHOOKS_PRIVATE',
+    onOff(),
+    'off',
+    'Whether outgoing webhooks may reach private addresses: this machine and the network it stands in.',
+  ),
+  ...uploadSettings,
+  ...pushSettings,
+  bigBlueButtonUrl: {
+    ...optional('ROOKERY_BIGBLUEBUTTON_URL', httpUrl(), 'none: no calls on BigBlueButton'),
+    summary: 'The BigBlueButton server for video calls: the URL below which its `api/` is.',
+  },
+  bigBlueButtonSecret: {
+    ...optional('ROOKERY_BIGBLUEBUTTON_SECRET', anyText(), 'needed with a URL'),
+    summary: 'The secret of that server.',
+    secret: true,
+  },
+  ...signOnSettings,
 } as const satisfies Record<string, Setting>
 
 type Declared = { [K in keyof typeof settings]: Value<(typeof settings)[K]> }
@@ -142,93 +193,4 @@ function distance(from: string, to: string): number {
 
 function withoutPassword(text: string): string {
   return text.replace(/(:\/\/[^:/@]*):.*@/, '$1:…@').replace(/(password=)[^&\s]*/gi, '$1…')
-}
-
-interface Kind<T> {
-  type: string
-  parse: (text: string) => T | undefined
-}
-
-function required<T>(name: string, kind: Kind<T>, fallback: string, summary: string) {
-  return { name, ...kind, default: fallback, summary }
-}
-
-function optional<T>(name: string, kind: Kind<T>, otherwise: string) {
-  return { name, ...kind, default: undefined, otherwise }
-}
-
-function path(): Kind<string> {
-  return { type: 'a path', parse: (text) => (text.includes('\0') ? undefined : resolve(text)) }
-}
-
-function integer(min: number, max: number): Kind<number> {
-  return {
-    type: `a whole number from ${min} to ${max}`,
-    parse(text) {
-      const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-      return number >= min && number <= max ? number : undefined
-    },
-  }
-}
-
-function onOff(): Kind<boolean> {
-  const meaning = new Map([
-    ['on', true],
-    ['off', false],
-  ])
-  return { type: '`on` or `off`', parse: (text) => meaning.get(text) }
-}
-
-function oneOf<const T extends string>(...allowed: T[]): Kind<T> {
-  const list = allowed.map((word) => `\`${word}\``)
-  return {
-    type: `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`,
-    parse: (text) => allowed.find((word) => word === text),
-  }
-}
-
-function words(max: number): Kind<string> {
-  return {
-    type: `a text of 1 to ${max} characters`,
-    parse(text) {
-      const trimmed = text.trim()
-      return trimmed !== '' && [...trimmed].length <= max ? trimmed : undefined
-    },
-  }
-}
-
-function email(): Kind<string> {
-  const form = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\.]+(\.[^\s@<>(),;:"\\.]+)*$/
-  return {
-    type: 'an e-mail address',
-    parse: (text) => (form.test(text) && text.length <= 254 ? text : undefined),
-  }
-}
-
-function host(): Kind<string> {
-  const name = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
-  const numeric = /^[\d.]+$/
-  return {
-    type: 'a host name or an IP address',
-    parse: (text) => (isIP(text) || (name.test(text) && !numeric.test(text)) ? text : undefined),
-  }
-}
-
-function postgresUrl(): Kind<string> {
-  return {
-    type: 'a URL like `postgresql://user:password@host/database`',
-    // A URL may leave its host out (`postgresql://user@/name?host=/run/postgresql`), which `URL` does not know.
-    parse: (text) =>
-      /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined,
-  }
-}
-
-function origin(): Kind<string> {
-  return {
-    type: 'an `http://` or `https://` URL without a path',
-    parse(text) {
-      if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return undefined
-      return new URL(text).origin
-    },
-  }
 }

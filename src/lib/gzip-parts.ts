@@ -13,7 +13,7 @@ const storedUpTo = 1_024
 /** A text that goes into many answers: its bytes, and their deflated form once somebody has asked for it. */
 export class Part {
   readonly bytes: Buffer
-  private segment: Promise<Buffer> | undefined
+  private segment: Promise<Buffer> | Buffer | undefined
   private sum: Checksum | undefined
 
   constructor(text: string) {
@@ -25,9 +25,19 @@ export class Part {
     return this.sum
   }
 
-  deflated(): Promise<Buffer> {
-    this.segment ??= deflateSegment(this.bytes, constants.Z_DEFAULT_COMPRESSION)
+  /** At once, once it is known. */
+  deflated(): Promise<Buffer> | Buffer {
+    this.segment ??=
+      this.bytes.length <= storedUpTo / 8
+        ? storedSegment(this.bytes)
+        : this.deflate(constants.Z_DEFAULT_COMPRESSION)
     return this.segment
+  }
+
+  private async deflate(level: number) {
+    const segment = await deflateSegment(this.bytes, level)
+    this.segment = segment
+    return segment
   }
 }
 
@@ -52,7 +62,10 @@ export function joinPieces(pieces: Piece[]): Buffer {
  */
 export async function gzipPieces(pieces: Piece[]): Promise<Buffer> {
   const runs = runsOf(pieces)
-  const segments = await Promise.all(runs.map((run) => run.deflated()))
+  const segments = runs.map((run) => run.deflated())
+  const packed = segments.every((segment) => Buffer.isBuffer(segment))
+    ? segments
+    : await Promise.all(segments)
   let checksum = 0
   let size = 0
   for (const run of runs) {
@@ -63,7 +76,7 @@ export async function gzipPieces(pieces: Piece[]): Promise<Buffer> {
   const trailer = Buffer.alloc(8)
   trailer.writeUInt32LE(checksum, 0)
   trailer.writeUInt32LE(size % 2 ** 32, 4)
-  return Buffer.concat([header, ...segments, lastBlock, trailer])
+  return Buffer.concat([header, ...packed, lastBlock, trailer])
 }
 
 /** At least how long the pieces are together, in bytes. */

@@ -33,17 +33,36 @@ export const limits = {
   waitingPeriodDays: 36_500,
   longestTimeLimit: 2 ** 31 - 1,
   uploadMib: 100,
+  fileNameLength: 200,
+  /** Uploads that no message links to go after so many days. */
+  unclaimedUploadDays: 35,
+  temporaryUrlSeconds: 60,
+  thumbnailSourceMib: 50,
+  thumbnailPages: 100,
+  externalContentMib: 10,
+  externalContentSeconds: 10,
+  externalContentAtOnce: 30,
+  thumbnailAtOncePixels: 2_500_000,
   avatarMib: 5,
   iconMib: 5,
   logoMib: 5,
+  emojiMib: 5,
+  // Of a picture, all that moves together, and how long drawing it anew may take.
+  picturePixels: 50_000_000,
+  pictureSeconds: 10,
+  // Withdrawn ones, too: each change tells everybody of all of them.
+  customEmoji: 5_000,
+  customEmojiNameLength: 100,
   presencePingSeconds: 60,
   presenceOfflineSeconds: 200,
   // How long what is known of somebody's presence is good enough, how often a node writes what it has heard, how many
-  // people an organization may have for each to be told when somebody comes, and how far back clients look.
+  // people an organization may have for each to be told when somebody comes, how far back clients look, and in how many
+  // forms what is told together is kept.
   presenceRestSeconds: 55,
   presenceWriteSeconds: 2,
   presenceEventPeople: 100,
   presenceHistoryDays: 14,
+  presenceForms: 8,
   typingExpirySeconds: 45,
   typingRepeatSeconds: 30,
   typingStoppedSeconds: 12,
@@ -58,8 +77,10 @@ export const limits = {
 
   // Requests.
   requestBody: 25 * 1024 * 1024,
+  anonymousBody: 1024 * 1024,
   requestHeaders: 64 * 1024,
   requestSeconds: 60,
+  uploadSeconds: 900,
   parametersPerRequest: 1_000,
   compressFrom: 4_096,
   messagesPerFetch: 5_000,
@@ -68,6 +89,13 @@ export const limits = {
   failedLogins: 5,
   failedLoginSeconds: 1_800,
   apiKeysPerUser: 100,
+  sessionsPerUser: 50,
+  sessionDays: 60,
+  sessionIdleDays: 14,
+  lastUsedSeconds: 2,
+  loginsKept: 50,
+  signOnMinutes: 10,
+  signOnRequestSeconds: 10,
   idempotencyKeyLength: 200,
   submessageLength: 10_000,
   submessageTypeLength: 60,
@@ -108,11 +136,109 @@ export const limits = {
   resolveUndoSeconds: 60,
   diffSteps: 250_000,
 
+  // Webhooks: the tries and the time that one gets, requests of one bot at once, what comes back, and what goes in.
+  outgoingTries: 5,
+  outgoingSeconds: 10,
+  outgoingAtOncePerBot: 4,
+  outgoingAnswer: 1024 * 1024,
+  webhookUrlLength: 2_000,
+  botConfigLength: 10_000,
+  webhookCommits: 20,
+  webhookTitleLength: 200,
+
+  // Invitations: how long they hold if nobody says, how many an organization has open as links, makes by mail in a
+  // day, and how often one is mailed again in a day; for how long they are kept when they are over. Joining: for how
+  // long an address can be confirmed, how many mails for that go to one address, and are asked for from one place on the
+  // network, in an hour, and how many people an organization waits for at once.
+  invitationMinutes: 14_400,
+  inviteLinks: 1_000,
+  invitationsPerDay: 500,
+  resendsPerDay: 5,
+  invitationsKeptDays: 30,
+  signUpSeconds: 86_400,
+  signUpMailsPerHour: 3,
+  signUpMailsPerHourAndPlace: 50,
+  signUpsWaiting: 1_000,
+
+  // Reports to moderators.
+  reportDescriptionLength: 1_000,
+
+  // What is kept for a time only: the messages, and topics, that one step looks at and deletes, for how long this goes on
+  // before others have their turn, and how often it is looked for.
+  retentionBatch: 500,
+  retentionTopics: 50,
+  retentionSeconds: 10,
+  retentionPauseSeconds: 3_600,
+
   // Work that is done at some time.
   jobsAtOnce: 20,
+  slowJobsAtOnce: 60,
   jobLeaseSeconds: 20,
   jobAttempts: 8,
   jobPauseSeconds: 600,
+
+  // Mail: how many go out at once, on one node; to reach the server; to hand one over once the server is ready for it, and after which it counts as uncertain
+  // if nobody knows; the pauses between tries, and how long it is tried; how long a mail is kept in the list.
+  mailsAtOnce: 10,
+  mailConnectSeconds: 15,
+  mailSeconds: 60,
+  mailUncertainSeconds: 90,
+  mailFirstPauseSeconds: 30,
+  mailLongestPauseSeconds: 14_400,
+  mailTryDays: 3,
+  mailKeepDays: 30,
+  mailsListed: 500,
+  // Messages that people miss: how often they are looked for, how many at a time and how old ones; for how long somebody
+  // has not been at work who is away; what one mail holds, in messages and in characters of each,
+  // and how many messages are looked at for it.
+  missedPollSeconds: 1,
+  missedBatch: 1_000,
+  missedSeconds: 3_600,
+  missedAwaySeconds: 140,
+  missedMessagesPerMail: 50,
+  missedMessageLength: 2_000,
+  missedMessagesLookedAt: 500,
+  // What mails let their readers do: links of a kind for one person, and how long they work; requests from one address
+  // for mail to somebody, per day; how long such a request takes whether or not it leads to a mail.
+  linksPerHour: 2,
+  linksPerDay: 5,
+  resetLinkSeconds: 3_600,
+  emailLinkSeconds: 86_400,
+  unsubscribeLinkSeconds: 90 * 86_400,
+  mailRequestsPerDay: 20,
+  mailRequestMs: 300,
+  /** Whose account is younger is not told of logins. */
+  newAccountSeconds: 60,
+
+  // Notifications on devices: how often the log is looked through for them; for how long one is worth bringing, and is
+  // taken away again once its message is read; the time that a relay or a push service gets, and the pause after which
+  // either is tried again; how many go to a relay at once, and for how long one lot follows another before the job is
+  // put back; how long a registration is tried; what is shown of a message.
+  pushPollSeconds: 1,
+  pushKeptSeconds: 86_400,
+  pushShownSeconds: 30 * 86_400,
+  pushSeconds: 10,
+  pushPauseSeconds: 15,
+  pushLongestPauseSeconds: 3_600,
+  pushBatch: 100,
+  pushTurnSeconds: 5,
+  pushesToBrowserAtOnce: 5,
+  pushBrowsersAtOnce: 20,
+  pushRegistrationSeconds: 86_400,
+  pushDevicesPerUser: 50,
+  pushTokenLength: 4_096,
+  pushCiphertextLength: 10_000,
+  pushRelayIdLength: 200,
+  pushEndpointLength: 2_000,
+  pushTextLength: 240,
+  pushRemovedAtOnce: 200,
+
+  // Exports: how many an organization, or a person of their own data, may ask for in a week; for how long those of a
+  // person are kept; the rows that are read at once, and the bytes of rows that are imported at once.
+  exportsPerWeek: 5,
+  ownExportDays: 7,
+  exportPortion: 200,
+  importPortion: 2 * 1024 * 1024,
 
   // The database: to connect, for one statement, for a connection in use on which nothing moves, for a turn to write.
   connectSeconds: 5,

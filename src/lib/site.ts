@@ -4,6 +4,10 @@ export type Site = {
   publicUrl: URL
   version: string
   startedAt: number
+  /** Whether organizations may have channels that can be read without logging in. */
+  webPublicChannels: boolean
+  /** How many MiB the uploads of an organization may take; without it, there is no limit. */
+  uploadQuotaMib?: number | undefined
   /** Seconds since 1970. */
   clock(): number
 }

@@ -71,7 +71,8 @@ async function find(
   const { base, filter, emailAttribute, nameAttribute, groupsAttribute } = settings
   const { searchEntries } = await client.search(base, {
     scope: 'sub',
-    filter: filter.replaceAll('{username}', escaped(username)),
+    // By a function, as in a text $ would mean something.
+    filter: filter.replaceAll('{username}', () => escaped(username)),
     attributes: [emailAttribute, nameAttribute, groupsAttribute],
     sizeLimit: 2,
     timeLimit: limits.signOnRequestSeconds,

@@ -95,6 +95,20 @@ test('a link from before the organization forbade it is of no use', async () => 
   expect(org.state.users.get(anna.id)!.delivery_email).toBe(anna.email)
 })
 
+test('whoever knew the old password does not come back by an address they asked for', async () => {
+  const org = await all.organization()
+  const anna = await org.person({ email: 'owned@example.com' })
+  await anna.patch('/settings', { email: 'thief@example.com' })
+  const theirs = await linkFor('thief@example.com')
+  const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
+  const post = (path: string, body: string) => send(org.place, { method: 'POST', path, headers: form, body })
+  await post('/accounts/password/reset', `email=${anna.email}`)
+  const reset = linkIn(await server.awaitMail(anna.email), '/accounts/password/reset/')
+  expect((await post(reset, 'password=all new 99')).status).toBe(200)
+  expect((await open(org, 'POST', theirs)).status).toBe(400)
+  expect(org.state.users.get(anna.id)!.delivery_email).toBe(anna.email)
+})
+
 test('an owner who gives somebody another address lets the old one know', async () => {
   const org = await all.organization()
   const anna = await org.person({ email: 'given.old@example.com' })

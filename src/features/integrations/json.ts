@@ -1,3 +1,4 @@
+import { limits } from '../../lib/limits.ts'
 import type { Integration } from './integration.ts'
 import { codeBlock } from './markdown.ts'
 
@@ -17,7 +18,13 @@ export const json: Integration = {
     return {
       event: null,
       topic: payload.maybe('topic') ?? 'JSON',
-      content: text ?? codeBlock('json', JSON.stringify(payload.value, null, 2)),
+      content: text ?? codeBlock('json', shown(payload.value)),
     }
   },
+}
+
+/** In lines; but what is cut anyway is left as it is, since deep inside, each line would begin with very many spaces. */
+function shown(value: unknown): string {
+  const plain = JSON.stringify(value)
+  return plain.length > limits.messageLength ? plain : JSON.stringify(value, null, 2)
 }

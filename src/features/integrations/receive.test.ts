@@ -88,7 +88,7 @@ test('who may not, or says what cannot be understood, is refused', async () => {
   expect(await refusal('github', { ...to, api_key: 'x'.repeat(32) }, issue, issues)).toEqual([
     401,
     'Invalid API key',
-    'UNAUTHORIZED',
+    'INVALID_API_KEY',
   ])
   expect(await refusal('nothing', to, issue)).toEqual([404, 'Page not found', 'NOT_FOUND'])
   expect(await refusal('github', to, 'not json', issues)).toEqual([400, 'Malformed JSON', 'BAD_REQUEST'])
@@ -246,3 +246,22 @@ test('clients are told what there is', async () => {
     url_options: [{ key: 'branches', label: expect.any(String), validator: 'check_string' }],
   })
 })
+
+test.each(['json', 'slack_incoming'])(
+  '%s: what is nested very deep is refused or cut, and does no harm',
+  async (name) => {
+    const { channel, call } = await setting()
+    const depth = 100_000
+    const deep = `{"elements":[`.repeat(depth) + ']}'.repeat(depth)
+    const answer = await call(
+      name,
+      { stream: channel.name },
+      `{"blocks":[{"type":"rich_text","elements":[${deep}]}]}`,
+    )
+    expect(answer).toMatchObject({ status: 400, body: { msg: 'Malformed JSON' } })
+    const wide = `${'['.repeat(3_000) + '1,'.repeat(200_000)}1${']'.repeat(3_000)}`
+    const start = performance.now()
+    await call(name, { stream: channel.name }, wide)
+    expect(performance.now() - start).toBeLessThan(2_000)
+  },
+)

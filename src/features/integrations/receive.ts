@@ -64,7 +64,12 @@ function read({ realm, me, params, request }: Context, integration: Integration)
     payload: Payload.parse(params.payload ?? request.body.toString()),
   }
   if (service?.name === integration.name) integration.check?.(incoming, service.config)
-  return integration.read(incoming)
+  try {
+    return integration.read(incoming)
+  } catch (error) {
+    // It is nested so deep that to look into it takes more room than there is.
+    throw error instanceof RangeError ? badRequest('Malformed JSON') : error
+  }
 }
 
 function isAsked({ params: { only_events, exclude_events } }: Context, { event }: News): boolean {

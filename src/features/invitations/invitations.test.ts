@@ -246,6 +246,16 @@ test('an invitation that is sent again has a new link, and the old one ends', as
   expect((await bob.post(`/invites/${before.id}/resend`)).status).toBe(429)
 })
 
+test('nobody is invited again and again', async () => {
+  const org = await organization()
+  const invite = (invitee_emails: string) => org.owner.post('/invites', { invitee_emails, stream_ids: [] })
+  for (let i = 0; i < 6; i++) expect((await invite('a@example.com')).status).toBe(200)
+  expect((await invite('b@example.com, A@example.com')).status).toBe(429)
+  expect((await invite('b@example.com')).status).toBe(200)
+  all.pass(86_401)
+  expect((await invite('a@example.com')).status).toBe(200)
+})
+
 test('an organization sends so many invitations a day', async () => {
   const org = await organization()
   const addresses = (from: number, to: number) =>

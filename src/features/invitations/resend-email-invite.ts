@@ -1,14 +1,10 @@
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
-import { limits } from '../../lib/limits.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { checkStillOpen, inviter, mailedInvitation } from './access.ts'
 import { invitationMail } from './invitation-mail.ts'
 import { hashLinkKey, newLinkKey } from './keys.ts'
-import { checkMailedLately } from './mailed-lately.ts'
-
-/** The first one, and then again. */
-const perDay = { most: 1 + limits.resendsPerDay, seconds: 86_400 }
+import { checkMailedLately, invitationsToOne } from './mailed-lately.ts'
 
 export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {
   summary:
@@ -23,7 +19,7 @@ export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {
     const key = newLinkKey()
     await commit(async (change) => {
       await checkStillOpen(change, id)
-      await checkMailedLately(change, { kind: 'invitation', to }, perDay)
+      await checkMailedLately(change, { kind: 'invitation', to: [to] }, invitationsToOne)
       const expiresAt = expires_at === null ? null : change.now + (expires_at - created_at)
       const times = { created_at: change.now, expires_at: expiresAt }
       await change.update('invitation', { id, key_hash: hashLinkKey(key), ...times })

@@ -11,6 +11,7 @@ import { invitationMail } from './invitation-mail.ts'
 import { forgetOldInvitations, tellOfInvitations } from './invitations.ts'
 import { addressesIn, invalidAddresses, invitationFailed, knownAddresses } from './invitees.ts'
 import { hashLinkKey, newLinkKey } from './keys.ts'
+import { checkMailedLately, invitationsToOne } from './mailed-lately.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
 
 const permission = 'can_invite_users_group'
@@ -62,6 +63,7 @@ async function invite(change: Change, rows: Invitation[], mails: Mail[]) {
   const { inviter_id, role } = rows[0]!
   checkMayInvite(change.state, change.state.users.get(inviter_id)!, permission, role)
   await checkDailyLimit(change, rows.length)
+  await checkMailedLately(change, { kind: 'invitation', to: mails.map((mail) => mail.to) }, invitationsToOne)
   await forgetOldInvitations(change)
   await change.insertAll('invitation', rows)
   await queueMails(change, mails)

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { hashApiKey } from '../../http/authenticate.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
+import { giveUpDevices } from '../push/devices.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -16,13 +17,14 @@ export async function replaceApiKeys(change: Change, userId: number, client: str
   return addApiKey(change, userId, client)
 }
 
-/** Ends all keys of a user. */
+/** Ends all keys of a user. Whoever had one is no longer notified either. */
 export async function endApiKeys(change: Change, userId: number) {
   const keys = [...change.state.apiKeysOfUser(userId)]
   await change.deleteAll(
     'api_key',
     keys.map(({ id }) => ({ id })),
   )
+  await giveUpDevices(change, userId)
 }
 
 /**

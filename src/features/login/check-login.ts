@@ -12,8 +12,12 @@ import { isPassword } from './passwords.ts'
 
 export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'outside'>
 
-/** Who logs in, and in which way. */
-export type Login = { user: AccountRow; method: LoginMethod | 'JWT' | 'development' }
+/** Who logs in, and in which way; `passwordHash`: what was stored of the password that they have shown. */
+export type Login = {
+  user: AccountRow
+  method: LoginMethod | 'JWT' | 'development'
+  passwordHash?: string
+}
 
 /**
  * Who has this name and password: here, or in the directory if there is one (which then also knows names that are no
@@ -29,10 +33,10 @@ export async function checkLogin(context: LoginContext, username: string, passwo
   await countAttempt(commit, username)
   const asked = hasDirectory ? await askDirectory(context, username, password) : undefined
   if (asked && !(asked instanceof SignOnError)) return asked
-  const user = isEnabled(realm, outside, 'Email') ? await whoHas(read, realm, username, password) : undefined
-  if (user) return { user: checkUserActive(user), method: 'Email' }
+  const own = isEnabled(realm, outside, 'Email') ? await whoHas(read, realm, username, password) : undefined
+  if (own) return { ...own, user: checkUserActive(own.user), method: 'Email' }
   if (asked) throw new ApiError(asked.message, 'SERVER_NOT_READY', 503, { 'retry-after': 10 })
-  throw new ApiError('Your username or password is incorrect', 'AUTHENTICATION_FAILED', 401)
+  throw wrongPassword()
 }
 
 /** Throws 401 unless people can log in to the organization. */
@@ -46,6 +50,10 @@ export function checkRealmActive({ realm }: RealmState) {
 export function checkUserActive(user: AccountRow | undefined): AccountRow {
   if (!user?.is_active) throw new ApiError('Account is deactivated', 'USER_DEACTIVATED', 401)
   return user
+}
+
+export function wrongPassword() {
+  return new ApiError('Your username or password is incorrect', 'AUTHENTICATION_FAILED', 401)
 }
 
 export function passwordsDisabled() {
@@ -73,7 +81,7 @@ async function whoHas(
   realm: RealmState,
   email: string,
   password: string,
-): Promise<AccountRow | undefined> {
+): Promise<Pick<Login, 'user' | 'passwordHash'> | undefined> {
   const user = realm.userByEmail(email.toLowerCase())
   const credential = await read
     .selectFrom('credential')
@@ -81,5 +89,6 @@ async function whoHas(
     .where('user_id', '=', user?.id ?? 0)
     .select('password_hash')
     .executeTakeFirst()
-  return (await isPassword(credential?.password_hash, password)) ? user : undefined
+  const isRight = await isPassword(credential?.password_hash, password)
+  return isRight && user ? { user, passwordHash: credential!.password_hash } : undefined
 }

@@ -30,7 +30,6 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
       const now = personToReset(change.state, outside, link.email)
       if (now?.id !== link.user_id) throw goneError()
       await useLink(change, link)
-      await forgiveAttempts(change, now.delivery_email)
       await putPassword(change, now.id, passwordHash)
       await forgiveAttempts(change, now.delivery_email)
       const body = letter([

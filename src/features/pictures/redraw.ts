@@ -56,7 +56,7 @@ const turn = new Mutex()
 
 async function inTurn<T>(sent: Buffer, draw: (open: Open, kind: Kind) => Promise<T>): Promise<T> {
   const { fileTypeFromBuffer } = await import('file-type')
-  const type = await fileTypeFromBuffer(sent)
+  const type = await fileTypeFromBuffer(sent).catch(() => undefined)
   if (!type || !formats.includes(type.mime)) throw badImage('Invalid image format')
   const sharp = await library()
   const open: Open = (options) =>

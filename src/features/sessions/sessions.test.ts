@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Browser } from '../../../test/browser.ts'
 import { send } from '../../../test/http.ts'
 import type { Organization } from '../../../test/organization.ts'
 import { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
+import { hashPassword } from '../login/passwords.ts'
+import { putPassword } from '../login/put-password.ts'
 
 const { organization, anotherNode, pass } = world()
 
@@ -51,6 +54,20 @@ test('a wrong password gives none', async () => {
   const { status, body, headers } = await browser.ask('POST', '/api/v1/rookery/session', wrong)
   expect({ status, ...body }).toMatchObject({ status: 401, code: 'AUTHENTICATION_FAILED' })
   expect(headers['set-cookie']).toBeUndefined()
+})
+
+test('whoever is logging in with the old password does not come in after the new one is set', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  const passwordHash = await hashPassword('another one 77')
+  const browser = new Browser(org.place)
+  const login = browser.logIn(dora.email, password)
+  // By then, it is being looked at.
+  await sleep(15)
+  await org.log.commit((change) => putPassword(change, dora.id, passwordHash))
+  expect((await login).status).toBe(401)
+  expect([...org.state.sessionsOfUser(dora.id)]).toEqual([])
+  expect((await browser.logIn(dora.email, 'another one 77')).status).toBe(200)
 })
 
 test('a change that another site asks for is refused; reading is not', async () => {

@@ -77,6 +77,7 @@ test('a wrong password, none at all, and a name that means something in a filter
     ['anna', ''],
     ['*', 'orchid'],
     ['anna)(uid=*', 'orchid'],
+    ["anna$'", 'orchid'],
     ['', 'orchid'],
   ] as const) {
     expect(await outcome(org, username, password)).toEqual(wrong)

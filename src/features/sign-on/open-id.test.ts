@@ -201,10 +201,24 @@ test('what comes back is of use once, to the browser that set out, for some minu
 test('a browser is never sent on to another host', async () => {
   const org = await organization()
   await org.person({ email: anna.email })
-  for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'x']) {
+  for (const next of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    'x',
+  ]) {
     const landed = await signOnAs(org, anna, `?next=${encodeURIComponent(next)}`)
     expect(landed.headers.location).toBe('/account')
   }
+})
+
+test('a browser is sent on to a path of any letters', async () => {
+  const org = await organization()
+  await org.person({ email: anna.email })
+  const landed = await signOnAs(org, anna, `?next=${encodeURIComponent('/files/Grüße €')}`)
+  expect(landed).toMatchObject({ status: 303, headers: { location: '/files/Gr%C3%BC%C3%9Fe%20%E2%82%AC' } })
 })
 
 test('whoever is deactivated stays out, and so does everybody where the organization does not want it', async () => {

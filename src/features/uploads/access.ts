@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow, AttachmentRow, MessageRow } from '../../db/schema.ts'
 import { notLoggedIn } from '../../http/access.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isSpectator } from '../channels/web-public.ts'
-import { mayRead } from '../messages/access.ts'
+import { visibleIn, visibleSql } from '../messages/access.ts'
 
 /**
  * An upload that one may see: one's own, or one that a message links to which one may read. Throws 404 if there is none
@@ -21,8 +21,7 @@ export async function uploadToSee(
   const found = realmId === realm.id ? await uploadAt(read, realm.id, `${realmId}/${rest}`) : undefined
   if (!found) throw noSuchFile()
   if (found.owner_id === me.id) return found
-  const messages = await read.rows(linkingQuery(realm.id, found.id))
-  if (messages.some((message) => mayRead(realm, me, message))) return found
+  if (await mayReadLinking(realm, me, read.rows, found.id)) return found
   if (isSpectator(me)) throw notLoggedIn()
   throw new ApiError('You are not authorized to view this file.', null, 403)
 }
@@ -37,12 +36,29 @@ export async function uploadAt(
   return row
 }
 
-/** The messages that link to an upload, the newest first. */
-export function linkingQuery(realmId: number, attachmentId: number) {
-  return sql<Pick<MessageRow, 'id' | 'recipient_id'>>`
-    SELECT m.id, m.recipient_id FROM attachment_message l
-    JOIN message m ON m.realm_id = l.realm_id AND m.id = l.message_id
-    WHERE l.realm_id = ${realmId} AND l.attachment_id = ${attachmentId} ORDER BY m.id DESC`
+/**
+ * Whether somebody may read any of the messages that link to an upload, however many there are. `rows`: how rows are
+ * read, inside of a change or outside.
+ */
+export async function mayReadLinking(
+  realm: RealmState,
+  me: AccountRow,
+  rows: <T>(query: RawBuilder<T>) => Promise<T[]>,
+  attachmentId: number,
+): Promise<boolean> {
+  const linking = sql`attachment_message l JOIN message m ON m.realm_id = l.realm_id AND m.id = l.message_id
+    WHERE l.realm_id = ${realm.id} AND l.attachment_id = ${attachmentId}`
+  const places = await rows<Pick<MessageRow, 'recipient_id'>>(
+    sql`SELECT DISTINCT m.recipient_id FROM ${linking}`,
+  )
+  const visible = visibleIn(
+    realm,
+    me,
+    places.map((place) => place.recipient_id),
+  )
+  if (visible.whole.length > 0 || visible.parts.length === 0) return visible.whole.length > 0
+  const found = await rows(sql`SELECT 1 FROM ${linking} AND ${visibleSql(visible)} LIMIT 1`)
+  return found.length > 0
 }
 
 export function noSuchFile() {

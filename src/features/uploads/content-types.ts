@@ -4,7 +4,8 @@ export const headLength = 4100
 /** What a file is, by its first bytes; what its sender calls it counts for nothing. */
 export async function contentTypeOf(head: Buffer): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type')
-  const found = await fileTypeFromBuffer(head)
+  // What is only made to look like something is nothing it knows.
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
   if (found) return found.mime
   return isText(head) ? 'text/plain' : 'application/octet-stream'
 }

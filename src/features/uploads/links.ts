@@ -4,8 +4,7 @@ import { scheduleJob } from '../../jobs/job.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { isWaitingForThumbnail } from '../../markdown/render.ts'
-import { mayRead } from '../messages/access.ts'
-import { linkingQuery } from './access.ts'
+import { mayReadLinking } from './access.ts'
 import { attachmentUpdated } from './attachment.event.ts'
 import { removalJob, thumbnailJob } from './job-kinds.ts'
 import { type AttachmentView, attachmentView, linkedQuery, spaceUsedNow } from './uploads.ts'
@@ -24,7 +23,10 @@ export async function linkUploads(change: Change, writer: AccountRow, message: L
         SELECT attachment_id FROM attachment_message
         WHERE realm_id = ${change.state.id} AND message_id = ${message.id})`)
   for (const row of rows) {
-    if (!(await maySee(change, writer, row))) continue
+    const maySee =
+      row.owner_id === writer.id ||
+      (await mayReadLinking(change.state, writer, (query) => change.run(query), row.id))
+    if (!maySee) continue
     await change.run(sql`
       INSERT INTO attachment_message (realm_id, attachment_id, message_id, sent_at)
       VALUES (${change.state.id}, ${row.id}, ${message.id}, ${message.sent_at})`)
@@ -82,12 +84,6 @@ async function release(change: Change, ids: number[]) {
     await scheduleJob(change, removalJob, id, change.now + limits.unclaimedUploadDays * 86_400)
   }
   return left
-}
-
-async function maySee(change: Change, user: AccountRow, row: AttachmentRow) {
-  if (row.owner_id === user.id) return true
-  const messages = await change.run(linkingQuery(change.state.id, row.id))
-  return messages.some((message) => mayRead(change.state, user, message))
 }
 
 async function tellOwner(change: Change, id: number) {

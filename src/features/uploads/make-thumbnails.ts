@@ -38,10 +38,10 @@ async function rowOf({ log, read }: JobContext, id: number): Promise<AttachmentR
 }
 
 async function make({ outside }: JobContext, row: AttachmentRow): Promise<'made' | 'failed'> {
-  const file = await outside.files.open(contentPath(row.path))
-  if (!file) return 'failed'
   const { width, height, path, is_animated } = row
-  return storeThumbnails(outside.files, { path, is_animated, width: width!, height: height! }, file.content)
+  const picture = { path, is_animated, width: width!, height: height! }
+  const read = async () => (await outside.files.open(contentPath(path)))?.content
+  return storeThumbnails(outside.files, picture, read)
 }
 
 async function showIn(change: Change, row: AttachmentRow) {

@@ -32,7 +32,8 @@ export async function measure(
   if (!formats.has(contentType) || size > limits.thumbnailSourceMib * 1024 * 1024) return undefined
   const { default: sharp } = await import('sharp')
   try {
-    const found = await sharp(await buffer(read()), { limitInputPixels: false }).metadata()
+    const look = async () => sharp(await buffer(read()), { limitInputPixels: false }).metadata()
+    const found = await looking.run(look)
     const { width, height } = found.autoOrient
     const pages = found.pages ?? 1
     // A TIFF has its pages one after the other, which does not make them move.
@@ -44,43 +45,51 @@ export async function measure(
   }
 }
 
+/** One file after the other, so that few of them are in memory at the same time. */
+const looking = new Mutex()
+
 /** Whether drawing it takes so little that whoever uploads it can wait for it: a screenshot, say. */
 export function isSmall({ width, height, is_animated }: Measures): boolean {
   return !is_animated && width * height <= limits.thumbnailAtOncePixels
 }
 
-/** Makes the thumbnails of a picture. One that cannot be decoded is none; that is not a reason to try again. */
-export async function storeThumbnails(
+/**
+ * Makes the thumbnails of a picture. One that cannot be decoded is none; that is not a reason to try again. `read`: its
+ * content; undefined if it is not there any more.
+ */
+export function storeThumbnails(
   files: FileStore,
   picture: Measures & { path: string },
-  source: Readable,
+  read: () => Promise<Readable | undefined>,
 ): Promise<'made' | 'failed'> {
-  const content = await buffer(source)
-  for (const format of formatsOf(picture)) {
-    const drawn = await draw(content, format).catch(() => undefined)
-    if (!drawn) return 'failed'
-    await files.put(thumbnailPath(picture.path, format.name), drawn)
-  }
-  return 'made'
+  return turn.run(async () => {
+    const source = await read()
+    if (!source) return 'failed'
+    const content = await buffer(source)
+    for (const format of formatsOf(picture)) {
+      const drawn = await draw(content, format).catch(() => undefined)
+      if (!drawn) return 'failed'
+      await files.put(thumbnailPath(picture.path, format.name), drawn)
+    }
+    return 'made'
+  })
 }
 
-/** Pictures are drawn one after the other, so that a flood of them leaves the machine to everybody else. */
+/** Pictures are drawn one after the other, so that a flood of them leaves memory and machine to everybody else. */
 const turn = new Mutex()
 
 /** Upright, and without whatever else is in the file. */
-function draw(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {
-  return turn.run(async () => {
-    const { default: sharp } = await import('sharp')
-    const pages = format.animated
-      ? pagesToDraw(await sharp(content, { limitInputPixels: false }).metadata())
-      : 1
-    return sharp(content, { limitInputPixels: limits.picturePixels, pages })
-      .timeout({ seconds: limits.pictureSeconds })
-      .autoOrient()
-      .resize({ width: format.max_width, height: format.max_height, fit: 'inside', withoutEnlargement: true })
-      .webp()
-      .toBuffer()
-  })
+async function draw(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  const pages = format.animated
+    ? pagesToDraw(await sharp(content, { limitInputPixels: false }).metadata())
+    : 1
+  return sharp(content, { limitInputPixels: limits.picturePixels, pages })
+    .timeout({ seconds: limits.pictureSeconds })
+    .autoOrient()
+    .resize({ width: format.max_width, height: format.max_height, fit: 'inside', withoutEnlargement: true })
+    .webp()
+    .toBuffer()
 }
 
 /** How many pictures of an animated one its thumbnail has: as many as are not too much to draw. */

@@ -59,7 +59,7 @@ async function lookAt(file: ReceivedFile, path: string, store: FileStore) {
   const thumbnail = !measures
     ? null
     : isSmall(measures)
-      ? await storeThumbnails(store, { ...measures, path }, file.read())
+      ? await storeThumbnails(store, { ...measures, path }, async () => file.read())
       : 'wanted'
   const name = [...file.name.toWellFormed()].slice(0, limits.fileNameLength).join('')
   return { name, size: file.size, content_type, ...measures, thumbnail }

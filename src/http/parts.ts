@@ -1,0 +1,34 @@
+import { type Piece, sharedPiece } from '../lib/gzip-parts.ts'
+import type { RealmState } from '../log/realm-state.ts'
+
+/**
+ * The texts in an organization's answers that many clients get alike, kept as long as what they are made from is the
+ * same. Their number is bounded by that of rows and kinds of viewer; nothing that only one viewer gets belongs here.
+ */
+export class Parts {
+  private readonly known = new Map<string, { madeFrom: unknown[]; piece: Piece }>()
+
+  /** `madeFrom`: everything that `make` looks at: rows (which never change, only get replaced), versions, texts. */
+  get(key: string, madeFrom: unknown[], make: () => string): Piece {
+    const found = this.known.get(key)
+    if (found && isSame(found.madeFrom, madeFrom)) return found.piece
+    const piece = sharedPiece(make())
+    this.known.set(key, { madeFrom, piece })
+    return piece
+  }
+}
+
+const ofRealm = new WeakMap<RealmState, Parts>()
+
+export function partsOf(realm: RealmState): Parts {
+  let parts = ofRealm.get(realm)
+  if (!parts) {
+    parts = new Parts()
+    ofRealm.set(realm, parts)
+  }
+  return parts
+}
+
+function isSame(a: unknown[], b: unknown[]) {
+  return a.length === b.length && a.every((item, i) => item === b[i])
+}
