@@ -5,12 +5,18 @@ import type { Load } from './load.ts'
 import type { CpuTime, Row } from './measure.ts'
 import { withCpuTime } from './processes.ts'
 import { RawConnection, type RawResponse } from './raw-client.ts'
-import type { Organization } from './seed.ts'
+import type { Organization, Size } from './seed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { Worker } from './worker.ts'
 
 /** What is to be measured, and what came of it. */
-export type Scenario = { name: string; title: string; run(bench: Bench): Promise<Result> }
+export type Scenario = {
+  name: string
+  title: string
+  /** The organization it needs, if not the usual one. */
+  size?: Size
+  run(bench: Bench): Promise<Result>
+}
 export type Result = { rows: Row[]; findings: Finding[] }
 
 /** The name of the database that each scenario gets a copy of. */

@@ -14,8 +14,22 @@ export const budgets = {
   lastOfThousandQueues: { atMost: { limit: 150, aim: 100 } },
   fetchRate: { atLeast: { limit: 1_500, aim: 2_000 } },
   register: { atMost: { limit: 50 } },
+  /** Kinds of searches mixed, in milliseconds. */
+  searchUsual: { atMost: { limit: 30 } },
+  searchWorst: { atMost: { limit: 150 } },
+  registerUnread: { atMost: { limit: 150 } },
+  markRead: { atMost: { limit: 50 } },
+  /** Of a processor, in per cent. */
+  presence: { atMost: { limit: 10 } },
+  users: { atMost: { limit: 60 } },
   renderRate: { atLeast: { limit: 5_000 } },
   renderWorst: { atMost: { limit: 50 } },
+  /** Microseconds. */
+  permissionCheck: { atMost: { limit: 5 } },
+  /** Seconds for everybody at once. */
+  subscribeAll: { atMost: { limit: 2 } },
+  subscribeEvents: { atMost: { limit: 2 } },
+  subscribePeers: { atMost: { limit: 1 } },
   start: { atMost: { limit: 2 } },
   firstStart: { atMost: { limit: 5 } },
 } as const satisfies Record<string, Budget>

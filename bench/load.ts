@@ -3,6 +3,7 @@ import { Crowd, type CrowdPlan, type Round } from './crowd.ts'
 import { groupInsert } from './group-insert.ts'
 import type { Slice } from './measure.ts'
 import { RawConnection, serial } from './raw-client.ts'
+import { sendReports } from './reports.ts'
 import { doJobs } from './worker.ts'
 
 /** The process that makes the load. */
@@ -11,6 +12,7 @@ export type Load = typeof jobs
 const jobs = {
   requests,
   inserts,
+  sendReports,
 
   /** Lets clients wait for events; answers the number of their crowd. */
   async gather(plan: CrowdPlan): Promise<number> {

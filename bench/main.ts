@@ -3,31 +3,43 @@ import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { groupBy } from '../src/lib/group-by.ts'
 import { Bench, type Result, type Scenario, seeded } from './bench.ts'
 import { holds } from './budgets.ts'
 import { DatabaseServer, dataDirectory, makeDataDirectory } from './database.ts'
 import { reportText } from './report.ts'
 import { deliver } from './scenarios/deliver.ts'
 import { fetch } from './scenarios/fetch.ts'
+import { measurePermissions } from './scenarios/permissions.ts'
+import { presence } from './scenarios/presence.ts'
 import { register } from './scenarios/register.ts'
 import { measureRender } from './scenarios/render.ts'
+import { searching } from './scenarios/search.ts'
 import { send } from './scenarios/send.ts'
 import { measureStart } from './scenarios/start.ts'
-import { type Organization, seed } from './seed.ts'
+import { subscribe } from './scenarios/subscribe.ts'
+import { unread } from './scenarios/unread.ts'
+import { users } from './scenarios/users.ts'
+import { type Organization, seed, size } from './seed.ts'
 
 const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--check] [--profile DIRECTORY]]
 
-SCENARIO         send, deliver, fetch, register, render, start; all of them if none is named
+SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, unread, permissions, render, start;
+                 all of them if none is named
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
 --check          exit with 1 if a budget does not hold
 --profile DIR    write a processor profile of the server there, one directory per scenario
 `
 
-const scenarios: Scenario[] = [send, deliver, fetch, register]
+const scenarios: Scenario[] = [send, deliver, fetch, register, users, subscribe, presence, searching, unread]
 const start = { name: 'start', title: 'From the command to the first answer' }
 const rendering = { name: 'render', title: 'Markdown to HTML, on one core' }
-const known = [...scenarios, rendering, start].map(({ name }) => name)
+const permissions = {
+  name: 'permissions',
+  title: 'Permission checks, 11,000 users, 1,000 groups in groups, on one core',
+}
+const known = [...scenarios, permissions, rendering, start].map(({ name }) => name)
 
 type Options = { names: string[]; seconds: number; json: string; check: boolean; profile: string | undefined }
 type Outcome = { name: string; title: string; result?: Result; error?: string }
@@ -46,6 +58,9 @@ async function main(options: Options) {
   const outcomes: Outcome[] = []
   try {
     outcomes.push(...(await runOnServer(options)))
+    if (options.names.includes(permissions.name)) {
+      outcomes.push(await attempt(permissions, () => measurePermissions(options.seconds)))
+    }
     if (options.names.includes(rendering.name)) {
       outcomes.push(await attempt(rendering, () => measureRender(options.seconds)))
     }
@@ -72,15 +87,21 @@ async function runOnServer({ names, seconds, profile }: Options): Promise<Outcom
   if (wanted.length === 0) return []
   const database = await DatabaseServer.start()
   try {
-    say(`PostgreSQL ${database.version}; an organization is made.\n`)
-    const organization = await seed(await database.create(seeded))
     const outcomes: Outcome[] = []
-    for (const scenario of wanted) {
-      outcomes.push(
-        await attempt(scenario, () => runOne(database, organization, scenario, { seconds, profile })),
+    for (const [where, those] of groupBy(wanted, (scenario) => scenario.size ?? size)) {
+      const started = performance.now()
+      const organization = await seed(await database.create(seeded), where)
+      const took = ((performance.now() - started) / 1000).toFixed(0)
+      say(
+        `PostgreSQL ${database.version}; an organization of ${where.messages} messages was made in ${took} s.\n`,
       )
+      for (const scenario of those) {
+        outcomes.push(
+          await attempt(scenario, () => runOne(database, organization, scenario, { seconds, profile })),
+        )
+      }
+      await database.drop(seeded)
     }
-    await database.drop(seeded)
     return outcomes
   } finally {
     await database.stop()

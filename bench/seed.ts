@@ -5,10 +5,26 @@ import { channelPermissions } from '../src/features/groups/permission-settings.t
 import { createOrganization } from '../src/features/realm/create-organization.ts'
 import { emptyLookup } from '../src/markdown/lookup.ts'
 import { render, renderedVersion } from '../src/markdown/render.ts'
+import { addHistory, type Frame } from './history.ts'
 import { texts } from './texts.ts'
 
-/** How large the organization is that everything is measured in. */
-export const size = {
+/** How large an organization is. */
+export type Size = {
+  users: number
+  channels: number
+  subscriptionsPerUser: number
+  smallChannel: number
+  messages: number
+  unread: number
+  newcomers: number
+  /** The second user is in the first so many channels. */
+  channelsOfReader: number
+  /** Whether its messages all differ, as in years (history.ts), rather than being some over and over (texts.ts). */
+  hasHistory?: true
+}
+
+/** The organization in which most is measured: many people. */
+export const size: Size = {
   users: 10_000,
   channels: 1_000,
   subscriptionsPerUser: 10,
@@ -16,6 +32,20 @@ export const size = {
   messages: 100_000,
   unread: 5_000,
   newcomers: 100,
+  channelsOfReader: 10,
+}
+
+/** The organization that has been there for years. */
+export const historySize: Size = {
+  users: 2_000,
+  channels: 200,
+  subscriptionsPerUser: 20,
+  smallChannel: 10,
+  messages: 1_000_000,
+  unread: 50_000,
+  newcomers: 10,
+  channelsOfReader: 200,
+  hasHistory: true,
 }
 
 /** Where to find its parts. Users are counted from 0; every one has a key. */
@@ -24,15 +54,17 @@ export type Organization = {
   small: number
   /** A channel that everybody is subscribed to. */
   large: number
+  /** The id of the first user; those of the others follow. */
+  firstUser: number
   authorization(user: number): string
 }
 
 /**
- * Puts a large organization into an empty database: the first two channels are the small and the large one; of the
- * others everybody is in some; one message in ten went to the large channel. Of the newest messages (`size.unread`)
- * nobody has read any, and the last users (`size.newcomers`) have read nothing at all.
+ * Puts a large organization into an empty database: the first user is an administrator; the first two channels are the
+ * small and the large one; of the others everybody is in some; one message in ten went to the large channel. Of the
+ * newest messages (`size.unread`) nobody has read any, and the last users (`size.newcomers`) have read nothing at all.
  */
-export async function seed(url: string): Promise<Organization> {
+export async function seed(url: string, size: Size): Promise<Organization> {
   await migrate(url)
   const connections = connect(url, 2)
   const { realmId } = await createOrganization(connections, {
@@ -49,20 +81,36 @@ export async function seed(url: string): Promise<Organization> {
   await client.connect()
   try {
     await client.query('BEGIN')
-    const firstUser = await addUsers(client, realmId)
-    const firstChannel = await addChannels(client, realmId, firstUser)
-    await addSubscriptions(client, realmId, firstUser, firstChannel)
-    await addMessages(client, realmId, firstUser, firstChannel)
-    await addReadState(client, realmId, firstUser)
+    const firstUser = await addUsers(client, size, realmId)
+    const firstChannel = await addChannels(client, size, realmId, firstUser)
+    await addSubscriptions(client, size, realmId, firstUser, firstChannel)
+    const firstRecipient = await recipientOf(client, realmId, firstChannel)
+    if (!size.hasHistory) await addMessages(client, size, realmId, firstUser, firstRecipient)
+    await addReadState(client, size, realmId, firstUser)
+    await client.query('UPDATE realm_head SET last_message_id = $2 WHERE realm_id = $1', [
+      realmId,
+      size.messages,
+    ])
     await client.query('COMMIT')
+    if (size.hasHistory) await addHistory(url, frameOf(size, realmId, firstUser, firstRecipient))
     await client.query('VACUUM ANALYZE')
-    return { small: firstChannel, large: firstChannel + 1, authorization }
+    return { small: firstChannel, large: firstChannel + 1, firstUser, authorization }
   } finally {
     await client.end()
   }
 }
 
 const now = Math.floor(Date.now() / 1000)
+
+function frameOf(size: Size, realmId: number, firstUser: number, firstRecipient: number): Frame {
+  return {
+    realmId,
+    recipients: { first: firstRecipient, count: size.channels },
+    senders: { first: firstUser, count: size.users },
+    messages: size.messages,
+    now,
+  }
+}
 
 function authorization(user: number) {
   return `Basic ${Buffer.from(`user${user}@example.com:${keyOf(user)}`).toString('base64')}`
@@ -72,14 +120,14 @@ function keyOf(user: number) {
   return `user${String(user).padStart(28, '0')}`
 }
 
-async function addUsers(client: pg.Client, realmId: number): Promise<number> {
+async function addUsers(client: pg.Client, size: Size, realmId: number): Promise<number> {
   const users = Array.from({ length: size.users }, (_, n) => ({
     email: `user${n}@example.com`,
     name: nameOf(n),
   }))
   await client.query(
     `INSERT INTO account (realm_id, delivery_email, full_name, role, created_at)
-     SELECT $1, email, name, 400, $2 FROM json_to_recordset($3::json) AS x(email text, name text)`,
+     SELECT $1, email, name, CASE email WHEN 'user0@example.com' THEN 200 ELSE 400 END, $2 FROM json_to_recordset($3::json) AS x(email text, name text)`,
     [realmId, now, JSON.stringify(users)],
   )
   const first = await firstOf(client, 'account', "delivery_email = 'user0@example.com'", size.users)
@@ -123,7 +171,7 @@ function nameOf(n: number) {
   return `${capital(syllable(0) + syllable(1))} ${capital(`${syllable(2)}${syllable(0)}s`)}`
 }
 
-async function addChannels(client: pg.Client, realmId: number, creator: number): Promise<number> {
+async function addChannels(client: pg.Client, size: Size, realmId: number, creator: number): Promise<number> {
   const { rows } = await client.query(
     'SELECT id, name FROM user_group WHERE realm_id = $1 AND is_system_group',
     [realmId],
@@ -152,14 +200,21 @@ async function addChannels(client: pg.Client, realmId: number, creator: number):
 }
 
 // Spread by multiplying with primes: even, and the same every time.
-async function addSubscriptions(client: pg.Client, realmId: number, firstUser: number, firstChannel: number) {
+async function addSubscriptions(
+  client: pg.Client,
+  size: Size,
+  realmId: number,
+  firstUser: number,
+  firstChannel: number,
+) {
   await client.query(
     `INSERT INTO subscription (realm_id, user_id, channel_id, received, color)
      SELECT DISTINCT $1::integer, $2::integer + n, $3::integer + channel, '[[1,null]]'::jsonb, '#76ce90' FROM (
        SELECT n, 1 AS channel FROM generate_series(0, $4::integer - 1) AS n
        UNION ALL SELECT n, 0 FROM generate_series(0, $5::integer - 1) AS n
        UNION ALL SELECT n, 2 + (n * 7919 + k * 104729) % ($6::integer - 2)
-       FROM generate_series(0, $4::integer - 1) AS n, generate_series(1, $7::integer) AS k) AS x`,
+       FROM generate_series(0, $4::integer - 1) AS n, generate_series(1, $7::integer) AS k
+       UNION ALL SELECT 1, channel FROM generate_series(0, $8::integer - 1) AS channel) AS x`,
     [
       realmId,
       firstUser,
@@ -168,15 +223,18 @@ async function addSubscriptions(client: pg.Client, realmId: number, firstUser: n
       size.smallChannel,
       size.channels,
       size.subscriptionsPerUser,
+      size.channelsOfReader,
     ],
   )
 }
 
-async function addMessages(client: pg.Client, realmId: number, firstUser: number, firstChannel: number) {
-  const { rows } = await client.query('SELECT recipient_id FROM channel WHERE realm_id = $1 AND id = $2', [
-    realmId,
-    firstChannel,
-  ])
+async function addMessages(
+  client: pg.Client,
+  size: Size,
+  realmId: number,
+  firstUser: number,
+  firstRecipient: number,
+) {
   const rendered = texts.map((text) => render(text, emptyLookup).html)
   await client.query(
     `INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client, sent_at)
@@ -185,7 +243,7 @@ async function addMessages(client: pg.Client, realmId: number, firstUser: number
      FROM generate_series(1, $11::integer) AS n`,
     [
       realmId,
-      rows[0].recipient_id,
+      firstRecipient,
       size.channels,
       firstUser,
       size.users,
@@ -197,13 +255,17 @@ async function addMessages(client: pg.Client, realmId: number, firstUser: number
       size.messages,
     ],
   )
-  await client.query('UPDATE realm_head SET last_message_id = $2 WHERE realm_id = $1', [
-    realmId,
-    size.messages,
-  ])
 }
 
-async function addReadState(client: pg.Client, realmId: number, firstUser: number) {
+async function recipientOf(client: pg.Client, realmId: number, channel: number): Promise<number> {
+  const { rows } = await client.query('SELECT recipient_id FROM channel WHERE realm_id = $1 AND id = $2', [
+    realmId,
+    channel,
+  ])
+  return rows[0].recipient_id
+}
+
+async function addReadState(client: pg.Client, size: Size, realmId: number, firstUser: number) {
   await client.query(
     `INSERT INTO read_state (realm_id, user_id, recipient_id, read)
      SELECT realm_id, user_id, recipient_id, int8multirange(int8range(1, $3))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { atMost } from '../lib/at-most.ts'
 import { limits } from '../lib/limits.ts'
@@ -16,6 +16,14 @@ export type Reader = Pick<Kysely<Database>, 'selectFrom'> & {
   prepared<T>(name: string, query: RawBuilder<unknown>): Promise<T[]>
   /** Several reads of one moment (REPEATABLE READ). */
   snapshot<T>(work: (read: Reader) => Promise<T>): Promise<T>
+  /** The same for work that takes long: on a connection of its own, without limits in time. */
+  longSnapshot<T>(work: (read: LongReader) => Promise<T>): Promise<T>
+}
+
+/** Of a moment that is looked at for long, rows can also be had portion by portion. */
+export type LongReader = Reader & {
+  /** One query at a time; at most `size` rows at once. */
+  portions<T>(query: RawBuilder<T>, size: number): AsyncIterable<T[]>
 }
 
 export type Connections = { db: Db; pool: pg.Pool; read: Reader; close(): Promise<void> }
@@ -28,16 +36,19 @@ export function connect(url: string, max: number): Connections {
   const writers = Math.max(1, Math.ceil(max / 3))
   const pool = newPool(url, writers)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  const readPool = newPool(url, Math.max(1, max - writers), '-c default_transaction_read_only=on')
+  const readPool = newPool(url, Math.max(1, max - writers), readOptions)
   const readDb = new Kysely<Database>({ dialect: new PostgresDialect({ pool: readPool }) })
   return {
     db,
     pool,
-    read: reader(readDb, readPool),
+    read: reader(readDb, url, readPool),
     // A database that stands still does not say good-bye.
     close: () => atMost(limits.connectSeconds, Promise.all([db.destroy(), readDb.destroy()])),
   }
 }
+
+// Room to sort some ten thousand messages.
+const readOptions = '-c default_transaction_read_only=on -c work_mem=16MB'
 
 function newPool(connectionString: string, max: number, options = '') {
   const pool = new pg.Pool({
@@ -73,7 +84,7 @@ function endSilent(pool: pg.Pool) {
   pool.on('release', (_, client) => socketOf(client).setTimeout(0, end))
 }
 
-function reader(db: Db | Writer, pool?: pg.Pool): Reader {
+function reader(db: Db | Writer, url: string, pool?: pg.Pool): Reader {
   return {
     selectFrom: db.selectFrom.bind(db),
     rows: async <T>(query: RawBuilder<T>) => (await query.execute(db)).rows,
@@ -86,11 +97,52 @@ function reader(db: Db | Writer, pool?: pg.Pool): Reader {
     },
     snapshot: (work) =>
       db.isTransaction
-        ? work(reader(db))
+        ? work(reader(db, url))
         : db
             .transaction()
             .setIsolationLevel('repeatable read')
-            .execute((trx) => work(reader(trx))),
+            .execute((trx) => work(reader(trx, url))),
+    longSnapshot: (work) => longSnapshot(url, work),
+  }
+}
+
+async function longSnapshot<T>(url: string, work: (read: LongReader) => Promise<T>): Promise<T> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    options: '-c default_transaction_read_only=on',
+    application_name: 'rookery',
+    connectionTimeoutMillis: limits.connectSeconds * 1000,
+    keepAlive: true,
+  })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => work({ ...reader(trx, url), portions: (query, size) => portions(trx, query, size) }))
+  } finally {
+    await atMost(limits.connectSeconds, db.destroy())
+  }
+}
+
+async function* portions<T>(trx: Writer, query: RawBuilder<T>, size: number): AsyncIterable<T[]> {
+  await sql`DECLARE portions NO SCROLL CURSOR FOR ${query}`.execute(trx)
+  for (;;) {
+    const { rows } = await sql<T>`FETCH ${sql.lit(size)} FROM portions`.execute(trx)
+    if (rows.length > 0) yield rows
+    if (rows.length < size) break
+  }
+  await sql`CLOSE portions`.execute(trx)
+}
+
+/** The same reader, but what would be prepared is planned anew for its values: where the best plan depends on them. */
+export function planEach(read: Reader): Reader {
+  return {
+    ...read,
+    prepared: <T>(_: string, query: RawBuilder<unknown>) => read.rows(query as RawBuilder<T>),
   }
 }
 

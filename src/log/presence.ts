@@ -9,7 +9,10 @@ export type PresenceEvent = {
   seen: [userId: number, active: number | null, connected: number][]
 }
 
-/** What one log entry has told, less what later ones have told of the same people. */
+/**
+ * What one log entry has told, or a part of it, less what later ones have told of the same people. People only ever leave
+ * it.
+ */
 export type Batch = {
   id: number
   seen: Map<number, Seen>
@@ -18,6 +21,9 @@ export type Batch = {
 }
 
 const maxBatches = 1024
+
+/** So many that one change in it costs little. */
+const batchPeople = 512
 
 /**
  * Who was there when, in the order in which the log told it. Somebody who knows everything up to a log number gets what
@@ -34,10 +40,17 @@ export class PresenceBook {
     return this.pending.get(userId) ?? this.batchOf.get(userId)?.seen.get(userId)
   }
 
-  /** Notes what this node has heard, for the log to be told soon. */
+  /**
+   * Notes what this node has heard, for the log to be told soon. Until then what was told before stays in its batch, so
+   * that batches change only as often as the log tells something new.
+   */
   hear(one: Seen) {
-    this.batchOf.get(one.userId)?.seen.delete(one.userId)
     this.pending.set(one.userId, one)
+  }
+
+  /** Those heard of whom the log has never told. */
+  newcomers(): Seen[] {
+    return [...this.pending.values()].filter((one) => !this.batchOf.has(one.userId))
   }
 
   /** What log entries after `id` have told, the oldest first. */
@@ -48,6 +61,13 @@ export class PresenceBook {
   }
 
   take(id: number, seen: Seen[]) {
+    for (let from = 0; from < seen.length; from += batchPeople) {
+      this.add(id, seen.slice(from, from + batchPeople))
+    }
+    if (this.batches.length > maxBatches) this.tidy()
+  }
+
+  private add(id: number, seen: Seen[]) {
     const batch: Batch = {
       id,
       seen: new Map(),
@@ -61,7 +81,6 @@ export class PresenceBook {
       if (waiting && waiting.connected <= one.connected) this.pending.delete(one.userId)
     }
     this.batches.push(batch)
-    if (this.batches.length > maxBatches) this.tidy()
   }
 
   // Who comes back after very long gets a little more than is new.

@@ -4,8 +4,10 @@ import type {
   AlertWordsRow,
   AllowedDomainRow,
   ApiKeyRow,
+  BotServiceRow,
   ChannelFolderRow,
   ChannelRow,
+  CustomEmojiRow,
   Database,
   DefaultChannelGroupRow,
   GroupMemberRow,
@@ -16,8 +18,10 @@ import type {
   PlaygroundRow,
   ProfileFieldRow,
   ProfileRow,
+  PushDeviceRow,
   RealmRow,
   RecipientRow,
+  SessionRow,
   SubscriptionRow,
   UserGroupRow,
   UserStatusRow,
@@ -61,6 +65,9 @@ export class RealmState {
   readonly apiKeys = new IndexedTable<ApiKeyRow>((row) => row.id)
   readonly apiKeyByHash = this.apiKeys.uniqueIndex((key) => key.hash)
   readonly apiKeysOfUser = this.apiKeys.index((key) => key.user_id)
+  readonly sessions = new IndexedTable<SessionRow>((row) => row.id)
+  readonly sessionByHash = this.sessions.uniqueIndex((session) => session.hash)
+  readonly sessionsOfUser = this.sessions.index((session) => session.user_id)
   readonly recipients = new IndexedTable<RecipientRow>((row) => row.id)
   readonly conversationByUsers = this.recipients.uniqueIndex((row) => row.user_ids?.join() ?? null)
   readonly conversationsOfUser = this.recipients.index((row) => row.user_ids)
@@ -92,12 +99,18 @@ export class RealmState {
   readonly linkifiers = new IndexedTable<LinkifierRow>((row) => row.id)
   readonly playgrounds = new IndexedTable<PlaygroundRow>((row) => row.id)
   readonly allowedDomains = new IndexedTable<AllowedDomainRow>((row) => row.id)
+  readonly botServices = new IndexedTable<BotServiceRow>((row) => row.bot_id)
   readonly allowedDomainByName = this.allowedDomains.uniqueIndex(({ domain }) => domain)
+  readonly customEmoji = new IndexedTable<CustomEmojiRow>((row) => row.id)
+  readonly customEmojiByName = this.customEmoji.uniqueIndex((row) => (row.is_deactivated ? null : row.name))
+  readonly pushDevices = new IndexedTable<PushDeviceRow>((row) => row.id)
+  readonly pushDevicesOfUser = this.pushDevices.index((row) => row.user_id)
 
   private readonly tables: Tables = {
     realm: this.realms,
     account: this.users,
     api_key: this.apiKeys,
+    session: this.sessions,
     recipient: this.recipients,
     channel: this.channels,
     channel_folder: this.channelFolders,
@@ -115,6 +128,9 @@ export class RealmState {
     linkifier: this.linkifiers,
     playground: this.playgrounds,
     allowed_domain: this.allowedDomains,
+    bot_service: this.botServices,
+    custom_emoji: this.customEmoji,
+    push_device: this.pushDevices,
   }
 
   constructor(id: number) {

@@ -9,6 +9,7 @@ export const stateTables = {
   realm: ['id'],
   account: ['id'],
   api_key: ['id'],
+  session: ['id'],
   recipient: ['id'],
   channel: ['id'],
   channel_folder: ['id'],
@@ -26,6 +27,9 @@ export const stateTables = {
   linkifier: ['id'],
   playground: ['id'],
   allowed_domain: ['id'],
+  bot_service: ['bot_id'],
+  custom_emoji: ['id'],
+  push_device: ['id'],
 } as const satisfies Partial<Record<keyof Database, readonly string[]>>
 
 export type StateTable = keyof typeof stateTables

@@ -43,14 +43,15 @@ export async function flaggedAround(
   condition: RawBuilder<boolean>,
   page: { anchor: number; before: number; after: number },
 ): Promise<FlaggedMessage[]> {
-  const matching = sql`FROM message m WHERE m.realm_id = ${realm.id} AND ${condition}`
-  return flagged(
-    read,
-    realm,
-    me,
-    sql`(SELECT ${columns} ${matching} AND m.id <= ${page.anchor} ORDER BY m.id DESC LIMIT ${page.before})
-      UNION ALL (SELECT ${columns} ${matching} AND m.id > ${page.anchor} ORDER BY m.id LIMIT ${page.after})`,
-  )
+  const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
+    sql`(SELECT ${columns} FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound}
+      ORDER BY m.id ${order} LIMIT ${limit})`
+  // Where nothing can be, nothing is looked for: that may take long.
+  const halves = [
+    ...(page.before > 0 && page.anchor > 0 ? [some(sql`<= ${page.anchor}`, sql`DESC`, page.before)] : []),
+    ...(page.after > 0 ? [some(sql`> ${page.anchor}`, sql`ASC`, page.after)] : []),
+  ]
+  return halves.length === 0 ? [] : flagged(read, realm, me, sql.join(halves, sql` UNION ALL `))
 }
 
 const columns = sql`m.id, m.recipient_id, m.sender_id, m.topic, m.read_by_sender, m.mentions_channel,
@@ -58,10 +59,12 @@ const columns = sql`m.id, m.recipient_id, m.sender_id, m.topic, m.read_by_sender
 
 function flagged(read: Reader, realm: RealmState, me: AccountRow, found: RawBuilder<unknown>) {
   return read.rows<FlaggedMessage>(sql`
-    WITH found AS MATERIALIZED (${found})
+    WITH found AS MATERIALIZED (${found}), state AS MATERIALIZED (
+      SELECT recipient_id, read FROM read_state
+      WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND recipient_id IN (SELECT recipient_id FROM found))
     SELECT m.*, coalesce(s.read @> m.id, false) AS in_read, coalesce(f.own_flags, '{}') AS own_flags
     FROM found m
-    LEFT JOIN read_state s ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = m.recipient_id
+    LEFT JOIN state s ON s.recipient_id = m.recipient_id
     LEFT JOIN (
       SELECT message_id, array_agg(flag ORDER BY flag) AS own_flags FROM message_flag
       WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND message_id = ANY(array(SELECT id FROM found))

@@ -22,6 +22,25 @@ async function unread(who: Person) {
   return (await who.register({ event_types: ['message', 'update_message_flags'] })).state.unread_msgs
 }
 
+test('what is unread comes by conversation, in the order of their oldest messages, and with what calls the reader', async () => {
+  const { anna, ben, channel, ids } = await setting()
+  const to = { type: 'channel', to: channel.id, content: '@**all** "x"' }
+  const first = (await anna.post('/messages', { ...to, topic: 'b' })).body.id
+  const second = (await anna.post('/messages', { ...to, topic: 'c, "d"' })).body.id
+  const direct = (await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })).body.id
+  expect(await unread(ben)).toMatchObject({
+    count: 6,
+    mentions: [first, second],
+    old_unreads_missing: false,
+    streams: [
+      { stream_id: channel.id, topic: 'a', unread_message_ids: [ids[0], ids[2]] },
+      { stream_id: channel.id, topic: 'b', unread_message_ids: [ids[1], first] },
+      { stream_id: channel.id, topic: 'c, "d"', unread_message_ids: [second] },
+    ],
+    pms: [{ other_user_id: anna.id, unread_message_ids: [direct] }],
+  })
+})
+
 test('messages are unread until they are marked read, and again after that is undone', async () => {
   const { ben, channel, ids } = await setting()
   const client = await ben.register()

@@ -10,13 +10,18 @@ import type { RealmState } from '../../log/realm-state.ts'
  * read if their client said so.
  */
 export function unreadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
+  return sql`${notReadSql(realm, me)} AND NOT (m.sender_id = ${me.id} AND m.read_by_sender)`
+}
+
+/** The same without regard to who has sent them: an index tells, without the messages. */
+function notReadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
   const { recipients, since } = currentConversations(realm, me)
   return sql`unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
     LEFT JOIN read_state s
       ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = current.recipient_id
     JOIN message m ON m.realm_id = ${realm.id} AND m.recipient_id = current.recipient_id
       AND m.id >= greatest(current.since, ${readUpTo(sql`s.read`)})
-    WHERE NOT coalesce(s.read @> m.id, false) AND NOT (m.sender_id = ${me.id} AND m.read_by_sender)`
+    WHERE NOT coalesce(s.read @> m.id, false)`
 }
 
 /** Everything below this is read: where the first range ends, if it begins at the beginning. Spares most look-ups. */
@@ -42,26 +47,35 @@ export function currentConversations(realm: RealmState, me: AccountRow) {
 }
 
 /**
- * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. They come grouped, as one text of
- * JSON: as rows, most of the work would be to take these apart.
+ * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. Their ids are found first, from an
+ * index alone, and looked up in their order. They come grouped, as one text of JSON: as rows, most of the work would be
+ * to take these apart.
  */
 export async function unreadMessages(read: Reader, realm: RealmState, me: AccountRow) {
   const named = sql`SELECT message_id FROM message_flag
     WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND flag = 'mentioned'`
   const isMention = sql`mentions_channel OR ${me.id} = ANY(topic_mentioned) OR id IN (${named})`
-  const [found] = await read.rows<{ groups: string | null; mentions: string | null }>(sql`
-    SELECT string_agg(format('[%s,%s,[%s]]', recipient_id, to_json(topic), ids), ',') AS groups,
+  const [found] = await read.rows<{ isMissing: boolean; groups: string | null; mentions: string | null }>(sql`
+    WITH newest AS MATERIALIZED (
+      SELECT ARRAY(SELECT m.id FROM ${notReadSql(realm, me)} ORDER BY m.id DESC LIMIT ${limits.unreadMessages + 1}) AS ids)
+    SELECT (SELECT cardinality(ids) > ${limits.unreadMessages} FROM newest) AS "isMissing",
+      string_agg(format('[%s,%s,[%s]]', recipient_id, to_json(topic), ids), ',') AS groups,
       string_agg(mentions, ',') AS mentions
     FROM (
       SELECT recipient_id, topic, string_agg(id::text, ',') AS ids,
         string_agg(id::text, ',') FILTER (WHERE ${isMention}) AS mentions
-      FROM (
-        SELECT m.id, m.recipient_id, m.topic, m.mentions_channel, m.topic_mentioned
-        FROM ${unreadSql(realm, me)} ORDER BY m.id DESC LIMIT ${limits.unreadMessages + 1}) AS newest
+      FROM message
+      WHERE realm_id = ${realm.id} AND id = ANY((SELECT ids[1:${limits.unreadMessages}] FROM newest)::bigint[])
+        AND NOT (sender_id = ${me.id} AND read_by_sender)
       GROUP BY recipient_id, topic) AS grouped`)
-  const groups = (JSON.parse(`[${found!.groups ?? ''}]`) as Group[]).map(inOrder)
-  const mentions = (JSON.parse(`[${found!.mentions ?? ''}]`) as number[]).sort((a, b) => a - b)
-  return limited(realm, me, groups.sort(byFirst), mentions)
+  const { isMissing, groups, mentions } = found!
+  const ordered = (JSON.parse(`[${groups ?? ''}]`) as Group[]).map(inOrder).sort(byFirst)
+  return {
+    ...conversations(realm, me, ordered),
+    mentions: (JSON.parse(`[${mentions ?? ''}]`) as number[]).sort((a, b) => a - b),
+    count: ordered.reduce((sum, [, , ids]) => sum + ids.length, 0),
+    old_unreads_missing: isMissing,
+  }
 }
 
 /** What is unread in a conversation under one spelling of a topic. */
@@ -73,20 +87,6 @@ function inOrder([recipient, topic, ids]: Group): Group {
 
 function byFirst([, , [a]]: Group, [, , [b]]: Group) {
   return a! - b!
-}
-
-/** `groups`: in the order of their oldest messages; with one message more than is told of, if there are more. */
-function limited(realm: RealmState, me: AccountRow, groups: Group[], mentions: number[]) {
-  const count = groups.reduce((sum, [, , ids]) => sum + ids.length, 0)
-  const isMissing = count > limits.unreadMessages
-  const oldest = isMissing ? groups[0]![2].shift() : undefined
-  const rest = groups.filter(([, , ids]) => ids.length > 0).sort(byFirst)
-  return {
-    ...conversations(realm, me, rest),
-    mentions: mentions.filter((id) => id !== oldest),
-    count: isMissing ? count - 1 : count,
-    old_unreads_missing: isMissing,
-  }
 }
 
 function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
@@ -110,9 +110,8 @@ function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
   return { pms, streams: [...streams.values()], huddles }
 }
 
-/** Readers take the newest spelling of a topic, whatever the case of its letters. */
-function joined<One extends { unread_message_ids: number[] }>(a: One, b: One): One {
-  const newer = a.unread_message_ids.at(-1)! > b.unread_message_ids.at(-1)! ? a : b
-  const unread_message_ids = [...a.unread_message_ids, ...b.unread_message_ids].sort((a, b) => a - b)
-  return { ...newer, unread_message_ids }
+/** A topic is spelled as in its oldest unread message, whatever the case of its letters. */
+function joined<One extends { unread_message_ids: number[] }>(older: One, newer: One): One {
+  const ids = [...older.unread_message_ids, ...newer.unread_message_ids]
+  return { ...older, unread_message_ids: ids.sort((a, b) => a - b) }
 }

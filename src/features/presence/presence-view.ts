@@ -1,5 +1,5 @@
-import type { AccountRow } from '../../db/schema.ts'
-import { type Piece, sharedPiece } from '../../lib/gzip-parts.ts'
+import type { AccountRow, RealmRow } from '../../db/schema.ts'
+import { Part, type Piece, sharedPiece } from '../../lib/gzip-parts.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Batch, Seen } from '../../log/presence.ts'
@@ -33,69 +33,70 @@ export type PresenceFormat = { slim: boolean; since?: number | undefined; days?:
 
 export type Presences = { pieces: Piece[]; lastUpdateId: number }
 
-/** `presences` as JSON, of the active people whom the viewer may know of, and the number up to which it is complete. */
+/**
+ * `presences` as JSON, of the active people whom the viewer may know of, and the number up to which it is complete. What
+ * the log does not tell yet has no number, and comes with the next report: but whoever asks for everything gets people
+ * who were never seen before.
+ */
 export function presences(
   realm: RealmState,
   site: Site,
   viewer: AccountRow,
   { slim, since = -1, days = limits.presenceHistoryDays }: PresenceFormat,
 ): Presences {
-  const from = site.clock() - days * 86_400
-  const pieces: Piece[] = ['{']
+  const listing: Listing = { realm, site, viewer, slim, from: site.clock() - days * 86_400 }
+  const isShared = canAccessAll(realm, viewer)
+  const pieces: Piece[] = []
   let lastUpdateId = since
+  const add = (piece: Piece) => pieces.push(pieces.length === 0 ? '{' : comma, piece)
   for (const batch of realm.presence.since(since)) {
-    const comma = pieces.length > 1 ? ',' : ''
-    const piece =
-      slim && canAccessAll(realm, viewer) && batch.oldest >= from
-        ? sharedSlim(realm, batch, comma)
-        : withComma(comma, textOf(realm, site, viewer, batch.seen.values(), slim, from))
+    const piece = isShared ? sharedText(listing, batch) : textOf(listing, batch.seen.values())
     if (piece === '') continue
     lastUpdateId = Math.max(lastUpdateId, batch.id)
-    pieces.push(piece)
+    add(piece)
   }
-  // What the log does not tell yet has no number: only whoever asks for everything gets it.
-  const pending = since < 0 ? realm.presence.pending.values() : []
-  const fresh = textOf(realm, site, viewer, pending, slim, from)
-  pieces.push(`${withComma(pieces.length > 1 ? ',' : '', fresh)}}`)
-  return { pieces, lastUpdateId }
+  const newcomers = since < 0 ? textOf(listing, realm.presence.newcomers()) : ''
+  if (newcomers !== '') add(newcomers)
+  return { pieces: pieces.length === 0 ? ['{}'] : [...pieces, '}'], lastUpdateId }
 }
 
-function withComma(comma: string, text: string) {
-  return text === '' ? '' : comma + text
-}
+/** As a part: there are many in every answer. */
+const comma = new Part(',')
 
-/** What a batch looks like, as the first one of an answer and behind others. */
-type Shared = { users: number; count: number; pieces: Map<string, Piece> }
+/** For whom presences are listed, how, and since when (UNIX seconds). */
+type Listing = { realm: RealmState; site: Site; viewer: AccountRow; slim: boolean; from: number }
+
+/** How a batch looks to everybody who may know all, by form and age; made from so many of its people, and these users. */
+type Shared = { count: number; users: number; realmRow: RealmRow; texts: Map<string, Piece> }
 
 const sharedOf = new WeakMap<Batch, Shared>()
 
-// In a large organization, everybody asks for the same again and again. The comma is part of it: by itself, it would
-// be compressed anew for each answer.
-function sharedSlim(realm: RealmState, batch: Batch, comma: string): Piece {
+/** In a large organization, everybody asks for the same again and again. */
+function sharedText(listing: Listing, batch: Batch): Piece {
+  const { realm, slim, from } = listing
   const { version: users } = realm.users
+  const { size: count } = batch.seen
   let shared = sharedOf.get(batch)
-  // People only ever leave a batch.
-  if (shared?.users !== users || shared.count !== batch.seen.size) {
-    shared = { users, count: batch.seen.size, pieces: new Map() }
+  if (shared?.users !== users || shared.count !== count || shared.realmRow !== realm.realm) {
+    shared = { count, users, realmRow: realm.realm, texts: new Map() }
     sharedOf.set(batch, shared)
   }
-  let piece = shared.pieces.get(comma)
+  // To the hour, if it matters at all.
+  const since = batch.oldest >= from ? 0 : Math.floor(from / 3600) * 3600
+  const key = `${slim} ${since}`
+  let piece = shared.texts.get(key)
   if (piece === undefined) {
-    const seen = [...batch.seen.values()].filter((one) => isPerson(realm.users.get(one.userId)))
-    piece = sharedPiece(withComma(comma, seen.map(slimText).join()))
-    shared.pieces.set(comma, piece)
+    piece = sharedPiece(textOf({ ...listing, from: since }, batch.seen.values()), partFrom)
+    if (shared.texts.size === limits.presenceForms) shared.texts.clear()
+    shared.texts.set(key, piece)
   }
   return piece
 }
 
-function textOf(
-  realm: RealmState,
-  site: Site,
-  viewer: AccountRow,
-  seen: Iterable<Seen>,
-  slim: boolean,
-  from: number,
-): string {
+/** There are many batches, and all are in every answer: even a short text is compressed only once. */
+const partFrom = 512
+
+function textOf({ realm, site, viewer, slim, from }: Listing, seen: Iterable<Seen>): string {
   const texts: string[] = []
   for (const one of seen) {
     const user = realm.users.get(one.userId)
@@ -110,8 +111,8 @@ function isPerson(user: AccountRow | undefined): user is AccountRow {
 }
 
 function slimText({ userId, active, connected }: Seen) {
-  const times = { ...(active !== null && { active_timestamp: active }), idle_timestamp: connected }
-  return `"${userId}":${JSON.stringify(times)}`
+  const whenActive = active === null ? '' : `"active_timestamp":${active},`
+  return `"${userId}":{${whenActive}"idle_timestamp":${connected}}`
 }
 
 function legacyText(email: string, seen: Seen) {

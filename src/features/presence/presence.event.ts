@@ -25,7 +25,8 @@ export const presenceEvent = {
   variant({ seen: [first] }, { state, me, queue }) {
     const user = first && state.users.get(first[0])
     if (!user || !canAccess(state, me, user)) return null
-    return queue.options.slimPresence ? 'slim' : 'legacy'
+    // The e-mail address may be hidden later.
+    return queue.options.slimPresence ? 'slim' : `legacy as of ${state.users.version}`
   },
 
   wire({ seen: [first] }, { state, site, queue }: Listener): OnWire {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Reader } from '../../db/database.ts'
+import type { AccountRow } from '../../db/schema.ts'
 import { roles, user } from '../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../http/endpoint.ts'
 import { boolean, integer, json, strings } from '../../http/params.ts'
@@ -9,6 +10,7 @@ import { featureLevel, mergeBase, zulipVersion } from '../../lib/version.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { parseQueueNarrow } from '../../narrow/terms.ts'
 import { type Capabilities, noCapabilities, type QueueOptions } from '../../queues/queue.ts'
+import { isSpectator, spectatorOf } from '../channels/web-public.ts'
 import { type Fields, Json, type Registration, type Section } from './section.ts'
 import { sectionsFor } from './sections.ts'
 
@@ -35,9 +37,10 @@ type Context = QueryContext<typeof params>
 export const registerQueue = query('POST /register', {
   summary: 'Get the state of the organization and an event queue that carries it forward',
   access: user,
+  spectator: spectatorOf,
   params,
   returns: {
-    queue_id: z.string(),
+    queue_id: z.string().nullable(), // null for whoever is not logged in: they hear of nothing
     last_event_id: z.int(),
     zulip_feature_level: z.int(),
     zulip_version: z.string(),
@@ -45,22 +48,27 @@ export const registerQueue = query('POST /register', {
   },
   async handle(context) {
     const { me, params, queues, request } = context
+    if (isSpectator(me)) return answerOf(null, -1, stateForSpectator(context))
     if (params.all_public_streams && me.role === roles.guest) {
       throw badRequest('User not authorized for this query')
     }
     parseQueueNarrow(params.narrow)
     const { pieces, position } = await takeState(context)
     const queue = await queues.create(me.id, optionsFrom(params), position, request.client)
-    const head = {
-      queue_id: queue.id,
-      last_event_id: position,
-      zulip_feature_level: featureLevel,
-      zulip_version: zulipVersion,
-      zulip_merge_base: mergeBase,
-    }
-    return new JsonAnswer(JSON.stringify(head).slice(1, -1), ...pieces)
+    return answerOf(queue.id, position, pieces)
   },
 })
+
+function answerOf(queueId: string | null, position: number, pieces: Piece[]) {
+  const head = {
+    queue_id: queueId,
+    last_event_id: position,
+    zulip_feature_level: featureLevel,
+    zulip_version: zulipVersion,
+    zulip_merge_base: mergeBase,
+  }
+  return new JsonAnswer(JSON.stringify(head).slice(1, -1), ...pieces)
+}
 
 /** Clients name what they are capable of. The oldest capability must always be named, unknown ones are ignored. */
 function capabilities() {
@@ -74,26 +82,39 @@ function capabilities() {
 }
 
 function takeState(context: Context): Promise<{ pieces: Piece[]; position: number }> {
-  const { realm, me, params, queues, site } = context
-  const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null)
+  const { realm, me, params, queues } = context
+  const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, false)
   const needsDatabase = sections.some((one) => one.read && (one.needsDatabase?.(realm, me) ?? true))
   return queues.snapshot({
     readOwn: needsDatabase ? (at, realm) => readSections(sections, at, realm, me.id) : undefined,
     build(realm, position, own) {
-      const registration: Registration = {
-        realm,
-        me: realm.users.get(me.id)!,
-        site,
-        clientGravatar: params.client_gravatar,
-        includeSubscribers: params.include_subscribers,
-        slimPresence: params.slim_presence,
-        presenceHistoryDays: params.presence_history_limit_days,
-        capabilities: params.client_capabilities,
-      }
+      const registration = registrationOf(context, realm, realm.users.get(me.id)!)
       const pieces = sections.flatMap((section) => toPieces(section.fields(registration, own?.get(section))))
       return { pieces, position }
     },
   })
+}
+
+/** Nothing of it takes the database. */
+function stateForSpectator(context: Context): Piece[] {
+  const { realm, me, params } = context
+  const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, true)
+  const registration = registrationOf(context, realm, me)
+  return sections.flatMap((section) => toPieces(section.fields(registration, undefined)))
+}
+
+function registrationOf({ params, site, outside }: Context, realm: RealmState, me: AccountRow): Registration {
+  return {
+    realm,
+    me,
+    site,
+    outside,
+    clientGravatar: params.client_gravatar,
+    includeSubscribers: params.include_subscribers,
+    slimPresence: params.slim_presence,
+    presenceHistoryDays: params.presence_history_limit_days,
+    capabilities: params.client_capabilities,
+  }
 }
 
 async function readSections(sections: Section[], at: Reader, realm: RealmState, userId: number) {

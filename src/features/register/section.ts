@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import type { Piece } from '../../lib/gzip-parts.ts'
+import type { Outside } from '../../lib/outside.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { Capabilities } from '../../queues/queue.ts'
@@ -10,6 +11,7 @@ export type Registration = {
   realm: RealmState
   me: AccountRow
   site: Site
+  outside: Outside
   clientGravatar: boolean
   includeSubscribers: boolean
   slimPresence: boolean

@@ -9,6 +9,7 @@ import { realmSections } from './fields/realm.ts'
 import { settingsSections } from './fields/settings.ts'
 import { userSections } from './fields/users.ts'
 import type { Section } from './section.ts'
+import { sectionsForSpectators } from './spectator-sections.ts'
 
 /** Everything that POST /register can answer, by what clients ask for. */
 const sections: Section[] = [
@@ -25,10 +26,11 @@ const sections: Section[] = [
 ]
 
 /** Those that a client asks for by the names of fetch event types; null: all. Names that mean nothing are ignored. */
-export function sectionsFor(types: string[] | null): Section[] {
-  if (types === null) return sections
+export function sectionsFor(types: string[] | null, isSpectator: boolean): Section[] {
+  const offered = isSpectator ? sectionsForSpectators(sections) : sections
+  if (types === null) return offered
   const names = new Set(types)
-  return sections.filter(({ asked, unlessAsked }) => {
+  return offered.filter(({ asked, unlessAsked }) => {
     return asked.every((name) => names.has(name)) && !(unlessAsked && names.has(unlessAsked))
   })
 }

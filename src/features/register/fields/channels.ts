@@ -1,5 +1,6 @@
 import type { ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
+import { partsOf } from '../../../http/parts.ts'
 import type { Piece } from '../../../lib/gzip-parts.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { folders } from '../../channel-folders/folder-view.ts'
@@ -8,7 +9,6 @@ import { channelView, legacyNotifications, personalView } from '../../channels/c
 import { defaultChannelIds } from '../../channels/default-channels.ts'
 import { defaultGroups } from '../../default-channel-groups/default-groups.ts'
 import { subscribersOf } from '../../subscriptions/subscribers.ts'
-import { partsOf } from '../parts.ts'
 import { Json, type Registration, type Section } from '../section.ts'
 
 /** How many consecutive ids share a part. */

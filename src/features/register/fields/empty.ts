@@ -3,11 +3,8 @@ import type { Fields, Section } from '../section.ts'
 /** What this server has none of: nobody can make any, so that there is nothing to tell. By fetch event type. */
 const empty: Record<string, Fields> = {
   giphy: { giphy_api_key: '' },
-  push_device: { push_devices: {} },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   realm_embedded_bots: { realm_embedded_bots: [] },
-  realm_emoji: { realm_emoji: {} },
-  realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
   stop_words: { stop_words: [] },
   video_calls: { has_zoom_token: false },
 }

@@ -1,6 +1,6 @@
+import { partsOf } from '../../../http/parts.ts'
 import { groupsForRegister } from '../../groups/group-view.ts'
 import { realmSettings } from '../../realm/settings.ts'
-import { partsOf } from '../parts.ts'
 import { Json, type Registration, type Section } from '../section.ts'
 
 export const groupSections: Section[] = [

@@ -1,4 +1,5 @@
 import { domainsOf } from '../../domains/domains.ts'
+import { customEmojiOf } from '../../emoji/custom-emoji.ts'
 import { linkifiersOf } from '../../linkifiers/linkifiers.ts'
 import { playgroundsOf } from '../../playgrounds/playgrounds.ts'
 import type { Section } from '../section.ts'
@@ -13,5 +14,6 @@ export const organizationSections: Section[] = [
   // The older form of linkifiers cannot express any (level 176).
   { asked: ['realm_filters'], fields: () => ({ realm_filters: [] }) },
   { asked: ['realm_playgrounds'], fields: ({ realm }) => ({ realm_playgrounds: playgroundsOf(realm) }) },
+  { asked: ['realm_emoji'], fields: ({ realm }) => ({ realm_emoji: customEmojiOf(realm) }) },
   { asked: ['realm_domains'], fields: ({ realm }) => ({ realm_domains: domainsOf(realm) }) },
 ]

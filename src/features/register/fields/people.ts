@@ -4,6 +4,7 @@ import { seenSteps, stepsLeft } from '../../onboarding/steps.ts'
 import { presences } from '../../presence/presence-view.ts'
 import { fieldTypesForClients } from '../../profile-fields/field-types.ts'
 import { fieldViews } from '../../profile-fields/field-view.ts'
+import { pushDevicesOf } from '../../push/devices.ts'
 import { realmSettings } from '../../realm/settings.ts'
 import { allStatuses } from '../../status/status.ts'
 import { Json, type Registration, type Section } from '../section.ts'
@@ -17,6 +18,10 @@ export const peopleSections: Section[] = [
       onboarding_steps: stepsLeft(seenSteps(realm, me.id)),
       navigation_tour_video_url: null,
     }),
+  },
+  {
+    asked: ['push_device'],
+    fields: ({ realm, me }) => ({ push_devices: pushDevicesOf(realm, me.id) }),
   },
   { asked: ['user_status'], fields: ({ realm, me }) => ({ user_status: allStatuses(realm, me) }) },
   {

@@ -1,4 +1,4 @@
-import { realmHost, realmUrl } from '../../../lib/site.ts'
+import { realmHost, realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { realmPermissionValue } from '../../groups/access.ts'
 import {
@@ -7,6 +7,7 @@ import {
   supportedPermissionSettings,
 } from '../../groups/permission-settings.ts'
 import { groupSettingView } from '../../groups/setting-view.ts'
+import { isEnabled, methodsView } from '../../login/methods.ts'
 import { externalAccounts } from '../../profile-fields/field-types.ts'
 import { legacyPolicies } from '../../realm/legacy-policies.ts'
 import {
@@ -15,7 +16,7 @@ import {
   realmSettingDefaults,
   realmSettings,
 } from '../../realm/settings.ts'
-import { realmIconUrl } from '../../server-settings/realm-icon.ts'
+import { realmPictureSource, realmPictureUrl } from '../../realm-pictures/picture-urls.ts'
 import type { Registration, Section } from '../section.ts'
 import { clientLimits, serverFields } from './server.ts'
 
@@ -28,7 +29,9 @@ export const realmSections: Section[] = [
       ...policies(registration.realm),
       ...place(registration),
       ...hosting,
-      ...serverFields(registration.site, realmUrl(registration.site, registration.realm.realm)),
+      ...logins(registration),
+      realm_push_notifications_enabled: registration.outside.push !== undefined,
+      ...serverFields(registration, realmUrl(registration.site, registration.realm.realm)),
       ...clientLimits,
       server_supported_permission_settings: supportedPermissionSettings(),
     }),
@@ -71,18 +74,32 @@ function policies(realm: RealmState) {
 /** Where the organization is, and what it looks like. */
 function place({ realm, site }: Registration) {
   const url = realmUrl(site, realm.realm)
-  const icon = realmIconUrl(realm)
   return {
     realm_url: url,
     realm_uri: url, // until level 257
     realm_bot_domain: realmHost(site, realm.realm),
-    realm_icon_url: icon,
-    realm_icon_source: 'G',
-    // As long as nobody uploads a logo, the icon stands for it.
-    realm_logo_url: icon,
-    realm_logo_source: 'D',
-    realm_night_logo_url: icon,
-    realm_night_logo_source: 'D',
+    realm_upload_quota_mib: site.uploadQuotaMib ?? null,
+    ...pictures(realm, site),
+  }
+}
+
+function pictures(realm: RealmState, site: Site) {
+  return {
+    realm_icon_url: realmPictureUrl(realm, site, 'icon'),
+    realm_icon_source: realmPictureSource(realm, 'icon'),
+    realm_logo_url: realmPictureUrl(realm, site, 'logo'),
+    realm_logo_source: realmPictureSource(realm, 'logo'),
+    realm_night_logo_url: realmPictureUrl(realm, site, 'night_logo'),
+    realm_night_logo_source: realmPictureSource(realm, 'night_logo'),
+  }
+}
+
+/** How people may log in. */
+function logins({ realm, outside }: Registration) {
+  return {
+    realm_authentication_methods: methodsView(realm, outside),
+    realm_email_auth_enabled: isEnabled(realm, outside, 'Email'),
+    realm_password_auth_enabled: isEnabled(realm, outside, 'Email') || isEnabled(realm, outside, 'LDAP'),
   }
 }
 
@@ -91,12 +108,7 @@ const hosting = {
   realm_plan_type: 1,
   zulip_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: '',
-  realm_upload_quota_mib: null,
-  realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_is_zephyr_mirror_realm: false,
-  realm_authentication_methods: { Email: { enabled: true, available: true } },
-  realm_email_auth_enabled: true,
-  realm_password_auth_enabled: true,
   realm_default_external_accounts: externalAccounts,
 }

@@ -1,17 +1,18 @@
 import { limits } from '../../../lib/limits.ts'
-import type { Site } from '../../../lib/site.ts'
 import { emojiNames } from '../../emoji/emoji-names.ts'
+import { thumbnailFormats } from '../../uploads/thumbnails.ts'
+import type { Registration } from '../section.ts'
 
 /** What the server is and can do, whatever the organization. */
-export function serverFields(site: Site, url: string) {
+export function serverFields({ site, outside }: Pick<Registration, 'site' | 'outside'>, url: string) {
   return {
     server_generation: site.startedAt,
     server_emoji_data_url: url + emojiNames.path,
     server_needs_upgrade: false,
-    server_web_public_streams_enabled: false,
+    server_web_public_streams_enabled: site.webPublicChannels,
     server_inline_image_preview: true,
     server_inline_url_embed_preview: false,
-    server_thumbnail_formats: [],
+    server_thumbnail_formats: thumbnailFormats,
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_can_summarize_topics: false,
@@ -20,6 +21,7 @@ export function serverFields(site: Site, url: string) {
     realm_available_video_chat_providers: {
       disabled: { name: 'None', id: 0 },
       jitsi_meet: { name: 'Jitsi Meet', id: 1 },
+      ...(outside.bigBlueButton && { big_blue_button: { name: 'BigBlueButton', id: 3 } }),
     },
     giphy_rating_options: giphyRatings,
   }

@@ -1,15 +1,11 @@
-import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator, roles } from '../../../http/access.ts'
-import type { Piece } from '../../../lib/gzip-parts.ts'
 import { botsFor, botView } from '../../bots/bot-view.ts'
 import { mayInRealm } from '../../groups/access.ts'
+import { integrationsView } from '../../integrations/integrations.ts'
 import { canAccessAll } from '../../users/known-users.ts'
-import { apiEmail, avatarUrl, crossRealmBots, realmUsers, userView } from '../../users/user-view.ts'
-import { partsOf } from '../parts.ts'
+import { userPages } from '../../users/user-pages.ts'
+import { apiEmail, avatarUrl, crossRealmBots, realmUsers } from '../../users/user-view.ts'
 import { Json, type Registration, type Section } from '../section.ts'
-
-/** How many consecutive ids share a part: few enough that one change costs little, enough to be packed well. */
-const idsPerPage = 256
 
 export const userSections: Section[] = [
   {
@@ -26,6 +22,10 @@ export const userSections: Section[] = [
     fields: ({ realm, site, me }) => ({
       realm_bots: botsFor(realm, me).map((bot) => botView(realm, site, bot)),
     }),
+  },
+  {
+    asked: ['realm_incoming_webhook_bots'],
+    fields: () => ({ realm_incoming_webhook_bots: integrationsView() }),
   },
 ]
 
@@ -60,44 +60,7 @@ function users(registration: Registration, active: boolean): unknown {
     const userListIncomplete = capabilities.user_list_incomplete
     return realmUsers(realm, site, me, { clientGravatar, active, userListIncomplete })
   }
-  const pieces: Piece[] = []
-  for (const [page, rows] of pagesOf(realm.users.values(), active)) {
-    pieces.push(pieces.length === 0 ? '' : ',', usersPage(registration, page, rows))
-  }
-  return new Json(['[', ...pieces, ']'])
-}
-
-function pagesOf(rows: Iterable<AccountRow>, active: boolean) {
-  const pages = new Map<number, AccountRow[]>()
-  for (const row of rows) {
-    if (row.is_system_bot || row.is_active !== active) continue
-    const page = Math.floor(row.id / idsPerPage)
-    const others = pages.get(page)
-    if (others) others.push(row)
-    else pages.set(page, [row])
-  }
-  return pages
-}
-
-function usersPage(registration: Registration, page: number, rows: AccountRow[]): Piece {
-  const { realm, me, clientGravatar } = registration
-  // Roles from administrator upwards see the same of others. Nobody has the id 0: this is how people see strangers.
-  const stranger = { ...me, id: 0, role: Math.max(me.role, roles.administrator) }
-  const text = (viewer: AccountRow) => rows.map((row) => userJson(registration, row, viewer)).join()
-  // One's own address is always shown, even if nobody else sees it.
-  const isShy = () => userJson(registration, me, me) !== userJson(registration, me, stranger)
-  if (rows.includes(me) && isShy()) return text(me)
-  const told = rows.map((row) => realm.profiles.get(row.id))
-  const madeFrom = [realm.realm, realm.profileFields.version, ...rows, ...told]
-  const key = `users ${page} ${rows[0]!.is_active} ${stranger.role} ${clientGravatar}`
-  return partsOf(realm).get(key, madeFrom, () => text(stranger))
-}
-
-function userJson({ realm, site, clientGravatar }: Registration, user: AccountRow, viewer: AccountRow) {
-  const { is_active: _, ...view } = userView(realm, site, user, {
-    viewer,
-    clientGravatar,
-    includeProfile: true,
-  })
-  return JSON.stringify(view)
+  const listed = [...realm.users.values()].filter((row) => !row.is_system_bot && row.is_active === active)
+  const listing = { realm, site, me, clientGravatar, includeProfile: true, tellsActive: false }
+  return new Json(['[', ...userPages(listing, active ? 'active' : 'gone', listed), ']'])
 }

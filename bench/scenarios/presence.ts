@@ -1,0 +1,110 @@
+import type { Bench, Scenario } from '../bench.ts'
+import { budgets } from '../budgets.ts'
+import { alternate, median, rowOf, type Slice } from '../measure.ts'
+import { withCpuTime } from '../processes.ts'
+import { headersOf, rawRequest } from '../raw-client.ts'
+import { lastNumber } from '../reports.ts'
+import { size } from '../seed.ts'
+
+const secondsBetween = 60
+const perSecond = size.users / secondsBetween
+const everybody = size.users.toLocaleString('en')
+
+/** Everybody's client says once a minute that they are there, and asks who else is. */
+export const presence: Scenario = {
+  name: 'presence',
+  title: `POST /users/me/presence, ${everybody} people once a minute`,
+
+  async run(bench) {
+    const changes = {
+      status: 'active',
+      new_user_input: 'true',
+      slim_presence: 'true',
+      history_limit_days: '14',
+    }
+    const since = reports(bench, `/api/v1/users/me/presence?last_update_id=${lastNumber}`, changes)
+    const pings = reports(bench, '/api/v1/users/me/presence', { status: 'active', ping_only: 'true' })
+    const question = reports(
+      bench,
+      `/api/v1/users/me/presence?last_update_id=${lastNumber}`,
+      changes,
+      'identity',
+    )[0]!
+    const send = (reports: string[], seconds: number, port = bench.server.port) =>
+      bench.load.do('sendReports', { port, seconds, perSecond, reports, question })
+    // Once round: then everybody's answer holds what has happened within a minute.
+    await send(since, secondsBetween)
+    const long = Math.max(10, bench.rounds * 2)
+    const bare = await bareServer(bench, question)
+    const found = {
+      since: await bench.withCpuTime(() => send(since, long)),
+      pings: await bench.withCpuTime(() => send(pings, long / 2)),
+      bare: await withCpuTime({ server: bench.bareHttp.pid, postgres: undefined }, () =>
+        send(pings, long / 2, bare),
+      ),
+      old: await oldForm(bench),
+    }
+    return {
+      rows: [
+        rowOf('what is new since the last report, gzip', [found.since]),
+        rowOf('nothing is asked', [found.pings]),
+        rowOf('  bare node:http', [found.bare]),
+        rowOf('all there is in the form of older clients, gzip, one at a time', found.old),
+      ],
+      findings: [
+        {
+          what: 'of a processor, with what is new',
+          value: share(found.since),
+          unit: '%',
+          budget: budgets.presence,
+        },
+        {
+          what: 'of a processor, nothing asked',
+          value: share(found.pings),
+          unit: '%',
+          budget: budgets.presence,
+        },
+        { what: 'of a processor, bare node:http', value: share(found.bare), unit: '%' },
+        {
+          what: 'of a processor, in the older form',
+          value: (perSecond * median(found.old.map(micros))) / 1e4,
+          unit: '%',
+        },
+      ],
+    }
+  },
+}
+
+/** The least that so many requests cost at this pace; answers its port. */
+async function bareServer(bench: Bench, question: string): Promise<number> {
+  const sample = await bench.ask(question.replace(lastNumber, String(Number.MAX_SAFE_INTEGER)))
+  await bench.bareHttp.do('answerWith', { body: sample.body, headers: headersOf(sample) })
+  return bench.bareHttp.do('listen', null)
+}
+
+async function oldForm(bench: Bench): Promise<Slice[]> {
+  const script = reports(bench, '/api/v1/users/me/presence', {
+    status: 'active',
+    new_user_input: 'true',
+  }).slice(0, 100)
+  const run = () =>
+    bench.load.do('requests', { port: bench.server.port, seconds: bench.slice, scripts: [script] })
+  const { old } = await alternate(bench.rounds, { old: () => bench.withCpuTime(run) })
+  return old
+}
+
+function reports(bench: Bench, path: string, form: Record<string, string>, encoding = 'gzip'): string[] {
+  return Array.from({ length: size.users }, (_, user) => {
+    const headers = { authorization: bench.organization.authorization(user), 'accept-encoding': encoding }
+    return rawRequest('POST', path, headers, form)
+  })
+}
+
+/** Per cent of one processor that the server took. */
+function share({ cpu, seconds }: Slice) {
+  return cpu ? (cpu.server / seconds) * 100 : Number.NaN
+}
+
+function micros({ cpu, count }: Slice) {
+  return cpu ? (cpu.server / count) * 1e6 : Number.NaN
+}

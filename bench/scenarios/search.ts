@@ -1,0 +1,110 @@
+import type { Bench, Scenario } from '../bench.ts'
+import { budgets } from '../budgets.ts'
+import { pairOf, topicOf, wordOf } from '../history.ts'
+import { alternate, percentile, rowOf, type Slice } from '../measure.ts'
+import { rawRequest } from '../raw-client.ts'
+import { historySize as size } from '../seed.ts'
+
+const page = 50
+const requestsOfEach = 60
+
+type Term = { operator: string; operand: string | number }
+
+/** What people search for; `n`: another one each time. */
+const kinds: Record<string, (n: number, bench: Bench) => Term[]> = {
+  'a rare word': (n) => [search(wordOf(30_000 + n * 311))],
+  'a word in one message of 500': (n) => [search(wordOf(900 + n * 7))],
+  'a word in one message of 15': (n) => [search(wordOf(n % 10))],
+  'two words, both frequent': (n) => [search(`${wordOf(n % 20)} ${wordOf(20 + n)}`)],
+  'two words, one rare': (n) => [search(`${wordOf(n % 20)} ${wordOf(3_000 + n * 11)}`)],
+  'a phrase': (n) => [search(`"${pairOf(n)}"`)],
+  'a phrase of frequent words': (n) => [search(`"${wordOf(n % 7)} ${wordOf(7 + (n % 11))}"`)],
+  'a word that nobody wrote': (n) => [search(`xylograph${n}`)],
+  'a word in a channel': (n, bench) => [channel(n, bench), search(wordOf(50 + n * 5))],
+  'a word in the largest channel': (n, bench) => [largest(bench), search(wordOf(200 + n * 5))],
+  'a word in a topic': (n, bench) => [largest(bench), topic(n), search(wordOf(n))],
+  'a word from somebody': (n, bench) => [sender(n, bench), search(wordOf(n % 40))],
+}
+
+/** One reader who was always in all channels, and some who are in a tenth of them. */
+const readers = [1, 100, 200, 300]
+
+/** Pages of what was said in years. */
+export const searching: Scenario = {
+  name: 'search',
+  title: `GET /messages, the newest ${page} with some words, of ${size.messages.toLocaleString('en')} messages`,
+  size,
+
+  async run(bench) {
+    const names = Object.keys(kinds)
+    for (const name of ['a rare word', 'a phrase', 'a word in a topic']) await check(bench, name)
+    const scripts = Object.fromEntries(names.map((name) => [name, scriptOf(bench, name)]))
+    const run = (script: string[], seconds: number) =>
+      bench.load.do('requests', { port: bench.server.port, seconds, scripts: [script] })
+    await run(Object.values(scripts).flat(), bench.warmUp)
+    const found: Record<string, Slice[]> = await alternate(
+      bench.rounds,
+      Object.fromEntries(
+        names.map((name) => [name, () => bench.withCpuTime(() => run(scripts[name]!, bench.slice))]),
+      ),
+    )
+    return { rows: names.map((name) => rowOf(name, found[name]!)), findings: findingsOf(found) }
+  },
+}
+
+/** Of each kind as many, however many fitted into its time. */
+function findingsOf(found: Record<string, Slice[]>) {
+  const latencies = Object.values(found).map((slices) => slices.flatMap((slice) => slice.latencies))
+  const count = Math.min(...latencies.map((some) => some.length))
+  const mixed = latencies.flatMap((some) => spread(some, count))
+  return [
+    { what: 'p50 of all kinds', value: percentile(mixed, 50), unit: 'ms', budget: budgets.searchUsual },
+    { what: 'p99 of all kinds', value: percentile(mixed, 99), unit: 'ms', budget: budgets.searchWorst },
+  ]
+}
+
+function spread<T>(items: T[], count: number): T[] {
+  return Array.from({ length: count }, (_, i) => items[Math.floor((i * items.length) / count)]!)
+}
+
+function scriptOf(bench: Bench, name: string): string[] {
+  return Array.from({ length: requestsOfEach }, (_, n) => requestFor(bench, name, n))
+}
+
+function requestFor(bench: Bench, name: string, n: number) {
+  const narrow = JSON.stringify(kinds[name]!(n, bench))
+  const wanted = new URLSearchParams({ anchor: 'newest', num_before: String(page), num_after: '0', narrow })
+  const headers = {
+    authorization: bench.organization.authorization(readers[n % readers.length]!),
+    'accept-encoding': 'gzip',
+  }
+  return rawRequest('GET', `/api/v1/messages?${wanted}`, headers)
+}
+
+/** Something must be found. */
+async function check(bench: Bench, name: string) {
+  const { body } = await bench.ask(requestFor(bench, name, 0).replace('accept-encoding: gzip\r\n', ''))
+  const { messages } = JSON.parse(body.toString())
+  if (messages.length === 0) throw new Error(`${name}: nothing was found`)
+  if (!messages[0].match_content.includes('highlight')) throw new Error('nothing is highlighted')
+}
+
+function search(operand: string): Term {
+  return { operator: 'search', operand }
+}
+
+function channel(n: number, { organization }: Bench): Term {
+  return { operator: 'channel', operand: organization.small + 2 + ((n * 7) % (size.channels - 2)) }
+}
+
+function largest({ organization }: Bench): Term {
+  return { operator: 'channel', operand: organization.large }
+}
+
+function topic(n: number): Term {
+  return { operator: 'topic', operand: topicOf(n * 10) }
+}
+
+function sender(n: number, { organization }: Bench): Term {
+  return { operator: 'sender', operand: organization.firstUser + ((n * 37) % size.users) }
+}
