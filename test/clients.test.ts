@@ -12,10 +12,43 @@ type Ask = (params?: Wire) => Promise<Wire>
 type ZulipJs = {
   queues: { register: Ask; deregister: Ask }
   events: { retrieve: Ask }
-  messages: { send: Ask; retrieve: Ask }
-  users: { me: { getProfile: Ask; subscriptions: { add: Ask } } }
+  messages: {
+    send: Ask
+    retrieve: Ask
+    update: Ask
+    getById: Ask
+    getHistoryById: Ask
+    deleteById: Ask
+    deleteReactionById: Ask
+    render(text: string): Promise<Wire>
+    flags: { add: Ask; remove: Ask }
+  }
+  reactions: { add: Ask; remove: Ask }
+  streams: {
+    retrieve: Ask
+    deleteById: Ask
+    getStreamId(name: string): Promise<Wire>
+    subscriptions: { retrieve: Ask }
+    topics: { retrieve: Ask }
+  }
+  typing: { send: Ask }
+  users: {
+    retrieve: Ask
+    create: Ask
+    me: {
+      getProfile: Ask
+      subscriptions: { add: Ask; remove: Ask }
+      alertWords: { retrieve: Ask }
+      pointer: { retrieve: Ask }
+    }
+  }
+  accounts: { retrieve: Ask }
+  emojis: { retrieve: Ask }
+  filters: { retrieve: Ask }
+  server: { settings: Ask }
+  callEndpoint(path: string, method: string, params?: Wire): Promise<Wire>
 }
-type Account = { username: string; password: string; realm: string }
+type Account = { username: string; realm: string } & ({ password: string } | { apiKey: string })
 
 const zulip: (account: Account) => Promise<ZulipJs> = createRequire(import.meta.url)('zulip-js')
 
@@ -76,6 +109,86 @@ test('zulip-js talks through a restart and misses nothing', { timeout: 40_000 },
   const narrow = [{ operator: 'dm', operand: bobsProfile.email }]
   const direct = await ann.messages.retrieve({ anchor: 'oldest', num_before: 0, num_after: 10, narrow })
   expect(direct.messages.map((message: Wire) => message.sender_full_name)).toEqual(['Ann', 'Bob', 'Ann'])
+})
+
+test('zulip-js works with channels and messages', async () => {
+  const account = await newAccount('Carla')
+  const carla = await zulip(account)
+  const { messages, streams } = carla
+  const subscriptions = JSON.stringify([{ name: 'garden' }])
+  succeed(await carla.users.me.subscriptions.add({ subscriptions }))
+  const { stream_id } = succeed(await streams.getStreamId('garden'))
+  const place = { type: 'stream', to: 'garden', subject: 'Weeds' }
+  const { id: message_id } = succeed(await messages.send({ ...place, content: 'They grow.' }))
+
+  // PATCH and DELETE bring their parameters in the address, the id a second time.
+  succeed(await messages.update({ message_id, content: 'They grow & grow: 100% `+`' }))
+  expect(succeed(await messages.getById({ message_id })).message).toMatchObject({
+    content: '<p>They grow &amp; grow: 100% <code>+</code></p>',
+    client: 'node-fetch',
+  })
+  expect(succeed(await messages.getHistoryById({ message_id })).message_history).toHaveLength(2)
+  expect(succeed(await streams.topics.retrieve({ stream_id })).topics).toContainEqual({
+    name: 'Weeds',
+    max_id: message_id,
+  })
+  const flagsOf = async () => succeed(await messages.getById({ message_id })).message.flags
+  succeed(await messages.flags.add({ messages: [message_id], flag: 'starred' }))
+  expect(await flagsOf()).toContain('starred')
+  succeed(await messages.flags.remove({ messages: [message_id], flag: 'starred' }))
+  expect(await flagsOf()).not.toContain('starred')
+
+  const heart = { message_id, emoji_name: 'heart' }
+  succeed(await carla.reactions.add(heart))
+  expect(await messages.getById({ message_id })).toMatchObject({
+    message: { reactions: [{ emoji_code: '2764' }] },
+  })
+  succeed(await carla.reactions.remove(heart))
+  succeed(await carla.reactions.add(heart))
+  succeed(await messages.deleteReactionById(heart))
+
+  const newest = { anchor: 1000000000, num_before: 1, num_after: 0 }
+  const narrow = [{ operator: 'stream', operand: 'garden' }]
+  expect(succeed(await messages.retrieve({ ...newest, narrow })).messages).toMatchObject([{ id: message_id }])
+  const remove = JSON.stringify(['garden'])
+  expect(await carla.users.me.subscriptions.remove({ subscriptions: remove })).toMatchObject({
+    removed: ['garden'],
+  })
+  const names = succeed(await streams.subscriptions.retrieve()).subscriptions.map(({ name }: Wire) => name)
+  expect(names).not.toContain('garden')
+  expect(succeed(await streams.retrieve()).streams.map(({ name }: Wire) => name)).toContain('garden')
+})
+
+test('zulip-js administers, and gets an answer also where there is nothing any more', async () => {
+  const { email: username, key: apiKey } = organization.owner
+  const owner = await zulip({ username, apiKey, realm: `http://127.0.0.1:${node.port}` })
+  const dora = { email: 'dora@example.com', password: 'the password of Dora', full_name: 'Dora' }
+  const { user_id } = succeed(await owner.users.create(dora))
+  const { members } = succeed(await owner.users.retrieve({ client_gravatar: true }))
+  expect(members).toContainEqual(expect.objectContaining({ user_id, full_name: 'Dora' }))
+  const subscriptions = JSON.stringify([{ name: 'attic' }])
+  succeed(await owner.users.me.subscriptions.add({ subscriptions, principals: [user_id] }))
+  const { stream_id } = succeed(await owner.streams.getStreamId('attic'))
+  succeed(await owner.streams.deleteById({ stream_id }))
+  expect(await owner.streams.getStreamId('attic')).toMatchObject({ result: 'error' })
+
+  const { id: message_id } = succeed(
+    await owner.messages.send({ type: 'direct', to: [user_id], content: 'Hi' }),
+  )
+  succeed(await owner.messages.deleteById({ message_id }))
+  for (const to of [[user_id], [user_id, organization.owner.id]]) {
+    succeed(await owner.typing.send({ to, op: 'start' }))
+  }
+  expect(succeed(await owner.messages.render('**你好**')).rendered).toBe('<p><strong>你好</strong></p>')
+  expect(succeed(await owner.users.me.alertWords.retrieve()).alert_words).toEqual([])
+  expect(succeed(await owner.emojis.retrieve()).emoji).toEqual({})
+  expect(succeed(await owner.server.settings()).zulip_feature_level).toBe(407)
+  expect(succeed(await owner.callEndpoint('/users/me', 'GET')).email).toBe(username)
+  for (const gone of [owner.users.me.pointer.retrieve(), owner.filters.retrieve()]) {
+    expect(await gone).toMatchObject({ result: 'error', msg: expect.any(String) })
+  }
+  const anyTypes = succeed(await owner.queues.register({ event_types: null }))
+  succeed(await owner.queues.deregister({ queue_id: anyTypes.queue_id }))
 })
 
 /** Runs zulip-js' own endless loop in a thread of its own, which can be ended. */

@@ -60,12 +60,13 @@ test('what is wrong with a new bot', async () => {
   expect(await refusal(anna, { ...helper, short_name: 'a b' })).toBe('Bad name or username')
   expect(await refusal(anna, { ...helper, short_name: ' ' })).toBe('Bad name or username')
   expect(await refusal(anna, helper)).toBe('Email is already in use.')
-  const other = { ...helper, short_name: 'other' }
+  expect(await refusal(anna, { ...helper, short_name: 'other' })).toBe('Name is already in use.')
+  const other = { full_name: 'Other', short_name: 'other' }
   for (const bot_type of [0, 9]) {
     expect(await refusal(anna, { ...other, bot_type })).toBe('Invalid bot type')
   }
   expect(await refusal(anna, { ...other, bot_type: 4 })).toBe('Embedded bots are not enabled.')
-  expect(await refusal(anna, { ...helper, short_name: 'other', default_sending_stream: 'nowhere' })).toBe(
+  expect(await refusal(anna, { ...other, default_sending_stream: 'nowhere' })).toBe(
     "Invalid channel name 'nowhere'",
   )
   expect(await refusal(guest, helper)).toBe('Not allowed for guest users')
@@ -80,10 +81,10 @@ test('who may make bots', async () => {
   expect((await anna.post('/bots', helper)).body.msg).toBe('Insufficient permission')
   await bot(org, anna, { bot_type: 2 })
   await org.owner.patch('/realm', { can_create_write_only_bots_group: administrators })
-  expect((await anna.post('/bots', { ...helper, short_name: 'b', bot_type: 2 })).body.msg).toBe(
+  expect((await anna.post('/bots', { full_name: 'Second', short_name: 'b', bot_type: 2 })).body.msg).toBe(
     'Insufficient permission',
   )
-  await bot(org, admin, { short_name: 'c' })
+  await bot(org, admin, { full_name: 'Third', short_name: 'c' })
 })
 
 test('an incoming webhook bot sends messages, and nothing else', async () => {
@@ -138,6 +139,7 @@ test('a bot is changed by its owner and by administrators', async () => {
   for (const client of clients) await client.expectStateToMatch()
   const refusal = async (person: Person, params: object) =>
     (await person.patch(`/bots/${id}`, { ...params })).body.msg
+  expect(await refusal(anna, { full_name: 'Ben' })).toBe('Name is already in use.')
   expect(await refusal(ben, { full_name: 'Mine' })).toBe('Insufficient permission')
   expect(await refusal(anna, { role: 200 })).toBe('Insufficient permission')
   expect(await refusal(admin, { role: 100 })).toBe('Must be an organization owner')

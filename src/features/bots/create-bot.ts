@@ -13,7 +13,7 @@ import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { addApiKey } from '../login/api-keys.ts'
 import { withPictures } from '../pictures/store.ts'
 import { checkEmailIsFree, isEmail } from '../users/emails.ts'
-import { checkFullName } from '../users/names.ts'
+import { checkBotNameIsFree, checkFullName } from '../users/names.ts'
 import { userAdded } from '../users/realm_user.event.ts'
 import { botTypes, checkMayCreate, defaultChannel, keeper } from './access.ts'
 import { botAudience, botAvatar, botView, defaultsView } from './bot-view.ts'
@@ -76,6 +76,7 @@ function checkNewBot({ site, params }: Context, realm: RealmState, me: AccountRo
   const delivery_email = `${short_name}-bot@${realmHost(site, realm.realm)}`
   if (!isEmail(delivery_email)) throw badRequest('Bad name or username')
   checkEmailIsFree(realm, site, delivery_email)
+  checkBotNameIsFree(realm, full_name)
   checkMayCreate(realm, me, bot_type)
   const known: number[] = Object.values(botTypes)
   if (!known.includes(bot_type)) throw badRequest('Invalid bot type')

@@ -11,7 +11,7 @@ import { drawBotAvatar, forgetAvatar, type NewAvatar, setAvatar } from '../avata
 import { withPictures } from '../pictures/store.ts'
 import { administratorIds } from '../users/change-settings.ts'
 import { changeParams, checkRole, tellOfRole } from '../users/change-user.ts'
-import { checkFullName } from '../users/names.ts'
+import { checkBotNameIsFree, checkFullName } from '../users/names.ts'
 import { userUpdated } from '../users/realm_user.event.ts'
 import { apiEmail } from '../users/user-view.ts'
 import { botTypes, defaultChannel, keeper, ownBot } from './access.ts'
@@ -86,6 +86,9 @@ function checkChanges({ params }: Context, realm: RealmState, me: AccountRow) {
   const { full_name, role, bot_owner_id, default_all_public_streams } = params
   const wanted: Partial<AccountRow> = {}
   if (full_name !== undefined) wanted.full_name = checkFullName(realm, full_name, before.id)
+  if (wanted.full_name !== undefined && wanted.full_name !== before.full_name) {
+    checkBotNameIsFree(realm, wanted.full_name)
+  }
   if (role !== undefined && role !== before.role) {
     checkRole(realm, me, before, role)
     wanted.role = role

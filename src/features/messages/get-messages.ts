@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { planEach } from '../../db/database.ts'
 import { user } from '../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../http/endpoint.ts'
 import { boolean, integers, json, text } from '../../http/params.ts'
@@ -79,8 +80,9 @@ async function around(context: Context, narrowed: Narrowed) {
   if (params.num_before + params.num_after > limits.messagesPerFetch) throw tooMany()
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
   if (narrowed.search !== undefined) {
+    // How rare the words are decides how they are best looked for.
     const found = await pageAround(context, condition, asked, (page) =>
-      messagesAround(read, realm, me, condition, page),
+      messagesAround(planEach(read), realm, me, condition, page),
     )
     return { ...found, messages: await views(context, narrowed, found.messages), history_limited: false }
   }

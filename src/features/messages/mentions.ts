@@ -3,6 +3,8 @@ import { ApiError } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { Facts } from '../../markdown/render.ts'
+import { botTypes } from '../bots/access.ts'
+import { activeSubscription, hasContentAccess } from '../channels/access.ts'
 import { isInGroup, mayInRealm } from '../groups/access.ts'
 import { checkMayMentionGroups } from '../groups/mention-permission.ts'
 import { subscribersOf } from '../subscriptions/subscribers.ts'
@@ -48,6 +50,23 @@ export function mentionedUsers(
   return receivers.filter((id) => {
     const user = realm.users.get(id)
     return byName.has(id) || (user && mentionedGroupIds.some((group) => isInGroup(realm, user, group)))
+  })
+}
+
+/**
+ * The bots that a message calls by name into a channel which they may read and are not subscribed to: they get it all
+ * the same, so that one need not subscribe a bot wherever one wants to ask it something.
+ */
+export function calledBots(
+  realm: RealmState,
+  channel: ChannelRow | undefined,
+  { mentionedUserIds }: Facts,
+): number[] {
+  if (!channel) return []
+  return mentionedUserIds.filter((id) => {
+    const bot = realm.users.get(id)
+    if (!bot?.is_active || bot.is_system_bot || bot.bot_type !== botTypes.generic) return false
+    return !activeSubscription(realm, id, channel.id) && hasContentAccess(realm, bot, channel)
   })
 }
 

@@ -79,6 +79,7 @@ export const messageEvent = {
 
   apply(state, event: WireMessageEvent) {
     const { message, flags } = event
+    if (!isReceived(state, message)) return
     if (state.max_message_id !== undefined) state.max_message_id = Math.max(state.max_message_id, message.id)
     if (message.type === 'private') applyToConversations(state, message)
     if (state.unread_msgs && !flags.includes('read')) {
@@ -89,6 +90,12 @@ export const messageEvent = {
 } satisfies EventType<MessageEvent, MessageBody>
 
 type WireMessageEvent = { message: MessageView & { stream_id?: number }; flags: string[] }
+
+/** Whether it came to me: what is heard of other channels is neither unread nor my newest. */
+function isReceived({ subscriptions }: ClientState, { stream_id }: WireMessageEvent['message']) {
+  if (stream_id === undefined || !subscriptions) return true
+  return subscriptions.some((channel: { stream_id: number }) => channel.stream_id === stream_id)
+}
 
 function applyToConversations(state: ClientState, message: MessageView) {
   if (!state.recent_private_conversations) return

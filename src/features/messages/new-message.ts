@@ -15,6 +15,8 @@ export type NewMessage = {
   mentioned: number[]
   /** Of these whom it names one by one. */
   mentionedByName?: number[]
+  /** Of these the bots that hear it without being subscribed. */
+  calledBots?: number[]
   /** Those in whose words it speaks, and who receive it. */
   alerted?: number[]
   /** Those whom it calls as participants of its topic. */
@@ -98,7 +100,11 @@ export const sending: GroupKind<NewMessage> = {
     }),
   },
 
-  entry({ message, realmId, mentioned, alerted, topicMentioned, echo, widget, unreadFor, readBy }, id, now) {
+  entry(
+    { message, realmId, mentioned, calledBots, alerted, topicMentioned, echo, widget, unreadFor, readBy },
+    id,
+    now,
+  ) {
     const event: MessageEvent = {
       type: 'message',
       message_id: id,
@@ -119,6 +125,10 @@ export const sending: GroupKind<NewMessage> = {
       mentioned,
       alerted: alerted ?? [],
     }
-    return { event, audience: { message: { id, recipient: message.recipient_id } }, body }
+    const audience = {
+      message: { id, recipient: message.recipient_id },
+      ...(calledBots && { users: calledBots }),
+    }
+    return { event, audience, body }
   },
 }

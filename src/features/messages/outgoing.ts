@@ -11,7 +11,7 @@ import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
 import type { Pictures } from '../uploads/pictures-in.ts'
 import { widgetOf } from '../widgets/widget.ts'
 import { markdownLookup } from './markdown-lookup.ts'
-import { alertedUsers, checkMayMention, mentionedUsers, mutersAmong } from './mentions.ts'
+import { alertedUsers, calledBots, checkMayMention, mentionedUsers, mutersAmong } from './mentions.ts'
 import type { NewMessage } from './new-message.ts'
 import { checkMayTalk, openConversation, participants } from './recipients.ts'
 import { topicName } from './text.ts'
@@ -87,7 +87,8 @@ export function composeMessage(
   const rendered = render(content, { ...lookup, ...pictures })
   const { wildcard, isMeMessage } = rendered.facts
   checkMayMention(realm, me, channel, participants, rendered.facts)
-  const mentioned = mentionedUsers(realm, channel, recipientId, rendered.facts)
+  const called = calledBots(realm, channel, rendered.facts)
+  const mentioned = [...mentionedUsers(realm, channel, recipientId, rendered.facts), ...called]
   return {
     realmId: realm.id,
     message: {
@@ -108,6 +109,7 @@ export function composeMessage(
     },
     mentioned,
     mentionedByName: rendered.facts.mentionedUserIds.filter((id) => mentioned.includes(id)),
+    ...(called.length > 0 && { calledBots: called }),
     alerted: alertedUsers(realm, channel, recipientId, rendered.facts),
     ...(wildcard.topic && channel && { topicMentioned: participants }),
     readBy: mutersAmong(realm, channel, recipientId, me.id),

@@ -1,11 +1,13 @@
 import type { AccountRow, RecipientRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
+import type { Change } from '../../log/change.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { holds, isInSetting, mayInRealm, realmPermissionValue, systemGroupId } from '../groups/access.ts'
 import { realmPermissions } from '../groups/permission-settings.ts'
 import { findByEmail } from '../users/access.ts'
+import { tellOfAcquaintances } from '../users/acquaintances.ts'
 import { canAccess } from '../users/known-users.ts'
 import { apiEmail } from '../users/user-view.ts'
 
@@ -104,12 +106,13 @@ export async function openConversation(
   commit: Commit,
   people: AccountRow[],
 ): Promise<RecipientRow> {
-  return (
-    conversationOf(realm, people) ??
-    commit(
-      async (change) =>
-        conversationOf(change.state, people) ??
-        change.insert('recipient', { user_ids: people.map((person) => person.id) }),
-    )
-  )
+  return conversationOf(realm, people) ?? commit((change) => begin(change, people))
+}
+
+async function begin(change: Change, people: AccountRow[]): Promise<RecipientRow> {
+  const known = conversationOf(change.state, people)
+  if (known) return known
+  const conversation = await change.insert('recipient', { user_ids: people.map((person) => person.id) })
+  tellOfAcquaintances(change)
+  return conversation
 }

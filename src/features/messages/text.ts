@@ -22,8 +22,10 @@ export function withinLength(content: string, limit: number = limits.messageLeng
  */
 export function topicName(sent: string): string {
   const topic = sent.trim()
-  const bad = [...topic].findIndex((character) => isUnprintable(character))
-  if (bad >= 0) throw badRequest(`Invalid character in topic, at position ${bad + 1}!`)
+  const bad = topic.search(unprintable)
+  if (bad >= 0) {
+    throw badRequest(`Invalid character in topic, at position ${[...topic.slice(0, bad)].length + 1}!`)
+  }
   if (topic === '(no topic)' || topic === emptyTopicDisplayName) return ''
   return cutTopic(topic)
 }
@@ -35,11 +37,14 @@ export function cutTopic(topic: string): string {
 
 /** Control characters, surrogates, private use and what Unicode has not assigned. */
 export function isUnprintable(character: string) {
-  return /[\p{Cc}\p{Cs}\p{Cn}]/u.test(character)
+  return unprintable.test(character)
 }
+
+const unprintable = /[\p{Cc}\p{Cs}\p{Cn}]/u
 
 function cut(text: string, limit: number, ending: string) {
   if (text.length <= limit) return text
-  const characters = [...text]
+  // What is far too long is not taken apart as a whole.
+  const characters = [...text.slice(0, 2 * limit + 2)]
   return characters.length <= limit ? text : characters.slice(0, limit - ending.length).join('') + ending
 }
