@@ -2,6 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { connect } from './db/database.ts'
 import { documents, endpoints, eventTypes, jobHandlers } from './features/index.ts'
+import { MissedMessages } from './features/missed-messages/watch.ts'
+import { errorPage } from './features/pages/layout.ts'
+import { PushWatch } from './features/push/watch.ts'
+import { LastUsed } from './http/last-used.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -33,8 +37,10 @@ export function buildApp(options: AppOptions): App {
   const realms = new Realms(connections, wakeByNotify(options.databaseUrl), site.clock)
   const life = { idle: options.queueIdleSeconds, longest: options.logDays * 86_400 }
   const queues = new Queues(realms, eventTypes(), life, site)
-  const services = { realms, queues, site, outside, rateLimits: new RateLimits(options.rateLimits) }
-  const http = buildServer({ services, endpoints, documents, logger, trustProxy: options.trustProxy })
+  const rateLimits = new RateLimits(options.rateLimits)
+  const services = { realms, queues, site, outside, rateLimits, lastUsed: new LastUsed() }
+  const { trustProxy } = options
+  const http = buildServer({ services, endpoints, documents, errorPage, logger, trustProxy })
   // Long polls would keep the server from closing; they get their answer first.
   http.addHook('preClose', async () => queues.endPolls())
   const stopPruning = pruneRegularly(connections.db, options.logDays, site.clock, (error) =>
@@ -43,6 +49,14 @@ export function buildApp(options: AppOptions): App {
   const jobs = new Jobs(realms, site, outside, jobHandlers, (error) =>
     logger.error({ err: error }, 'a job failed'),
   )
+  const missed =
+    outside.mail &&
+    new MissedMessages(realms, site, (error) =>
+      logger.error({ err: error }, 'looking for missed messages failed'),
+    )
+  const pushes = new PushWatch(realms, site, outside, (error) =>
+    logger.error({ err: error }, 'looking for what devices are to be told failed'),
+  )
   return {
     http,
     realms,
@@ -50,6 +64,8 @@ export function buildApp(options: AppOptions): App {
       stopPruning()
       await http.close()
       await jobs.close()
+      await missed?.close()
+      await pushes.close()
       await queues.save().catch(() => {})
       await realms.close()
       await connections.close()

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
+import { commands } from '../src/cli/commands.ts'
+import { run } from '../src/cli/run.ts'
 import { settings } from '../src/lib/config.ts'
 import { closeConnections } from './http.ts'
 import { basic, Caller, Person } from './person.ts'
@@ -36,6 +38,23 @@ export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...m
       return ended
     },
   })
+}
+
+/** A command in this process, which is quicker. */
+export async function runHere(words: string, environment: NodeJS.ProcessEnv = {}) {
+  const output = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      output[name] += text
+      return true
+    }),
+  )
+  try {
+    const status = await run(commands, words.split(' '), environment)
+    return { status, ...output }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
 }
 
 function launch(words: string[], environment: NodeJS.ProcessEnv) {

@@ -18,14 +18,18 @@ export class ServerProcess {
   output = ''
   private child: ChildProcess | undefined
 
-  private constructor(directory: string, port: number) {
+  private readonly settings: NodeJS.ProcessEnv
+
+  private constructor(directory: string, port: number, settings: NodeJS.ProcessEnv) {
     this.directory = directory
+    this.settings = settings
     this.place = { port, host: `localhost:${port}` }
   }
 
-  /** A new one, which answers already. */
-  static async create(): Promise<ServerProcess> {
-    const server = new ServerProcess(await mkdtemp(join(tmpdir(), 'rookery-process-')), await freePort())
+  /** A new one, which answers already; with these settings beside its own. */
+  static async create(settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+    const directory = await mkdtemp(join(tmpdir(), 'rookery-process-'))
+    const server = new ServerProcess(directory, await freePort(), settings)
     await server.start()
     return server
   }
@@ -105,6 +109,7 @@ export class ServerProcess {
       ROOKERY_DATA: this.directory,
       ROOKERY_RATE_LIMITS: 'off',
       ROOKERY_LOG_LEVEL: 'error',
+      ...this.settings,
     }
   }
 }

@@ -24,6 +24,7 @@ describe('rooms', () => {
     queues: ['lib', 'db', 'log', 'narrow'],
     http: ['lib', 'db', 'log', 'queues'],
     storage: ['lib'],
+    'sign-on': ['lib'],
     jobs: ['lib', 'db', 'log'],
     features: ['lib', 'markdown', 'narrow', 'db', 'log', 'queues', 'http', 'jobs'],
   }

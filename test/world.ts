@@ -5,6 +5,7 @@ import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { type App, buildApp } from '../src/app.ts'
 import type { Outside } from '../src/lib/outside.ts'
+import { safeFetch } from '../src/lib/safe-fetch.ts'
 import { localFiles } from '../src/storage/local.ts'
 import { newDatabase } from './database.ts'
 import { closeConnections } from './http.ts'
@@ -12,8 +13,14 @@ import { newOrganization, type Organization } from './organization.ts'
 
 export type WorldOptions = {
   rateLimits?: boolean
+  /** Whether organizations may have web-public channels; by default they may. */
+  webPublicChannels?: boolean
+  /** How many MiB the uploads of an organization may take; by default there is no limit. */
+  uploadQuotaMib?: number
   /** How long event queues live without a poll, in seconds. */
   queueIdleSeconds?: number
+  /** Whether they stand behind a proxy; by default they do not. */
+  trustProxy?: boolean
   /** What nodes reach beyond their database, where it is not a new directory for files. */
   outside?: Partial<Outside>
   /** Where nodes listen; by default each on a port of its own. */
@@ -37,6 +44,8 @@ export type World = {
   pass(seconds: number): void
 }
 
+const onlyPublic = { fetch: safeFetch(), webhookFetch: safeFetch() }
+
 /** The name of the server that tests ask for. */
 export const publicHost = 'chat.test'
 
@@ -48,7 +57,7 @@ export function world(options: WorldOptions = {}): World {
   const nodes: Node[] = []
   let database: Awaited<ReturnType<typeof newDatabase>>
   const directory = mkdtempSync(join(tmpdir(), 'rookery-files-'))
-  const outside = { files: localFiles(directory), ...options.outside }
+  const outside = { ...onlyPublic, files: localFiles(directory), ...options.outside }
   let skipped = 0
   let organizations = 0
   const start = async () => {
@@ -87,12 +96,19 @@ export async function startNode(databaseUrl: string, options: WorldOptions = {},
   const app = buildApp({
     databaseUrl,
     databaseConnections: 6,
-    site: { publicUrl: new URL(`http://${publicHost}`), version: '0.1.0', startedAt: clock(), clock },
+    site: {
+      publicUrl: new URL(`http://${publicHost}`),
+      version: '0.1.0',
+      startedAt: clock(),
+      webPublicChannels: options.webPublicChannels ?? true,
+      uploadQuotaMib: options.uploadQuotaMib,
+      clock,
+    },
     // TEST_LOG=error shows what went wrong inside.
-    outside: { files: localFiles(join(tmpdir(), 'rookery-files')), ...options.outside },
+    outside: { ...onlyPublic, files: localFiles(join(tmpdir(), 'rookery-files')), ...options.outside },
     logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     rateLimits: options.rateLimits ?? false,
-    trustProxy: false,
+    trustProxy: options.trustProxy ?? false,
     queueIdleSeconds: options.queueIdleSeconds ?? 600,
     logDays: 7,
   })

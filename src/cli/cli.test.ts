@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { newDirectory, personOf, type Server, startServer } from '../../test/command-line.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newDirectory, personOf, runHere, type Server, startServer } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { Caller, type Person } from '../../test/person.ts'
-import { commands } from './commands.ts'
-import { run } from './run.ts'
 
 describe('beside a running server', () => {
   let database: Awaited<ReturnType<typeof newDatabase>>
@@ -130,7 +128,7 @@ test.each([
   [2, 'serve --port 80', 'There is no option --port for rookery serve; it has none.'],
   [2, '--port 80', 'There is no option --port; rookery help lists the commands.'],
   [2, 'start', 'There is no command start; rookery help lists those that there are.'],
-  [2, 'user', 'What of rookery user is meant: create, password, role, permission or list?'],
+  [2, 'user', 'What of rookery user is meant: create, password, role, permission, unlink, list or export?'],
   [2, 'user role ada@example.com king', 'There is no role king; there are owner, administrator,'],
   [2, 'key revoke', 'rookery key revoke needs ID; see rookery key revoke --help.'],
   [2, 'realm create Sales', "Sales cannot be an organization's NAME:"],
@@ -157,22 +155,6 @@ test('help lists the commands, and tells what each takes', async () => {
 /** A command beside a server like any other, but in this process, which is quicker. */
 function runBeside(server: Server, words: string) {
   return runHere(words, server.environment)
-}
-
-async function runHere(words: string, environment: NodeJS.ProcessEnv = {}) {
-  const output = { stdout: '', stderr: '' }
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      output[name] += text
-      return true
-    }),
-  )
-  try {
-    const status = await run(commands, words.split(' '), environment)
-    return { status, ...output }
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
 }
 
 function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {

@@ -1,7 +1,9 @@
 import { command } from './command.ts'
 import { doctor } from './doctor.ts'
+import { exportCommands } from './export.ts'
 import { settingsHelp } from './help.ts'
 import { keyCommands } from './key.ts'
+import { mailCommands } from './mail.ts'
 import { realmCommands } from './realm.ts'
 import { userCommands } from './user.ts'
 
@@ -13,4 +15,12 @@ const serve = command('serve', {
 })
 
 /** The commands of `rookery`. */
-export const commands = [serve, ...realmCommands, ...userCommands, ...keyCommands, doctor]
+export const commands = [
+  serve,
+  ...realmCommands,
+  ...userCommands,
+  ...keyCommands,
+  ...mailCommands,
+  ...exportCommands,
+  doctor,
+]

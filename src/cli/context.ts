@@ -1,16 +1,20 @@
-import { join } from 'node:path'
 import { connect } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
-import type { Config } from '../lib/config.ts'
+import { smtpTransport } from '../features/mail/smtp.ts'
+import { BigBlueButton } from '../lib/big-blue-button.ts'
+import { type Config, ConfigError } from '../lib/config.ts'
 import type { Outside } from '../lib/outside.ts'
+import { PushRelay } from '../lib/push-relay.ts'
+import { safeFetch } from '../lib/safe-fetch.ts'
 import type { Site } from '../lib/site.ts'
 import { zulipVersion } from '../lib/version.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { Realms } from '../log/realms.ts'
 import { wakeByNotify } from '../log/wake.ts'
-import { localFiles } from '../storage/local.ts'
+import { signOnOf } from '../sign-on/sign-on.ts'
 import { joinDatabase } from './database.ts'
+import { filesOf } from './files.ts'
 import { remark } from './output.ts'
 
 /**
@@ -49,12 +53,43 @@ export const realmOption = { value: 'NAME', help: 'the organization; without it,
 /** Where and what this server is. */
 export function siteOf(config: Config): Site {
   const clock = () => Math.floor(Date.now() / 1000)
-  return { publicUrl: new URL(config.publicUrl), version: zulipVersion, startedAt: clock(), clock }
+  const { webPublicChannels, uploadQuotaMib } = config
+  const publicUrl = new URL(config.publicUrl)
+  return { publicUrl, version: zulipVersion, startedAt: clock(), webPublicChannels, uploadQuotaMib, clock }
 }
 
 /** What this server reaches beyond its database. */
 export function outsideOf(config: Config): Outside {
-  return { files: localFiles(join(config.dataDirectory, 'uploads')) }
+  const { smtpUrl, webhooksPrivate } = config
+  return {
+    files: filesOf(config),
+    fetch: safeFetch(),
+    webhookFetch: webhooksPrivate ? safeFetch({ mayReach: () => true }) : safeFetch(),
+    bigBlueButton: bigBlueButtonOf(config),
+    signOn: signOnOf(config),
+    push: pushRelayOf(config),
+    mail: smtpUrl === undefined ? undefined : smtpTransport(smtpUrl, mailAddressOf(config)),
+  }
+}
+
+function bigBlueButtonOf({ bigBlueButtonUrl: url, bigBlueButtonSecret: secret }: Config) {
+  if (url === undefined) return undefined
+  if (!secret) throw new ConfigError('ROOKERY_BIGBLUEBUTTON_SECRET is needed with ROOKERY_BIGBLUEBUTTON_URL.')
+  // It is the operator's own, so it may well stand beside this server.
+  return new BigBlueButton(url, secret, safeFetch({ mayReach: () => true }))
+}
+
+function pushRelayOf({ pushRelayUrl: url, pushRelayKey: key, pushClearText }: Config) {
+  // It is the operator's own choice, so it may well stand beside this server.
+  return url === undefined
+    ? undefined
+    : new PushRelay(url, key, pushClearText, safeFetch({ mayReach: () => true }))
+}
+
+/** The address that mails come from. */
+export function mailAddressOf({ mailFrom, publicUrl }: Config): string {
+  const { hostname } = new URL(publicUrl)
+  return mailFrom ?? `noreply@${/^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname}`
 }
 
 /** The person or bot who has an address. */
@@ -68,7 +103,11 @@ export function userOf(state: RealmState, email: string): AccountRow {
 async function realmNamed(realms: Realms, name: string): Promise<RealmLog> {
   const realm = await realms.bySubdomain(name)
   if (realm) return realm
-  throw new Error(
+  throw noSuchRealm(name)
+}
+
+export function noSuchRealm(name: string) {
+  return new Error(
     name === ''
       ? 'There is no organization yet: the first start of the server makes one.'
       : `There is no organization ${name}; rookery realm list shows those that there are.`,

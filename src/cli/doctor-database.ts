@@ -41,7 +41,7 @@ export async function checkDatabase(client: pg.Client, config: Config): Promise<
     checkDurability(facts),
     checkConnections(facts, config),
     checkClock(skew),
-    ...(await checkContent(client)),
+    ...(await checkContent(client, config)),
   ]
 }
 
@@ -88,7 +88,7 @@ function checkClock(skew: number): Finding {
   return { level: skew < 30 ? 'warn' : 'FAIL', what, advice: 'Let both follow the same time servers (NTP).' }
 }
 
-async function checkContent(client: pg.Client): Promise<Finding[]> {
+async function checkContent(client: pg.Client, config: Config): Promise<Finding[]> {
   const { missing, unknown } = await migrationGap(client)
   if (unknown.length > 0) {
     const what = `the database is newer than this version, by ${unknown.join(', ')}`
@@ -115,5 +115,26 @@ async function checkContent(client: pg.Client): Promise<Finding[]> {
         .slice(0, 10)
         .join(', ')}`,
     },
+    await checkMails(client, config),
   ]
+}
+
+const mailsQuery = `
+  SELECT count(*) FILTER (WHERE state = 'failed')::int AS failed,
+    count(*) FILTER (WHERE state = 'uncertain')::int AS uncertain,
+    count(*) FILTER (WHERE state = 'waiting' AND created_at < extract(epoch FROM now()) - 3600)::int AS waiting
+  FROM mail WHERE created_at > extract(epoch FROM now()) - 604800`
+
+/** Looks for mails of the last week that nobody has got. */
+async function checkMails(client: pg.Client, { smtpUrl }: Config): Promise<Finding> {
+  const { rows } = await client.query<{ failed: number; uncertain: number; waiting: number }>(mailsQuery)
+  const { failed, uncertain, waiting } = rows[0]!
+  if (failed + uncertain + waiting === 0) {
+    return { level: 'ok', what: smtpUrl ? 'no mail is stuck' : 'no mail waits for a mail server' }
+  }
+  const what = `mails of the last week: ${failed} failed, ${uncertain} uncertain, ${waiting} waiting for over an hour`
+  const advice = smtpUrl
+    ? 'rookery mail list tells why.'
+    : 'Set ROOKERY_SMTP_URL; until then, rookery mail shows them.'
+  return { level: 'warn', what, advice }
 }

@@ -1,11 +1,12 @@
+import { sql } from 'kysely'
 import type { AccountRow } from '../db/schema.ts'
 import { hashPassword } from '../features/login/passwords.ts'
+import { putPassword } from '../features/login/put-password.ts'
 import { addPerson } from '../features/users/add-person.ts'
 import { changeUser } from '../features/users/change-user.ts'
 import { isEmail } from '../features/users/emails.ts'
 import { checkFullName } from '../features/users/names.ts'
 import { roles } from '../http/access.ts'
-import type { Change } from '../log/change.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { command, UsageError } from './command.ts'
 import { realmOption, userOf, withRealm } from './context.ts'
@@ -77,6 +78,25 @@ const setRole = command('user role', {
   },
 })
 
+const unlinkUser = command('user unlink', {
+  summary:
+    'part somebody’s account from who they are at the sign-on service; the next one with their address gets it',
+  arguments: ['EMAIL'],
+  options: { realm: realmOption },
+  async run(config, args, options) {
+    await withRealm(config, options.realm, async ({ state, commit }) => {
+      const user = userOf(state, args.EMAIL)
+      const parted = await commit((change) =>
+        change.run(sql`
+          DELETE FROM identity WHERE realm_id = ${state.id} AND user_id = ${user.id} RETURNING 1 AS one`),
+      )
+      const outcome =
+        parted.length > 0 ? 'is linked with nobody at the sign-on service now' : 'was linked with nobody'
+      say(`${user.full_name} <${user.delivery_email}> ${outcome}.`)
+    })
+  },
+})
+
 /** What is granted here and by no operation of the API, with the column that says so. */
 const permissions = {
   'create-users': 'can_create_users',
@@ -141,7 +161,7 @@ const listUsers = command('user list', {
   },
 })
 
-export const userCommands = [createUser, setPassword, setRole, setPermission, listUsers]
+export const userCommands = [createUser, setPassword, setRole, setPermission, unlinkUser, listUsers]
 
 function roleNamed(name: string): number {
   const role = Object.entries(roles).find(([known]) => known === name)?.[1]
@@ -160,12 +180,6 @@ function permissionNamed(name: string): Permission {
 
 function permissionsOf(user: AccountRow): string[] {
   return Object.entries(permissions).flatMap(([name, column]) => (user[column] ? [name] : []))
-}
-
-async function putPassword(change: Change, userId: number, passwordHash: string) {
-  const row = { user_id: userId, password_hash: passwordHash }
-  const updated = await change.updateAll('credential', [row])
-  if (updated.length === 0) await change.insert('credential', row)
 }
 
 function anOwner(state: RealmState): AccountRow {

@@ -22,6 +22,7 @@ export interface AccountTable {
   default_sending_channel_id: number | null
   default_events_channel_id: number | null
   default_all_public_channels: Generated<boolean>
+  avatar_file: string | null
 }
 
 export interface AlertWordsTable {
@@ -45,6 +46,41 @@ export interface ApiKeyTable {
   hash: string
   is_exempt_from_limits: Generated<boolean>
   created_at: number
+  last_used_at: number | null
+}
+
+export interface AttachmentTable {
+  realm_id: number
+  id: Generated<number>
+  owner_id: number
+  path: string
+  name: string
+  size: number
+  content_type: string
+  created_at: number
+  width: number | null
+  height: number | null
+  is_animated: Generated<boolean>
+  thumbnail: string | null
+  unclaimed_since: number | null
+  removed_at: number | null
+}
+
+export interface AttachmentMessageTable {
+  realm_id: number
+  attachment_id: number
+  message_id: number
+  sent_at: number
+}
+
+export interface BotServiceTable {
+  realm_id: number
+  bot_id: number
+  name: string
+  base_url: string | null
+  interface: number | null
+  token: string | null
+  config: Generated<Record<string, string>>
 }
 
 export interface BotStorageTable {
@@ -89,6 +125,30 @@ export interface CredentialTable {
   realm_id: number
   user_id: number
   password_hash: string
+}
+
+export interface CustomEmojiTable {
+  realm_id: number
+  id: Generated<number>
+  name: string
+  author_id: number | null
+  file: string
+  still_file: string | null
+  is_deactivated: Generated<boolean>
+  created_at: number
+}
+
+export interface DataExportTable {
+  realm_id: number
+  id: Generated<number>
+  user_id: number
+  scope: string
+  file: string
+  size: number | null
+  created_at: number
+  finished_at: number | null
+  failed_at: number | null
+  deleted_at: number | null
 }
 
 export interface DefaultChannelGroupTable {
@@ -144,6 +204,30 @@ export interface GroupSubgroupTable {
   subgroup_id: number
 }
 
+export interface IdentityTable {
+  realm_id: number
+  issuer: string
+  subject: string
+  user_id: number
+}
+
+export interface InvitationTable {
+  realm_id: number
+  id: Generated<number>
+  email: string | null
+  inviter_id: number
+  role: number
+  channel_ids: number[]
+  group_ids: number[]
+  adds_default_channels: boolean
+  notifies_inviter: boolean
+  key_hash: string
+  link_key: string | null
+  created_at: number
+  expires_at: number | null
+  ended_at: number | null
+}
+
 export interface JobTable {
   realm_id: number
   kind: string
@@ -162,6 +246,51 @@ export interface LinkifierTable {
   pattern: string
   url_template: string
   place: number
+}
+
+export interface LoginTable {
+  realm_id: number
+  id: Generated<number>
+  user_id: number
+  method: string
+  client: string
+  ip: string
+  at: number
+}
+
+export interface LoginAttemptTable {
+  realm_id: number
+  name: string
+  level: number
+  at: number
+}
+
+export interface MailTable {
+  realm_id: number
+  id: Generated<number>
+  kind: string
+  user_id: number | null
+  recipient: string
+  subject: string
+  text: string | null
+  html: string | null
+  unsubscribe_url: string | null
+  message_id: string
+  state: Generated<string>
+  tries: Generated<number>
+  error: string | null
+  created_at: number
+  changed_at: number
+}
+
+export interface MailLinkTable {
+  realm_id: number
+  hash: string
+  kind: string
+  user_id: number
+  email: string
+  created_at: number
+  expires_at: number
 }
 
 export interface MessageTable {
@@ -185,6 +314,7 @@ export interface MessageTable {
   has_link: Generated<boolean>
   has_image: Generated<boolean>
   has_attachment: Generated<boolean>
+  topic_mentioned: number[] | null
 }
 
 export interface MessageFlagTable {
@@ -196,6 +326,18 @@ export interface MessageFlagTable {
 
 export interface MigrationTable {
   name: string
+}
+
+export interface MissedMessageTable {
+  realm_id: number
+  user_id: number
+  message_id: number
+  reason: string
+}
+
+export interface MissedPositionTable {
+  realm_id: number
+  message_id: number
 }
 
 export interface MutedUserTable {
@@ -217,6 +359,15 @@ export interface OnboardingTable {
   realm_id: number
   user_id: number
   seen: string[]
+}
+
+export interface OutgoingRequestTable {
+  realm_id: number
+  id: Generated<number>
+  bot_id: number
+  message_id: number
+  trigger: string
+  created_at: number
 }
 
 export interface PlaygroundTable {
@@ -253,6 +404,54 @@ export interface ProfileFieldTable {
   editable_by_user: Generated<boolean>
 }
 
+export interface PushDeviceTable {
+  realm_id: number
+  id: Generated<number>
+  user_id: number
+  kind: string
+  address: string
+  state: string
+  error_code: string | null
+  token_kind: string | null
+  public_key: string | null
+  auth: string | null
+  app_id: string | null
+  relay_key: string | null
+  registration: string | null
+  relay_id: string | null
+  created_at: number
+}
+
+export interface PushNotificationTable {
+  realm_id: number
+  id: Generated<number>
+  uid: Generated<string>
+  device_id: number
+  kind: string
+  reason: string | null
+  message_ids: number[]
+  created_at: number
+}
+
+export interface PushPositionTable {
+  realm_id: number
+  event_id: number
+}
+
+export interface PushServerKeyTable {
+  realm_id: number
+  public_key: string
+  private_key: string
+  created_at: number
+}
+
+export interface PushShownTable {
+  realm_id: number
+  user_id: number
+  message_id: number
+  created_at: number
+}
+
 export interface ReactionTable {
   realm_id: number
   message_id: number
@@ -278,6 +477,12 @@ export interface RealmTable {
   settings: Generated<Record<string, unknown>>
   created_at: number
   is_deactivated: Generated<boolean>
+  icon_file: string | null
+  icon_version: Generated<number>
+  logo_file: string | null
+  logo_version: Generated<number>
+  night_logo_file: string | null
+  night_logo_version: Generated<number>
 }
 
 export interface RealmHeadTable {
@@ -336,6 +541,37 @@ export interface SendKeyTable {
   created_at: number
 }
 
+export interface SessionTable {
+  realm_id: number
+  id: Generated<number>
+  user_id: number
+  client: string
+  hash: string
+  created_at: number
+  last_used_at: number
+}
+
+export interface SignOnTable {
+  realm_id: number
+  hash: string
+  browser_hash: string
+  nonce: string
+  verifier: string
+  next: string
+  mobile_otp: string | null
+  expires_at: number
+}
+
+export interface SignUpTable {
+  realm_id: number
+  id: Generated<number>
+  email: string
+  invitation_id: number | null
+  key_hash: string
+  created_at: number
+  expires_at: number
+}
+
 export interface SubmessageTable {
   realm_id: number
   message_id: number
@@ -359,6 +595,12 @@ export interface SubscriptionTable {
   push_notifications: boolean | null
   email_notifications: boolean | null
   wildcard_mentions_notify: boolean | null
+}
+
+export interface UploadStoreTable {
+  realm_id: number
+  space_used: Generated<number>
+  url_key: Generated<string>
 }
 
 export interface UserGroupTable {
@@ -397,28 +639,47 @@ export interface Database {
   alert_words: AlertWordsTable
   allowed_domain: AllowedDomainTable
   api_key: ApiKeyTable
+  attachment: AttachmentTable
+  attachment_message: AttachmentMessageTable
+  bot_service: BotServiceTable
   bot_storage: BotStorageTable
   channel: ChannelTable
   channel_folder: ChannelFolderTable
   credential: CredentialTable
+  custom_emoji: CustomEmojiTable
+  data_export: DataExportTable
   default_channel_group: DefaultChannelGroupTable
   draft: DraftTable
   event_log: EventLogTable
   event_queue: EventQueueTable
   group_member: GroupMemberTable
   group_subgroup: GroupSubgroupTable
+  identity: IdentityTable
+  invitation: InvitationTable
   job: JobTable
   linkifier: LinkifierTable
+  login: LoginTable
+  login_attempt: LoginAttemptTable
+  mail: MailTable
+  mail_link: MailLinkTable
   message: MessageTable
   message_flag: MessageFlagTable
   migration: MigrationTable
+  missed_message: MissedMessageTable
+  missed_position: MissedPositionTable
   muted_user: MutedUserTable
   navigation_view: NavigationViewTable
   onboarding: OnboardingTable
+  outgoing_request: OutgoingRequestTable
   playground: PlaygroundTable
   presence: PresenceTable
   profile: ProfileTable
   profile_field: ProfileFieldTable
+  push_device: PushDeviceTable
+  push_notification: PushNotificationTable
+  push_position: PushPositionTable
+  push_server_key: PushServerKeyTable
+  push_shown: PushShownTable
   reaction: ReactionTable
   read_state: ReadStateTable
   realm: RealmTable
@@ -428,8 +689,12 @@ export interface Database {
   saved_snippet: SavedSnippetTable
   scheduled_message: ScheduledMessageTable
   send_key: SendKeyTable
+  session: SessionTable
+  sign_on: SignOnTable
+  sign_up: SignUpTable
   submessage: SubmessageTable
   subscription: SubscriptionTable
+  upload_store: UploadStoreTable
   user_group: UserGroupTable
   user_status: UserStatusTable
   user_topic: UserTopicTable
@@ -439,28 +704,47 @@ export type AccountRow = Selectable<AccountTable>
 export type AlertWordsRow = Selectable<AlertWordsTable>
 export type AllowedDomainRow = Selectable<AllowedDomainTable>
 export type ApiKeyRow = Selectable<ApiKeyTable>
+export type AttachmentRow = Selectable<AttachmentTable>
+export type AttachmentMessageRow = Selectable<AttachmentMessageTable>
+export type BotServiceRow = Selectable<BotServiceTable>
 export type BotStorageRow = Selectable<BotStorageTable>
 export type ChannelRow = Selectable<ChannelTable>
 export type ChannelFolderRow = Selectable<ChannelFolderTable>
 export type CredentialRow = Selectable<CredentialTable>
+export type CustomEmojiRow = Selectable<CustomEmojiTable>
+export type DataExportRow = Selectable<DataExportTable>
 export type DefaultChannelGroupRow = Selectable<DefaultChannelGroupTable>
 export type DraftRow = Selectable<DraftTable>
 export type EventLogRow = Selectable<EventLogTable>
 export type EventQueueRow = Selectable<EventQueueTable>
 export type GroupMemberRow = Selectable<GroupMemberTable>
 export type GroupSubgroupRow = Selectable<GroupSubgroupTable>
+export type IdentityRow = Selectable<IdentityTable>
+export type InvitationRow = Selectable<InvitationTable>
 export type JobRow = Selectable<JobTable>
 export type LinkifierRow = Selectable<LinkifierTable>
+export type LoginRow = Selectable<LoginTable>
+export type LoginAttemptRow = Selectable<LoginAttemptTable>
+export type MailRow = Selectable<MailTable>
+export type MailLinkRow = Selectable<MailLinkTable>
 export type MessageRow = Selectable<MessageTable>
 export type MessageFlagRow = Selectable<MessageFlagTable>
 export type MigrationRow = Selectable<MigrationTable>
+export type MissedMessageRow = Selectable<MissedMessageTable>
+export type MissedPositionRow = Selectable<MissedPositionTable>
 export type MutedUserRow = Selectable<MutedUserTable>
 export type NavigationViewRow = Selectable<NavigationViewTable>
 export type OnboardingRow = Selectable<OnboardingTable>
+export type OutgoingRequestRow = Selectable<OutgoingRequestTable>
 export type PlaygroundRow = Selectable<PlaygroundTable>
 export type PresenceRow = Selectable<PresenceTable>
 export type ProfileRow = Selectable<ProfileTable>
 export type ProfileFieldRow = Selectable<ProfileFieldTable>
+export type PushDeviceRow = Selectable<PushDeviceTable>
+export type PushNotificationRow = Selectable<PushNotificationTable>
+export type PushPositionRow = Selectable<PushPositionTable>
+export type PushServerKeyRow = Selectable<PushServerKeyTable>
+export type PushShownRow = Selectable<PushShownTable>
 export type ReactionRow = Selectable<ReactionTable>
 export type ReadStateRow = Selectable<ReadStateTable>
 export type RealmRow = Selectable<RealmTable>
@@ -470,8 +754,12 @@ export type ReminderRow = Selectable<ReminderTable>
 export type SavedSnippetRow = Selectable<SavedSnippetTable>
 export type ScheduledMessageRow = Selectable<ScheduledMessageTable>
 export type SendKeyRow = Selectable<SendKeyTable>
+export type SessionRow = Selectable<SessionTable>
+export type SignOnRow = Selectable<SignOnTable>
+export type SignUpRow = Selectable<SignUpTable>
 export type SubmessageRow = Selectable<SubmessageTable>
 export type SubscriptionRow = Selectable<SubscriptionTable>
+export type UploadStoreRow = Selectable<UploadStoreTable>
 export type UserGroupRow = Selectable<UserGroupTable>
 export type UserStatusRow = Selectable<UserStatusTable>
 export type UserTopicRow = Selectable<UserTopicTable>

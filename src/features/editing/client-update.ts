@@ -55,11 +55,11 @@ function unreadIds(unread: { streams: Groups }) {
   return new Set(unread.streams.flatMap((group) => group.unread_message_ids))
 }
 
-/** A topic is spelled as in its newest message. */
+/** A topic is spelled as in its oldest unread message. */
 function takeSpelling(unread: { streams: Groups }, channelId: number, topic: string, moved: number[]) {
   for (const group of unread.streams) {
     if (group.stream_id !== channelId || group.topic.toLowerCase() !== topic.toLowerCase()) continue
-    if (moved.includes(group.unread_message_ids.at(-1)!)) group.topic = topic
+    if (moved.includes(group.unread_message_ids[0]!)) group.topic = topic
   }
 }
 

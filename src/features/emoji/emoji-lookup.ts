@@ -5,9 +5,16 @@ import { extraEmojiPath } from './extra-emoji.ts'
 
 /** For texts that name nobody, but may have the organization's emoji. */
 export function emojiLookup(realm: RealmState): Lookup {
-  return {
+  const known = made.get(realm)
+  if (known) return known
+  const lookup: Lookup = {
     ...emptyLookup,
     customEmoji: (name) => customEmojiPicture(realm, name),
     extraEmoji: extraEmojiPath,
   }
+  made.set(realm, lookup)
+  return lookup
 }
+
+/** It asks the state each time, so it need not be made anew for every message. */
+const made = new WeakMap<RealmState, Lookup>()

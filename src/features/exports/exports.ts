@@ -60,7 +60,7 @@ export function realmExportsQuery(realmId: number): RawBuilder<DataExportRow> {
 }
 
 export function exportQuery(realmId: number, id: number): RawBuilder<DataExportRow> {
-  return sql`SELECT * FROM data_export WHERE realm_id = ${realmId} AND id = ${id}`
+  return sql`SELECT * FROM data_export WHERE realm_id = ${realmId} AND id = ${id}::bigint`
 }
 
 /** Has an export made. 400 if there have been too many of late: of the organization, or of the person themselves. */

@@ -8,6 +8,7 @@ import { createChannels } from '../channels/create-channels.ts'
 import { systemGroups } from '../groups/permission-settings.ts'
 import { addApiKey } from '../login/api-keys.ts'
 import { hashPassword } from '../login/passwords.ts'
+import { scheduleRetention } from '../retention/expire-messages.ts'
 import { subscribeUsers } from '../subscriptions/subscribe-users.ts'
 import { systemBots } from './system-bots.ts'
 
@@ -40,6 +41,7 @@ export async function createOrganization(connections: Connections, organization:
     await addSystemBots(change)
     const owner = await addOwner(change, organization, passwordHash)
     await addChannels(change, organization.channels, owner)
+    await scheduleRetention(change, now)
     return { owner, key: await addApiKey(change, owner.id, 'zuliprc') }
   })
 }

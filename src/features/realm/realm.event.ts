@@ -26,6 +26,16 @@ export function realmPermissionChanged(name: string, value: GroupSetting): Updat
   return dictionary({ [name]: value })
 }
 
+/** A picture of the organization has changed: its address, and where it comes from. */
+export function realmPictureChanged(picture: string, data: Record<string, string>): UpdateDict {
+  return { type: 'realm', op: 'update_dict', property: picture, data }
+}
+
+/** How people may log in has changed. */
+export function realmMethodsChanged(methods: Record<string, object>): UpdateDict {
+  return dictionary({ authentication_methods: methods })
+}
+
 export function realmDeactivated(realmId: number): Deactivated {
   return { type: 'realm', op: 'deactivated', realm_id: realmId }
 }
@@ -41,6 +51,9 @@ export const realmEvent = {
       if (`realm_${name}` in state) state[`realm_${name}`] = value
     }
     if (!('realm_name' in state)) return
+    const methods = state.realm_authentication_methods
+    state.realm_email_auth_enabled = methods.Email.enabled
+    state.realm_password_auth_enabled = methods.Email.enabled || (methods.LDAP?.enabled ?? false)
     state.realm_allow_edit_history = state.realm_message_edit_history_visibility_policy !== 'none'
     state.jitsi_server_url = state.realm_jitsi_server_url ?? state.server_jitsi_server_url
     applyPermissions(state)

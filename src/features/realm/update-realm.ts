@@ -6,12 +6,14 @@ import { json, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
+import type { RealmState } from '../../log/realm-state.ts'
 import { groupSettingView } from '../groups/setting-view.ts'
 import { tellOfFullMembers } from '../groups/system-groups.ts'
 import { isPermission, planUpdate } from './plan-update.ts'
 import { realmPermissionChanged, realmSettingChanged } from './realm.event.ts'
 import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
 import { realmSettings } from './settings.ts'
+import { changedMethods, checkMethods, tellOfMethods } from './update-methods.ts'
 
 export const updateRealm = command('PATCH /realm', {
   summary: 'Change what the organization is called, how it works and who may do what',
@@ -25,35 +27,33 @@ export const updateRealm = command('PATCH /realm', {
   },
   // Whatever has changed, with its new value; of texts only that they are updated.
   returns: {},
-  async handle({ realm, me, params, commit }) {
+  async handle({ realm, me, outside, params, commit }) {
     const { name, authentication_methods, string_id, ...sent } = params
     if (authentication_methods) {
       owner(realm, me)
-      checkAuthenticationMethods(authentication_methods)
+      checkMethods(realm, outside, authentication_methods)
+    }
+    if (sent.video_chat_provider === 3 && !outside.bigBlueButton) {
+      throw badRequest('Invalid video_chat_provider 3')
     }
     if (string_id !== undefined) throw badRequest('Must be a demo organization.')
     const isRenamed = name !== undefined && name !== realm.realm.name
-    if (Object.keys(planUpdate(realm, me, sent)).length === 0 && !isRenamed) return {}
+    const methods = (state: RealmState) => changedMethods(state, outside, authentication_methods)
+    if (Object.keys(planUpdate(realm, me, sent)).length === 0 && !isRenamed && !methods(realm)) return {}
     return commit(async (change) => {
       const { state } = change
       const plan = planUpdate(state, state.users.get(me.id)!, sent)
       await change.update('realm', {
         id: state.id,
         name: name ?? state.realm.name,
-        settings: { ...state.realm.settings, ...plan },
+        settings: { ...state.realm.settings, ...plan, ...methods(state) },
       })
       if (isRenamed) change.emit(realmSettingChanged('name', name), { everyone: true })
-      return { ...(isRenamed && { name: 'updated' }), ...tell(change, plan) }
+      const told = { ...(methods(state) && tellOfMethods(change, outside)), ...tell(change, plan) }
+      return { ...(isRenamed && { name: 'updated' }), ...told }
     })
   },
 })
-
-/** One can log in with a password, and in no other way. */
-function checkAuthenticationMethods(methods: Record<string, boolean>) {
-  const unknown = Object.keys(methods).find((name) => name !== 'Email')
-  if (unknown !== undefined) throw badRequest(`Invalid authentication method: ${unknown}`)
-  if (methods.Email === false) throw badRequest('At least one authentication method must be enabled.')
-}
 
 function tell(change: Change, plan: Record<string, unknown>) {
   const { state } = change

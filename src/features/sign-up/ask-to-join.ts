@@ -3,6 +3,7 @@ import type { CommandContext } from '../../http/endpoint.ts'
 import { tooManyRequests } from '../../http/rate-limits.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import { networkOf } from '../../lib/network-of.ts'
 import { realmUrl, type Site } from '../../lib/site.ts'
 import { TokenBuckets } from '../../lib/token-bucket.ts'
 import type { Change } from '../../log/change.ts'
@@ -35,7 +36,7 @@ export async function askToJoin(asking: Asking, email: string, linkKey: string |
   countPlace(site, request.ip)
   const key = newLinkKey()
   await commit(async (change) => {
-    await checkMailedLately(change, { kind: 'sign-up', to: email }, perHour)
+    await checkMailedLately(change, { kind: 'sign-up', to: [email] }, perHour)
     const known = change.state.userByEmail(email.toLowerCase())
     if (known || isStandIn(change.state, site, email)) {
       if (known?.bot_type === null)
@@ -100,6 +101,6 @@ function countPlace(site: Site, ip: string) {
   const buckets =
     places.get(site) ?? new TokenBuckets(limits.signUpMailsPerHourAndPlace, 3_600, () => performance.now())
   places.set(site, buckets)
-  const { allowed, wait } = buckets.take(ip)
+  const { allowed, wait } = buckets.take(networkOf(ip))
   if (!allowed) throw tooManyRequests(wait)
 }
