@@ -67,10 +67,10 @@ export function groupStatement(
     group.flatMap((waiting, i) =>
       waiting.kind === kind ? [kind.writes!.row(waiting.item, messageIds[i]!)] : [],
     )
-  const parts = [headAndLog, ...kinds.map((kind, i) => kind.writes!.sql(`$${7 + i}::json`))]
+  const name = `group:${kinds.map((kind) => kind.name).join('+')}`
   return {
-    name: `group:${kinds.map((kind) => kind.name).join('+')}`,
-    text: `${parts.join(', ')} SELECT realm_id FROM head`,
+    name,
+    text: textOf(name, kinds),
     values: [
       head.realmId,
       head.lastEventId,
@@ -84,6 +84,18 @@ export function groupStatement(
     messageIds,
     lastMessageId,
   }
+}
+
+/** The few texts that there are, by name. */
+const texts = new Map<string, string>()
+
+function textOf(name: string, kinds: GroupKind<unknown>[]): string {
+  const known = texts.get(name)
+  if (known !== undefined) return known
+  const parts = [headAndLog, ...kinds.map((kind, i) => kind.writes!.sql(`$${7 + i}::json`))]
+  const text = `${parts.join(', ')} SELECT realm_id FROM head`
+  texts.set(name, text)
+  return text
 }
 
 const headAndLog = `

@@ -14,8 +14,10 @@ import { userSettings } from '../users/settings.ts'
  */
 export function markdownLookup(realm: RealmState, url: string, writer?: AccountRow): Lookup {
   const settings = realmSettings(realm)
+  const { customEmoji, extraEmoji } = emojiLookup(realm)
   return {
-    ...emojiLookup(realm),
+    customEmoji,
+    extraEmoji,
     realmUrl: url,
     emptyTopicName: emptyTopicDisplayName,
     defaultCodeLanguage: settings.default_code_block_language,

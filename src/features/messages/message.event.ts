@@ -91,10 +91,13 @@ export const messageEvent = {
 
 type WireMessageEvent = { message: MessageView & { stream_id?: number }; flags: string[] }
 
-/** Whether it came to me: what is heard of other channels is neither unread nor my newest. */
-function isReceived({ subscriptions }: ClientState, { stream_id }: WireMessageEvent['message']) {
-  if (stream_id === undefined || !subscriptions) return true
-  return subscriptions.some((channel: { stream_id: number }) => channel.stream_id === stream_id)
+/**
+ * Whether it came to me: what is heard of channels that I am not in is neither unread nor my newest. A channel that is
+ * in no list at all is an archived one of mine, which this client is not shown.
+ */
+function isReceived(state: ClientState, { stream_id }: WireMessageEvent['message']) {
+  const others = [...(state.unsubscribed ?? []), ...(state.never_subscribed ?? [])]
+  return !others.some((channel: { stream_id: number }) => channel.stream_id === stream_id)
 }
 
 function applyToConversations(state: ClientState, message: MessageView) {

@@ -1,15 +1,23 @@
 import type { MessageRow } from '../../db/schema.ts'
+import type { Audience } from '../../log/entry.ts'
 import type { GroupKind } from '../../log/group.ts'
 import type { Trigger } from '../outgoing/triggers.ts'
 import { widgetSubmessage } from '../widgets/submessages.ts'
 import type { MessageBody, MessageEvent } from './message.event.ts'
 
-/** A new message has not been edited or moved. */
-const unchanged = { edit_history: null, last_edited_at: null, last_moved_at: null }
+/** What a message has once it is written, or edited, or moved. */
+type Later =
+  | 'realm_id'
+  | 'id'
+  | 'sent_at'
+  | 'topic_mentioned'
+  | 'edit_history'
+  | 'last_edited_at'
+  | 'last_moved_at'
 
 /** A message that is ready to be written: checked, rendered, addressed. */
 export type NewMessage = {
-  message: Omit<MessageRow, 'realm_id' | 'id' | 'sent_at' | 'topic_mentioned' | keyof typeof unchanged>
+  message: Omit<MessageRow, Later>
   realmId: number
   /** Those whom it mentions by name and who receive it. */
   mentioned: number[]
@@ -87,16 +95,17 @@ export const sending: GroupKind<NewMessage> = {
         SELECT $1::integer, 'outgoing', id, created_at FROM outgoing
       )`,
 
+    // What is undefined is not in the JSON.
     row: ({ message, mentioned, alerted, topicMentioned, readBy, key, widget, triggers }, id) => ({
       ...message,
       id,
       mentioned,
-      ...(alerted?.length && { alerted }),
-      ...(topicMentioned && { topic_mentioned: topicMentioned }),
-      ...(readBy?.length && { read_by: readBy }),
+      alerted: alerted?.length ? alerted : undefined,
+      topic_mentioned: topicMentioned,
+      read_by: readBy?.length ? readBy : undefined,
       key,
       widget,
-      ...(triggers?.length && { triggers }),
+      triggers: triggers?.length ? triggers : undefined,
     }),
   },
 
@@ -105,30 +114,27 @@ export const sending: GroupKind<NewMessage> = {
     id,
     now,
   ) {
-    const event: MessageEvent = {
-      type: 'message',
-      message_id: id,
-      ...(echo && { echo }),
-      ...(unreadFor && { unread_for: unreadFor }),
-      ...(readBy?.length && { read_by: readBy }),
-    }
+    const event: MessageEvent = { type: 'message', message_id: id }
+    if (echo) event.echo = echo
+    if (unreadFor) event.unread_for = unreadFor
+    if (readBy?.length) event.read_by = readBy
     const body: MessageBody = {
       message: {
         ...message,
-        ...unchanged,
         realm_id: realmId,
         id,
         topic_mentioned: topicMentioned ?? null,
         sent_at: now,
+        edit_history: null,
+        last_edited_at: null,
+        last_moved_at: null,
         submessages: widget ? [widgetSubmessage(id, message.sender_id, widget)] : null,
       },
       mentioned,
       alerted: alerted ?? [],
     }
-    const audience = {
-      message: { id, recipient: message.recipient_id },
-      ...(calledBots && { users: calledBots }),
-    }
+    const audience: Audience = { message: { id, recipient: message.recipient_id } }
+    if (calledBots) audience.users = calledBots
     return { event, audience, body }
   },
 }

@@ -80,11 +80,8 @@ export function composeMessage(
   { recipientId, topic, channel }: Destination,
   { content, client, readBySender, key, echo, widget, pictures, participants = [me.id] }: Outgoing,
 ): NewMessage {
-  const lookup = {
-    ...markdownLookup(realm, realmUrl(site, realm.realm), me),
-    alertWords: alertWordsByUser(realm),
-  }
-  const rendered = render(content, { ...lookup, ...pictures })
+  const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
+  const rendered = render(content, Object.assign(lookup, pictures, { alertWords: alertWordsByUser(realm) }))
   const { wildcard, isMeMessage } = rendered.facts
   checkMayMention(realm, me, channel, participants, rendered.facts)
   const called = calledBots(realm, channel, rendered.facts)

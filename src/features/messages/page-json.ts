@@ -49,10 +49,14 @@ export function pageJson(
 }
 
 /** Messages to which nobody has added anything, and which nobody has changed, are alike in their details. */
-function detailsKey({ id, client, is_me_message, ...message }: PageMessage) {
-  const { reactions, submessages, edit_history, last_edited_at, last_moved_at } = message
-  const isPlain = !reactions && !submessages && !edit_history && !last_edited_at && !last_moved_at
-  return isPlain ? `${is_me_message} ${client}` : id
+function detailsKey(message: PageMessage) {
+  const isPlain =
+    !message.reactions &&
+    !message.submessages &&
+    !message.edit_history &&
+    !message.last_edited_at &&
+    !message.last_moved_at
+  return isPlain ? `${message.is_me_message} ${message.client}` : message.id
 }
 
 /** The JSON of a part of a message, made once for all messages with the same key. */

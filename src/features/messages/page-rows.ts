@@ -86,20 +86,30 @@ function messagesOf(page: Page): PageMessage[] {
   const clients = JSON.parse(`[${page.clients}]`) as string[]
   const contents = page.contents.split('\n') // JSON has no line break in it.
   const rarities = raritiesOf(page.rare)
-  return rows.map(([id, recipient_id, sender_id, sent_at, ...facts], index) => ({
-    id: id!,
-    recipient_id: recipient_id!,
-    sender_id: sender_id!,
-    sent_at: sent_at!,
-    is_me_message: facts[0] === 1,
-    mentions_channel: facts[1] === 1,
-    read_by_sender: facts[2] === 1,
-    in_read: facts[3] === 1,
-    topic: topics[index]!,
-    client: clients[index]!,
-    contentJson: contents[index]!,
-    ...(rarities.get(id!) ?? nothingRare),
-  }))
+  // Field by field: spreading an object costs as much as all the rest here.
+  return rows.map((row, index) => {
+    const more = rarities.get(row[0]!) ?? nothingRare
+    return {
+      id: row[0]!,
+      recipient_id: row[1]!,
+      sender_id: row[2]!,
+      sent_at: row[3]!,
+      is_me_message: row[4] === 1,
+      mentions_channel: row[5] === 1,
+      read_by_sender: row[6] === 1,
+      in_read: row[7] === 1,
+      topic: topics[index]!,
+      client: clients[index]!,
+      contentJson: contents[index]!,
+      edit_history: more.edit_history,
+      last_edited_at: more.last_edited_at,
+      last_moved_at: more.last_moved_at,
+      topic_mentioned: more.topic_mentioned,
+      own_flags: more.own_flags,
+      reactions: more.reactions,
+      submessages: more.submessages,
+    }
+  })
 }
 
 const nothingRare: Rare = {
