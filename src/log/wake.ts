@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { atMost } from '../lib/at-most.ts'
 
 /** Tells other nodes that a log has grown, and hears of it from them. A lost call costs a delay, never an event. */
@@ -8,31 +7,46 @@ export type Wake = {
   close(): Promise<void>
 }
 
-const channel = 'rookery'
+/** A connection that carries calls between the nodes on a database. */
+export type Line = {
+  /** Resolves when they are on their way. */
+  send(calls: string[]): Promise<unknown>
+  /** Resolves when the line is dead, with why. */
+  ended: Promise<unknown>
+  /** Lets what was sent go, and ends it. */
+  end(): Promise<unknown>
+}
+
+/** Opens a line, and passes on what is heard on it. It is called again when the line, or opening it, has failed. */
+type OpenLine = (hear: (call: string) => void) => Promise<Line>
+
+/** Hears why nodes cannot wake each other: once, however long that lasts. */
+export type OnLost = (error: unknown) => void
+
 const gatherMs = 5
 const reconnectMs = 1_000
 const longestFarewell = 2 // seconds
 
-/**
- * Wakes by NOTIFY on a connection of its own, after the commit and gathered over a moment: inside each transaction it
- * would cost more than the writing itself.
- */
-export function wakeByNotify(url: string): Wake {
-  return new NotifyWake(url)
+/** Wakes by calls over a line, gathered over a moment: a realm is called out once, with its last number. */
+export function wakeBy(open: OpenLine, onLost: OnLost = () => {}): Wake {
+  return new LineWake(open, onLost)
 }
 
-class NotifyWake implements Wake {
-  private readonly url: string
+class LineWake implements Wake {
+  private readonly open: OpenLine
+  private readonly onLost: OnLost
   private readonly news = new Map<number, number>()
   private readonly listeners: ((realmId: number, lastEventId: number) => void)[] = []
   private readonly firstTry: Promise<void>
-  private client: pg.Client | undefined
+  private line: Line | undefined
   private timer: NodeJS.Timeout | undefined
   private telling: Promise<unknown> = Promise.resolve()
+  private isLost = false
   private closed = false
 
-  constructor(url: string) {
-    this.url = url
+  constructor(open: OpenLine, onLost: OnLost) {
+    this.open = open
+    this.onLost = onLost
     this.firstTry = this.connect()
   }
 
@@ -48,47 +62,44 @@ class NotifyWake implements Wake {
   async close() {
     await atMost(longestFarewell, this.tellTheRest())
     this.closed = true
-    if (this.client) await atMost(longestFarewell, this.client.end())
+    if (this.line) await atMost(longestFarewell, this.line.end())
   }
 
   private async connect() {
     if (this.closed) return
-    const client = new pg.Client({
-      connectionString: this.url,
-      application_name: 'rookery wake',
-      keepAlive: true,
-    })
-    client.on('error', () => client.end().catch(() => {}))
-    client.on('end', () => {
-      this.client = undefined
-      setTimeout(() => void this.connect(), reconnectMs).unref()
-    })
-    client.on('notification', ({ payload }) => this.hear(payload ?? ''))
     try {
-      await client.connect()
-      await client.query(`LISTEN ${channel}`)
-      if (this.closed) return void client.end()
-      this.client = client
+      const line = await this.open((call) => this.hear(call))
+      if (this.closed) return void line.end()
+      this.line = line
+      this.isLost = false
+      void line.ended.then((error) => this.lose(error))
       this.tell()
-    } catch {
-      await client.end().catch(() => {})
+    } catch (error) {
+      this.lose(error)
     }
   }
 
-  private hear(payload: string) {
-    const [realmId, lastEventId] = payload.split(':').map(Number)
-    if (realmId && lastEventId) for (const listener of this.listeners) listener(realmId, lastEventId)
+  private lose(error: unknown) {
+    this.line = undefined
+    if (this.closed) return
+    if (!this.isLost) this.onLost(error)
+    this.isLost = true
+    setTimeout(() => void this.connect(), reconnectMs).unref()
+  }
+
+  private hear(call: string) {
+    const [, realmId, lastEventId] = /^(\d{1,10}):(\d{1,15})$/.exec(call) ?? []
+    if (!realmId || !lastEventId) return
+    for (const listener of this.listeners) listener(Number(realmId), Number(lastEventId))
   }
 
   private tell() {
     this.timer = undefined
-    const { client } = this
-    if (!client) return
-    const payloads = [...this.news].map(([realmId, lastEventId]) => `${realmId}:${lastEventId}`)
+    const { line } = this
+    if (!line) return
+    const calls = [...this.news].map(([realmId, lastEventId]) => `${realmId}:${lastEventId}`)
     this.news.clear()
-    if (payloads.length === 0) return
-    const call = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload'
-    this.telling = this.telling.then(() => client.query(call, [channel, payloads])).catch(() => {})
+    if (calls.length > 0) this.telling = this.telling.then(() => line.send(calls)).catch(() => {})
   }
 
   // Whoever commits and closes at once has an announcement to make, perhaps before it is even connected.

@@ -1,0 +1,18 @@
+import type { Config } from '../lib/config.ts'
+import { connectToNats } from '../lib/nats.ts'
+import type { Finding } from './doctor-checks.ts'
+
+/** Whether nodes could wake each other through each of the servers, if they are to. */
+export async function* checkNats({ natsUrl }: Config): AsyncGenerator<Finding> {
+  for (const url of natsUrl?.split(',') ?? []) {
+    try {
+      const nats = await connectToNats(url, { name: 'rookery.doctor', hear: () => {} })
+      nats.end()
+      yield { level: 'ok', what: `NATS at ${new URL(url).host} lets nodes wake each other` }
+    } catch (error) {
+      const advice =
+        'See that it runs there, and that NATS_URL is right. Until then nodes hear of changes two seconds late.'
+      yield { level: 'FAIL', what: (error as Error).message, advice }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { NatsServer } from '../../test/nats-server.ts'
+import { world } from '../../test/world.ts'
+
+const nats = await NatsServer.start()
+const server = world({ natsUrl: nats.url })
+const { organization, anotherNode } = server
+
+afterAll(() => nats.kill())
+
+/** A node that only looks by itself takes two seconds, when it has just looked. */
+const momentMs = 1_000
+
+test('a client that waits at one node hears at once what is sent at another, and NOTIFY has no part in it', async () => {
+  const { send } = await twoNodes()
+  const { read } = server.node.app.realms.connections
+  const listeners = sql`SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'rookery wake'`
+  expect(await read.rows(listeners)).toEqual([])
+  for (let i = 0; i < 5; i++) expect(await send()).toBeLessThan(momentMs)
+})
+
+test('while NATS is away events come later, and at once when it is back', { timeout: 30_000 }, async () => {
+  const { send } = await twoNodes()
+  await nats.kill()
+  for (let i = 0; i < 2; i++) expect(await send()).toBeLessThan(5_000)
+
+  // A node that starts meanwhile is no worse than the others.
+  const { send: sendToLate } = await twoNodes()
+  expect(await sendToLate()).toBeLessThan(5_000)
+
+  await nats.start()
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  for (let i = 0; i < 5; i++) {
+    expect(await send()).toBeLessThan(momentMs)
+    expect(await sendToLate()).toBeLessThan(momentMs)
+  }
+})
+
+/** Sends at one node what somebody waits for at another, and answers how many milliseconds that took. */
+async function twoNodes() {
+  const { owner, place } = await organization()
+  const there = owner.at({ ...place, port: (await anotherNode()).port })
+  const client = await there.register({ event_types: ['message'] })
+  await owner.post('/messages', { type: 'direct', to: [owner.id], content: 'first' })
+  await client.next()
+  return {
+    async send() {
+      const waiting = client.next()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      const started = Date.now()
+      const { body } = await owner.post('/messages', { type: 'direct', to: [owner.id], content: 'over here' })
+      expect(await waiting).toMatchObject([{ type: 'message', message: { id: body.id } }])
+      return Date.now() - started
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../db/database.ts'
+import { atMost } from '../lib/at-most.ts'
+import { connectToNats } from '../lib/nats.ts'
+import { type Line, type OnLost, type Wake, wakeBy } from './wake.ts'
+
+const longestFlush = 1 // seconds
+
+/**
+ * Wakes by NATS, under a name that belongs to the database alone. Of several servers, with commas between their URLs, one
+ * after the other is tried.
+ */
+export function wakeByNats(urls: string, read: Reader, onLost?: OnLost): Wake {
+  const servers = urls.split(',')
+  let tries = 0
+  return wakeBy(async (hear) => {
+    const server = servers[tries++ % servers.length]!
+    return openLine(server, await nameOf(read), hear)
+  }, onLost)
+}
+
+async function openLine(server: string, name: string, hear: (call: string) => void): Promise<Line> {
+  const nats = await connectToNats(server, { name, hear })
+  return {
+    ended: nats.ended,
+    async send(calls) {
+      for (const call of calls) nats.publish(call)
+    },
+    async end() {
+      await atMost(longestFlush, nats.flush())
+      nats.end()
+    },
+  }
+}
+
+/**
+ * The name under which the nodes on a database call each other. Deployments may share a NATS, and have realms of the same
+ * numbers. The database itself is named, and not its URL, which may differ from node to node. One that was copied file by
+ * file has the name of the other: nodes then look for entries that are not there, and go on.
+ */
+export async function nameOf(read: Reader): Promise<string> {
+  const query: RawBuilder<{ identity: string }> = sql`
+    SELECT system_identifier || ':' || oid AS identity
+    FROM pg_control_system(), pg_database WHERE datname = current_database()`
+  const [row] = await read.rows(query)
+  return `rookery.${createHash('sha256').update(row!.identity).digest('hex').slice(0, 32)}`
+}

@@ -1,0 +1,37 @@
+import pg from 'pg'
+import { type Line, type OnLost, type Wake, wakeBy } from './wake.ts'
+
+const channel = 'rookery'
+
+/**
+ * Wakes by NOTIFY on a connection of its own, after the commit and gathered over a moment: inside each transaction it
+ * would cost more than the writing itself.
+ */
+export function wakeByNotify(databaseUrl: string, onLost?: OnLost): Wake {
+  return wakeBy((hear) => openLine(databaseUrl, hear), onLost)
+}
+
+async function openLine(databaseUrl: string, hear: (call: string) => void): Promise<Line> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'rookery wake',
+    keepAlive: true,
+  })
+  const ended = new Promise<unknown>((resolve) => {
+    client.on('error', (error) => {
+      resolve(error)
+      client.end().catch(() => {})
+    })
+    client.on('end', () => resolve(new Error('The database has ended the connection.')))
+  })
+  client.on('notification', ({ payload }) => hear(payload ?? ''))
+  try {
+    await client.connect()
+    await client.query(`LISTEN ${channel}`)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+  const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload'
+  return { ended, send: (calls) => client.query(notify, [channel, calls]), end: () => client.end() }
+}
