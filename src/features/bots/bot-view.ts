@@ -4,6 +4,7 @@ import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { administratorIds } from '../users/change-settings.ts'
 import { apiEmail, avatarUrl } from '../users/user-view.ts'
+import { visibleKey } from './bot-key.ts'
 import { servicesView } from './service.ts'
 
 /** What a bot does when it is told nothing else. Channels by name, as the wire has them. */
@@ -16,7 +17,7 @@ export function defaultsView(realm: RealmState, bot: AccountRow) {
   }
 }
 
-/** The bot object of realm_bots and its events. Keys are kept as hashes, so there is none to tell. */
+/** The bot object of events, which stay in the log: its key is put in for each who hears it. See realm_bot.event.ts. */
 export function botView(realm: RealmState, site: Site, bot: AccountRow) {
   return {
     email: apiEmail(realm, site, bot),
@@ -33,6 +34,11 @@ export function botView(realm: RealmState, site: Site, bot: AccountRow) {
 }
 
 export type BotView = ReturnType<typeof botView>
+
+/** The bot object of realm_bots, as somebody gets to see it. */
+export function botViewFor(realm: RealmState, site: Site, me: AccountRow, bot: AccountRow): BotView {
+  return { ...botView(realm, site, bot), api_key: visibleKey(realm, site, me, bot.id) }
+}
 
 export function botAvatar(realm: RealmState, site: Site, bot: AccountRow) {
   return avatarUrl(realm, site, bot, { clientComputes: false, viewer: bot })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Organization } from '../../../test/organization.ts'
+import { cast, type Organization } from '../../../test/organization.ts'
 import { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 
@@ -8,16 +8,7 @@ const { organization } = world()
 const success = { result: 'success', msg: '' }
 const helper = { full_name: 'Helper', short_name: 'helper' }
 
-async function setting() {
-  const org = await organization()
-  const [admin, anna, ben, guest] = await Promise.all([
-    org.person({ role: 'administrator' }),
-    org.person({ name: 'Anna' }),
-    org.person({ name: 'Ben' }),
-    org.person({ role: 'guest' }),
-  ])
-  return { org, admin, anna, ben, guest }
-}
+const setting = async () => cast(await organization())
 
 /** A bot that can log in. */
 async function bot(org: Organization, owner: Person, params: object = {}): Promise<Person> {
@@ -27,7 +18,7 @@ async function bot(org: Organization, owner: Person, params: object = {}): Promi
   return new Person(org.place, { id: body.user_id, name: 'Helper', email, key: body.api_key })
 }
 
-test('a new bot is known to all, and its key to its owner alone', async () => {
+test('a new bot is known to all, and its key to its owner and to administrators', async () => {
   const { org, admin, anna, ben } = await setting()
   await org.channel({ isDefault: true })
   const clients = await Promise.all([anna, admin, ben].map((person) => person.register()))
@@ -39,14 +30,15 @@ test('a new bot is known to all, and its key to its owner alone', async () => {
     joined,
     joined,
   ]
-  const added = { type: 'realm_bot', op: 'add', bot: { user_id: made.id, owner_id: anna.id, services: [] } }
+  const view = { user_id: made.id, owner_id: anna.id, api_key: made.key, services: [] }
+  const added = { type: 'realm_bot', op: 'add', bot: view }
   expect(others).toMatchObject(known)
-  expect(own).toMatchObject([...known, { ...added, bot: { ...added.bot, api_key: made.key } }])
-  expect(administrators).toMatchObject([...known, { ...added, bot: { ...added.bot, api_key: '' } }])
+  expect(own).toMatchObject([...known, added])
+  expect(administrators).toMatchObject([...known, added])
   for (const client of clients) await client.expectStateToMatch()
   expect((await made.get('/users/me')).body).toMatchObject({ user_id: made.id, is_bot: true, role: 400 })
   expect((await made.get('/users/me/subscriptions')).body.subscriptions).toEqual([])
-  expect((await anna.get('/bots')).body.bots).toMatchObject([{ username: made.email, api_key: '' }])
+  expect((await anna.get('/bots')).body.bots).toMatchObject([{ username: made.email, api_key: made.key }])
   expect((await ben.get('/bots')).body.bots).toEqual([])
 })
 
@@ -153,14 +145,14 @@ test('a bot is changed by its owner and by administrators', async () => {
 
 test('a bot passes from one owner to another', async () => {
   const { org, admin, anna, ben } = await setting()
-  const { id } = await bot(org, anna)
+  const { id, key } = await bot(org, anna)
   const clients = await Promise.all([anna, ben, admin].map((person) => person.register()))
   expect((await admin.patch(`/bots/${id}`, { bot_owner_id: ben.id })).body.bot_owner).toBe(ben.email)
   const everybody = { type: 'realm_user', op: 'update', person: { user_id: id, bot_owner_id: ben.id } }
   const [before, after, administrators] = await Promise.all(clients.map((client) => client.events()))
   expect(before).toMatchObject([{ type: 'realm_bot', op: 'delete', bot: { user_id: id } }, everybody])
   expect(after).toMatchObject([
-    { type: 'realm_bot', op: 'add', bot: { user_id: id, api_key: '' } },
+    { type: 'realm_bot', op: 'add', bot: { user_id: id, api_key: key } },
     everybody,
   ])
   expect(administrators).toMatchObject([
@@ -186,8 +178,9 @@ test('a new key ends the old one', async () => {
   const update = { type: 'realm_bot', op: 'update' }
   const event = { id: expect.any(Number), ...update }
   expect(await own.events()).toEqual([{ ...event, bot: { user_id: made.id, api_key: key } }])
-  expect(await administrators.events()).toEqual([{ ...event, bot: { user_id: made.id, api_key: '' } }])
+  expect(await administrators.events()).toEqual([{ ...event, bot: { user_id: made.id, api_key: key } }])
   await own.expectStateToMatch()
+  await administrators.expectStateToMatch()
   expect((await ben.post(`/bots/${made.id}/api_key/regenerate`)).body.msg).toBe('Insufficient permission')
   await org.owner.patch(`/bots/${made.id}`, { role: 100 })
   expect((await admin.post(`/bots/${made.id}/api_key/regenerate`)).body.msg).toBe(

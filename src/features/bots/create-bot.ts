@@ -17,7 +17,7 @@ import { checkBotNameIsFree, checkFullName } from '../users/names.ts'
 import { userAdded } from '../users/realm_user.event.ts'
 import { botTypes, checkMayCreate, defaultChannel, keeper } from './access.ts'
 import { botAudience, botAvatar, botView, defaultsView } from './bot-view.ts'
-import { botAdded, type FreshKey } from './realm_bot.event.ts'
+import { botAdded } from './realm_bot.event.ts'
 import { defaultsSchema } from './schemas.ts'
 import { wantedService, writeService } from './service.ts'
 
@@ -122,13 +122,12 @@ async function addBot(
   const picture = avatar ? { avatar_file: avatar.file, avatar_source: 'U' } : {}
   const row = { ...account, ...picture, role: roles.member, created_at: change.now }
   const bot = await change.insert('account', row)
-  const key = await addApiKey(change, bot.id, 'bot')
+  const key = await addApiKey(change, bot.id, 'bot', site.secrets)
   await writeService(change, bot.id, undefined, service)
   change.emit(userAdded(state, site, bot), { everyone: true })
   tellOfSystemGroups(change, null, bot)
-  const fresh: FreshKey = { key }
   // The service is not yet in the state, which is that of before the change.
   const added = change.ahead((after) => botAdded(botView(after, site, bot)))
-  change.emit(added, botAudience(state, bot), fresh)
+  change.emit(added, botAudience(state, bot))
   return { bot, key }
 }

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { member } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { apiEmail } from '../users/user-view.ts'
+import { visibleKey } from './bot-key.ts'
 import { botAvatar, defaultsView } from './bot-view.ts'
 import { defaultsSchema } from './schemas.ts'
 
 export const getBots = query('GET /bots', {
-  summary: 'List the active bots that the caller owns. Their API keys are told only when they are made',
+  summary: 'List the active bots that the caller owns, with their API keys',
   access: member,
   params: {},
   returns: {
@@ -14,7 +15,7 @@ export const getBots = query('GET /bots', {
       z.object({
         username: z.string(),
         full_name: z.string(),
-        api_key: z.string(), // always empty
+        api_key: z.string(), // empty if it cannot be read again
         avatar_url: z.string().nullable(),
         ...defaultsSchema,
       }),
@@ -26,7 +27,7 @@ export const getBots = query('GET /bots', {
       bots: own.map((bot) => ({
         username: apiEmail(realm, site, bot),
         full_name: bot.full_name,
-        api_key: '',
+        api_key: visibleKey(realm, site, me, bot.id),
         avatar_url: botAvatar(realm, site, bot),
         ...defaultsView(realm, bot),
       })),

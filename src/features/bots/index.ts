@@ -8,7 +8,6 @@ import { realmBotEvent } from './realm_bot.event.ts'
 import { regenerateBotKey } from './regenerate-bot-key.ts'
 import { updateBot } from './update-bot.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   createBot,
   deactivateBot,
@@ -20,5 +19,4 @@ export const endpoints = [
   putStorage,
 ]
 
-/** Its types of events. */
 export const eventTypes = [realmBotEvent]

@@ -3,22 +3,21 @@ import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
 import { replaceApiKeys } from '../login/api-keys.ts'
 import { keeper, ownBot } from './access.ts'
-import { botAudience } from './bot-view.ts'
-import { type FreshKey, keyReplaced } from './realm_bot.event.ts'
+import { tellOfKey } from './tell.ts'
 
 export const regenerateBotKey = command('POST /bots/{bot_id}/api_key/regenerate', {
   summary: 'Get a new API key for a bot; the old one ends at once',
   access: keeper,
   params: { bot_id: pathInteger() },
   returns: { api_key: z.string() },
-  async handle({ realm, me, params, commit }) {
+  async handle({ realm, site, me, params, commit }) {
     ownBot(realm, me, params.bot_id)
     const api_key = await commit(async (change) => {
       const { state } = change
       const bot = ownBot(state, state.users.get(me.id)!, params.bot_id)
-      const fresh: FreshKey = { key: await replaceApiKeys(change, bot.id, 'bot') }
-      change.emit(keyReplaced(bot.id, bot.bot_owner_id), botAudience(state, bot), fresh)
-      return fresh.key
+      const key = await replaceApiKeys(change, bot.id, 'bot', site.secrets)
+      tellOfKey(change, bot)
+      return key
     })
     return { api_key }
   },

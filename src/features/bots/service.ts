@@ -11,7 +11,7 @@ import { botTypes } from './access.ts'
 export const interfaces = { own: 1, slack: 2 } as const
 
 /** What somebody wants a bot to be connected to; the fields that are left out stay as they are. */
-export type ServiceWishes = {
+type ServiceWishes = {
   name?: string
   url?: string
   interface?: number

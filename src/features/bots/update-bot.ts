@@ -16,7 +16,7 @@ import { userUpdated } from '../users/realm_user.event.ts'
 import { apiEmail } from '../users/user-view.ts'
 import { botTypes, defaultChannel, keeper, ownBot } from './access.ts'
 import { botAvatar, botView, defaultsView } from './bot-view.ts'
-import { botAdded, botLeft, botUpdated, noKey } from './realm_bot.event.ts'
+import { botAdded, botLeft, botUpdated } from './realm_bot.event.ts'
 import { defaultsSchema } from './schemas.ts'
 import { interfaces, servicesView, wantedService, writeService } from './service.ts'
 import { tellOfBot } from './tell.ts'
@@ -151,7 +151,7 @@ function tellOfOwner(change: Change, site: Site, before: AccountRow, after: Acco
   const others = (userId: number | null) =>
     userId === null || administrators.includes(userId) ? [] : [userId]
   const emit = (event: Parameters<Change['emit']>[0], users: number[]) => {
-    if (users.length > 0) change.emit(event, { users }, noKey)
+    if (users.length > 0) change.emit(event, { users })
   }
   emit(botLeft(id), others(before.bot_owner_id))
   emit(botAdded(botView(state, site, after)), others(owner))

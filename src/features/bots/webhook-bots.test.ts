@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cast } from '../../../test/organization.ts'
 import { world } from '../../../test/world.ts'
 
 const all = world()
@@ -7,15 +8,7 @@ const success = { result: 'success', msg: '' }
 const url = 'https://hooks.example.com/echo?x=1'
 const echo = { full_name: 'Echo', short_name: 'echo', bot_type: 3, payload_url: JSON.stringify(url) }
 
-async function setting() {
-  const org = await all.organization()
-  const [admin, anna, ben] = await Promise.all([
-    org.person({ role: 'administrator' }),
-    org.person({ name: 'Anna' }),
-    org.person({ name: 'Ben' }),
-  ])
-  return { org, admin, anna, ben }
-}
+const setting = async () => cast(await all.organization())
 
 test('the service of an outgoing webhook is known to its owner and to administrators', async () => {
   const { admin, anna, ben } = await setting()

@@ -3,6 +3,7 @@ import { anyone } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { missing, text } from '../../http/params.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { tellOfKey } from '../bots/tell.ts'
 import { addApiKey } from './api-keys.ts'
 import { checkRealmActive, checkUserActive, type Login } from './check-login.ts'
 import { confirmLogin } from './confirm-login.ts'
@@ -12,7 +13,7 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
   access: anyone,
   params: { username: text({ trim: true }).optional() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
-  async handle({ realm, params, outside, request, commit }) {
+  async handle({ realm, site, params, outside, request, commit }) {
     // To everybody else, there is no such thing.
     if (!outside.signOn?.isDevelopment) throw new ApiError('Page not found', 'NOT_FOUND', 404)
     if (params.username === undefined) throw missing('username')
@@ -22,9 +23,12 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
       throw new ApiError('Your username or password is incorrect', 'AUTHENTICATION_FAILED', 401)
     }
     const login: Login = { user: checkUserActive(user), method: 'development' }
+    const isBot = user.bot_type !== null
     const key = await commit(async (change) => {
       await confirmLogin(change, login, request)
-      return addApiKey(change, user.id, request.client)
+      const key = await addApiKey(change, user.id, request.client, isBot ? site.secrets : undefined)
+      tellOfKey(change, user)
+      return key
     })
     return { api_key: key, email: user.delivery_email, user_id: user.id }
   },

@@ -4,5 +4,4 @@ import { fetchOwnApiKey } from './fetch-own-api-key.ts'
 import { jwtFetchApiKey } from './jwt-fetch-api-key.ts'
 import { regenerateApiKey } from './regenerate-api-key.ts'
 
-/** The operations of this capability. */
 export const endpoints = [devFetchApiKey, fetchApiKey, fetchOwnApiKey, jwtFetchApiKey, regenerateApiKey]

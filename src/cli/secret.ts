@@ -1,0 +1,79 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Config, ConfigError } from '../lib/config.ts'
+import { Secrets } from '../lib/sealed.ts'
+
+/**
+ * For the server: what seals texts in its database, by ROOKERY_SECRET or else by the secret in the data directory,
+ * which must be there and is given one now if it has none. Throws one sentence if the secret cannot be used.
+ */
+export async function secretsOf(config: Config): Promise<Secrets> {
+  const secret = await secretIn(config)
+  if (secret !== undefined) return new Secrets(secret)
+  const file = secretFile(config)
+  await make(file)
+  // Not what was just made: another process may have been faster.
+  return new Secrets((await read(file))!)
+}
+
+/**
+ * For a command: the same, but it never makes the secret, which would then be another user's than the server's, or
+ * stand in another directory. Without one, nothing can be opened, and nobody will open what is sealed.
+ */
+export async function knownSecretsOf(config: Config): Promise<Secrets> {
+  const secret = await secretIn(config).catch(() => undefined)
+  return new Secrets(secret ?? newSecret())
+}
+
+/** Where a server without ROOKERY_SECRET keeps its secret. */
+export function secretFile({ dataDirectory }: Config): string {
+  return join(dataDirectory, 'secret')
+}
+
+/** ROOKERY_SECRET, or else what the data directory holds; undefined if that has none. Throws one sentence. */
+export async function secretIn(config: Config): Promise<string | undefined> {
+  if (config.secret === undefined) return read(secretFile(config))
+  if (config.secret.trim().length >= shortest) return config.secret.trim()
+  throw new ConfigError(`ROOKERY_SECRET must have at least ${shortest} characters.`)
+}
+
+/** Characters; 32 hexadecimal digits are 128 bits. */
+const shortest = 32
+
+function newSecret(): string {
+  return randomBytes(32).toString('hex')
+}
+
+async function read(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new Error(`The secret in ${file} cannot be read: ${error.message}.`, { cause: error })
+  })
+  if (text === undefined || text.trim().length >= shortest) return text?.trim()
+  throw new Error(
+    `The secret in ${file} is damaged: put it back from a backup, or delete it to get a new one.`,
+  )
+}
+
+/** All or nothing, and on disk before anything is sealed with it. One that is there already stays. */
+async function make(file: string): Promise<void> {
+  const unfinished = `${file}.${randomUUID()}`
+  try {
+    const written = await open(unfinished, 'wx', 0o600)
+    try {
+      await written.writeFile(`${newSecret()}\n`)
+      await written.sync()
+    } finally {
+      await written.close()
+    }
+    await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
+      // Some file systems have no links; there, only the lock on the directory keeps others away.
+      if (error.code !== 'EEXIST') return rename(unfinished, file)
+    })
+    const directory = await open(dirname(file))
+    await directory.sync().finally(() => directory.close())
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}

@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Where a sealed text is kept: the organization, then whatever tells its row there from all others. */
+export type Place = readonly [realmId: number, ...row: (number | string)[]]
+
+/**
+ * Seals texts that the server must be able to read again and the database must not give away (AES-256-GCM), with a
+ * secret that stands outside of the database. A purpose is a fixed phrase; each has a key of its own.
+ */
+export class Secrets {
+  // Really private: whatever writes a site into a log or an answer by mistake does not write these.
+  readonly #secret: string
+  readonly #keys = new Map<string, Buffer>()
+
+  /** `secret`: as hard to guess as 128 random bits or more. */
+  constructor(secret: string) {
+    this.#secret = secret
+  }
+
+  /** The text for the database, in Base64: a third longer, and 40 characters more. Only `open` with the same place reads it. */
+  seal(purpose: string, place: Place, text: string): string {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv(algorithm, this.#keyFor(purpose), nonce, { authTagLength: tagBytes })
+    cipher.setAAD(bound(place))
+    const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([Buffer.of(version), nonce, content, cipher.getAuthTag()]).toString('base64')
+  }
+
+  /**
+   * What was sealed; undefined for what this secret has not sealed for this purpose and place: it comes from a server
+   * with another secret, from another row, or is damaged.
+   */
+  open(purpose: string, place: Place, sealed: string): string | undefined {
+    const bytes = Buffer.from(sealed, 'base64')
+    if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes) return undefined
+    const nonce = bytes.subarray(1, 1 + nonceBytes)
+    const content = bytes.subarray(1 + nonceBytes, -tagBytes)
+    const decipher = createDecipheriv(algorithm, this.#keyFor(purpose), nonce, { authTagLength: tagBytes })
+    decipher.setAAD(bound(place)).setAuthTag(bytes.subarray(-tagBytes))
+    try {
+      return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
+    } catch {
+      return undefined
+    }
+  }
+
+  #keyFor(purpose: string): Buffer {
+    let key = this.#keys.get(purpose)
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', this.#secret, '', `rookery: ${purpose}`, 32))
+      this.#keys.set(purpose, key)
+    }
+    return key
+  }
+}
+
+const algorithm = 'aes-256-gcm'
+/** How the bytes are laid out: this one, the nonce, the encrypted text, the tag. */
+const version = 1
+const nonceBytes = 12
+const tagBytes = 16
+
+function bound(place: Place): Buffer {
+  return Buffer.from(JSON.stringify(place))
+}
