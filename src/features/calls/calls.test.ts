@@ -93,11 +93,11 @@ test('when the BigBlueButton server refuses, that is said', async () => {
 
 test('organizations may choose it where there is one', async () => {
   const { owner } = await all.organization()
-  expect((await owner.patch('/realm', { video_chat_provider: 3 })).body).toMatchObject({ result: 'success' })
+  expect((await owner.patch('/realm', { video_chat_provider: 4 })).body).toMatchObject({ result: 'success' })
   const registered = (await owner.post('/register')).body
   expect(registered.realm_available_video_chat_providers.big_blue_button).toEqual({
     name: 'BigBlueButton',
-    id: 3,
+    id: 4,
   })
 })
 
@@ -105,8 +105,8 @@ test('without a server of that kind, there are no such calls', async () => {
   const { owner } = await plain.organization()
   const { status, body } = await owner.get('/calls/bigbluebutton/create', { meeting_name: 'x' })
   expect([status, body.msg]).toEqual([400, 'BigBlueButton is not configured.'])
-  expect((await owner.patch('/realm', { video_chat_provider: 3 })).body.msg).toBe(
-    'Invalid video_chat_provider 3',
+  expect((await owner.patch('/realm', { video_chat_provider: 4 })).body.msg).toBe(
+    'Invalid video_chat_provider 4',
   )
   const registered = (await owner.post('/register')).body
   expect(Object.keys(registered.realm_available_video_chat_providers)).toEqual(['disabled', 'jitsi_meet'])

@@ -1,5 +1,16 @@
+import { completeZoomUser } from './complete-zoom-user.ts'
 import { createBigBlueButtonCall } from './create-big-blue-button-call.ts'
+import { createZoomCall } from './create-zoom-call.ts'
+import { hasZoomTokenEvent } from './has_zoom_token.event.ts'
 import { joinBigBlueButtonCall } from './join-big-blue-button-call.ts'
+import { registerZoomUser } from './register-zoom-user.ts'
 
-/** The operations of this capability. */
-export const endpoints = [createBigBlueButtonCall, joinBigBlueButtonCall]
+export const endpoints = [
+  createBigBlueButtonCall,
+  joinBigBlueButtonCall,
+  createZoomCall,
+  registerZoomUser,
+  completeZoomUser,
+]
+
+export const eventTypes = [hasZoomTokenEvent]
