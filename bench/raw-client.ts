@@ -95,7 +95,7 @@ export function headersOf({ head }: RawResponse): Record<string, string> {
 const ofConnection = /^(date|connection|keep-alive|content-length|transfer-encoding)$/i
 
 /** The response that these bytes hold, or undefined while some of it is missing. */
-export function parseResponse(bytes: Buffer): RawResponse | undefined {
+function parseResponse(bytes: Buffer): RawResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = bytes.toString('latin1', 0, end)

@@ -2,7 +2,7 @@ import type { Slice } from './measure.ts'
 import { RawConnection } from './raw-client.ts'
 
 /** People who report one after the other that they are there, at an even pace, over and over. */
-export type ReportsPlan = {
+type ReportsPlan = {
   port: number
   seconds: number
   perSecond: number

@@ -22,7 +22,7 @@ const known = [
 ]
 
 /** To set or to clear one of the reader's own flags. */
-export type FlagChange = { op: 'add' | 'remove'; flag: string }
+type FlagChange = { op: 'add' | 'remove'; flag: string }
 
 export function checkedChange({ op, flag }: { op: string; flag: string }): FlagChange {
   if (!known.includes(flag)) throw badRequest(`Invalid flag: '${flag}'`)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
@@ -27,7 +26,7 @@ export const updateMessageFlags = command('POST /messages/flags', {
     if (params.messages.length > limits.messagesPerFetch) {
       throw badRequest(`Too many messages requested (maximum ${limits.messagesPerFetch}).`)
     }
-    const found = await flaggedById(read, realm, me, sql`true`, params.messages)
+    const found = await flaggedById(read, realm, me, params.messages)
     const readable = readableAmong(realm, me, found)
     if (change.flag !== 'read' && readable.length < new Set(params.messages).size) {
       throw badRequest('Invalid message(s)')

@@ -44,6 +44,11 @@ export function flagsEvent(
   return { ...event, message_details: Object.fromEntries(details) }
 }
 
+/** Messages have been read by what happened to them or to the reader. */
+export function messagesRead(messages: number[]): FlagsEvent {
+  return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }
+}
+
 /** Everything has been read. Clients do not need to be told one by one. */
 export function everythingRead(): FlagsEvent {
   return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [], all: true }

@@ -119,11 +119,25 @@ describe('GET /messages', () => {
     expect((await fetch(eve, { message_ids: [...ids, dm, secret] })).ids).toEqual([])
     const narrow = JSON.stringify([['channel', closed.name]])
     const peek = await eve.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow })
-    expect(peek).toMatchObject({ status: 400, body: { code: 'BAD_NARROW' } })
+    expect(peek).toMatchObject({
+      status: 200,
+      body: { messages: [], found_oldest: true, found_newest: true },
+    })
     for (const id of [dm, secret]) {
       expect((await eve.get(`/messages/${id}`)).body.msg).toBe('Invalid message(s)')
     }
     expect((await guest.get(`/messages/${ids[0]}`)).body.msg).toBe('Invalid message(s)')
+  })
+
+  test('shows nothing of a channel that one has left, though one may name it', async () => {
+    const { org, anna, ben } = await conversation()
+    const closed = await org.channel({ subscribers: [anna, ben], isPrivate: true })
+    await send(anna, closed.id, 'secret', 'hush')
+    const narrow = JSON.stringify([['channel', closed.name]])
+    const params = { anchor: 'newest', num_before: 1, narrow }
+    expect((await fetch(ben, params)).ids).toHaveLength(1)
+    await ben.delete('/users/me/subscriptions', { subscriptions: [closed.name] })
+    expect((await fetch(ben, params)).ids).toEqual([])
   })
 
   test('shows the history of a public channel, as historical, to those who were not there', async () => {

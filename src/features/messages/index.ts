@@ -6,7 +6,6 @@ import { messageEvent } from './message.event.ts'
 import { renderMessage } from './render-message.ts'
 import { sendMessage } from './send-message.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   getMessage,
   getMessages,
@@ -16,5 +15,4 @@ export const endpoints = [
   sendMessage,
 ]
 
-/** Its types of events. */
 export const eventTypes = [messageEvent]

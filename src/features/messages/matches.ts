@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { MessageRow } from '../../db/schema.ts'
+import { escapeHtml } from '../../lib/html.ts'
 import { searchQuery } from '../../narrow/search.ts'
 
 /** Text and topic as HTML, in which what was searched for is highlighted. */
-export type Match = { match_content: string; match_subject: string }
+type Match = { match_content: string; match_subject: string }
 
 type Searched = Pick<MessageRow, 'rendered_content' | 'topic'>
 
@@ -73,16 +74,4 @@ function encode(text: string) {
     .replaceAll(signs.amp, '&amp;')
     .replaceAll(signs.start, '<span class="highlight">')
     .replaceAll(signs.end, '</span>')
-}
-
-function escapeHtml(text: string) {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!)
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
 }

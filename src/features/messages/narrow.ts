@@ -20,9 +20,10 @@ export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): Nar
     realmId: realm.id,
     me: me.id,
     emptyTopicName: emptyTopicDisplayName,
+    // One that the reader may not know of is empty to them. That it is there is no secret: sending to it tells that, too.
     channel(ref) {
       const channel = channelByRef(realm, ref)
-      if (!channel || !hasMetadataAccess(realm, me, channel)) return undefined
+      if (!channel || (isSpectator(me) && !hasMetadataAccess(realm, me, channel))) return undefined
       return { id: channel.id, recipientId: channel.recipient_id }
     },
     user(ref) {

@@ -96,17 +96,16 @@ export const sending: GroupKind<NewMessage> = {
       )`,
 
     // What is undefined is not in the JSON.
-    row: ({ message, mentioned, alerted, topicMentioned, readBy, key, widget, triggers }, id) => ({
-      ...message,
-      id,
-      mentioned,
-      alerted: alerted?.length ? alerted : undefined,
-      topic_mentioned: topicMentioned,
-      read_by: readBy?.length ? readBy : undefined,
-      key,
-      widget,
-      triggers: triggers?.length ? triggers : undefined,
-    }),
+    row: ({ message, mentioned, alerted, topicMentioned, readBy, key, widget, triggers }, id) =>
+      Object.assign(numbered(message, id), {
+        mentioned,
+        alerted: alerted?.length ? alerted : undefined,
+        topic_mentioned: topicMentioned,
+        read_by: readBy?.length ? readBy : undefined,
+        key,
+        widget,
+        triggers: triggers?.length ? triggers : undefined,
+      }),
   },
 
   entry(
@@ -119,17 +118,15 @@ export const sending: GroupKind<NewMessage> = {
     if (unreadFor) event.unread_for = unreadFor
     if (readBy?.length) event.read_by = readBy
     const body: MessageBody = {
-      message: {
-        ...message,
+      message: Object.assign(numbered(message, id), {
         realm_id: realmId,
-        id,
         topic_mentioned: topicMentioned ?? null,
         sent_at: now,
         edit_history: null,
         last_edited_at: null,
         last_moved_at: null,
         submessages: widget ? [widgetSubmessage(id, message.sender_id, widget)] : null,
-      },
+      }),
       mentioned,
       alerted: alerted ?? [],
     }
@@ -137,4 +134,25 @@ export const sending: GroupKind<NewMessage> = {
     if (calledBots) audience.users = calledBots
     return { event, audience, body }
   },
+}
+
+/** A message with its id. Field by field: spreading so many costs more than anything else in writing a message. */
+function numbered(message: NewMessage['message'], id: number): NewMessage['message'] & { id: number } {
+  return {
+    id,
+    recipient_id: message.recipient_id,
+    sender_id: message.sender_id,
+    topic: message.topic,
+    content: message.content,
+    rendered_content: message.rendered_content,
+    rendered_version: message.rendered_version,
+    client: message.client,
+    is_me_message: message.is_me_message,
+    mentions_channel: message.mentions_channel,
+    mentions_topic: message.mentions_topic,
+    read_by_sender: message.read_by_sender,
+    has_link: message.has_link,
+    has_image: message.has_image,
+    has_attachment: message.has_attachment,
+  }
 }

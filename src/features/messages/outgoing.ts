@@ -60,7 +60,7 @@ export function checkTopicPolicy(realmPolicy: string, channel: ChannelRow, topic
 }
 
 /** What is to be sent, besides where. */
-export type Outgoing = {
+type Outgoing = {
   content: string
   client: string
   readBySender: boolean

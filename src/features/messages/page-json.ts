@@ -1,6 +1,9 @@
-import type { AccountRow } from '../../db/schema.ts'
+import type { AccountRow, RealmRow } from '../../db/schema.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { isSpectator } from '../channels/web-public.ts'
+import { canAccess } from '../users/known-users.ts'
+import { seesEmail } from '../users/user-view.ts'
 import {
   contentType,
   conversationView,
@@ -23,53 +26,72 @@ export function pageJson(
   format: MessageFormat,
   messages: PageMessage[],
 ): string {
-  const parts = [
-    once(detailsKey, (message) => detailsView(realm, message, me, format)),
-    once(
-      ({ sender_id }) => sender_id,
-      (message) => senderView(realm, site, message, me, format),
-    ),
-    once(
-      ({ recipient_id }) => recipient_id,
-      (message) => conversationView(realm, site, message, me),
-    ),
-    once(
-      ({ recipient_id, topic }) => `${recipient_id} ${topic}`,
-      (message) => topicFields(realm, message, format),
-    ),
-  ]
+  const details = once((message) => detailsView(realm, message, me, format))
+  const conversation = once((message) => conversationView(realm, site, message, me))
+  const topic = once((message) => topicFields(realm, message, format))
   const type = fieldsOf({ content_type: contentType(format) })
-  const objects = messages.map((message) => {
-    const { id, sent_at, contentJson } = message
-    const flags = JSON.stringify(flagsFor(realm, me, message))
-    const shared = parts.map((part) => part(message)).join()
-    return `{"id":${id},"timestamp":${sent_at},"content":${contentJson},${type},${shared},"flags":${flags}}`
-  })
-  return `[${objects.join()}]`
+  let objects = ''
+  for (const message of messages) {
+    const { id, sent_at, contentJson, recipient_id } = message
+    if (objects !== '') objects += ','
+    objects +=
+      `{"id":${id},"timestamp":${sent_at},"content":${contentJson},${type},${details(detailsKey(message), message)}` +
+      `,${senderFields(realm, site, me, format, message)},${conversation(recipient_id, message)}` +
+      `,${topic(`${recipient_id} ${message.topic}`, message)},"flags":${JSON.stringify(flagsFor(realm, me, message))}}`
+  }
+  return `[${objects}]`
 }
 
 /** Messages to which nobody has added anything, and which nobody has changed, are alike in their details. */
-function detailsKey(message: PageMessage) {
+function detailsKey(message: PageMessage): string | number {
   const isPlain =
+    !message.is_me_message &&
     !message.reactions &&
     !message.submessages &&
     !message.edit_history &&
     !message.last_edited_at &&
     !message.last_moved_at
-  return isPlain ? `${message.is_me_message} ${message.client}` : message.id
+  return isPlain ? message.client : message.id
 }
 
-/** The JSON of a part of a message, made once for all messages with the same key. */
-function once(keyOf: (message: PageMessage) => unknown, view: (message: PageMessage) => object) {
-  const made = new Map<unknown, string>()
-  return (message: PageMessage) => {
-    const key = keyOf(message)
+/** The JSON of a part of a message, made once for all messages of a page with the same key. */
+function once(view: (message: PageMessage) => object) {
+  const made = new Map<string | number, string>()
+  return (key: string | number, message: PageMessage) => {
     const known = made.get(key)
     if (known !== undefined) return known
     const fields = fieldsOf(view(message))
     made.set(key, fields)
     return fields
   }
+}
+
+/** What messages say of a sender, as kinds of readers see it. */
+type SenderTexts = { organization: RealmRow; byReader: (string | undefined)[] }
+
+/** Most messages of a page have senders of their own, so they are known beyond it: as long as their rows are the same. */
+const senders = new WeakMap<AccountRow, SenderTexts>()
+
+function senderFields(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  format: MessageFormat,
+  message: PageMessage,
+): string {
+  const sender = realm.users.get(message.sender_id)!
+  // All on which senderView depends, besides the two rows.
+  const reader =
+    +canAccess(realm, me, sender) +
+    2 * +isSpectator(me) +
+    4 * +(format.clientGravatar && seesEmail(me, sender))
+  let texts = senders.get(sender)
+  if (texts?.organization !== realm.realm) {
+    texts = { organization: realm.realm, byReader: [] }
+    senders.set(sender, texts)
+  }
+  texts.byReader[reader] ??= fieldsOf(senderView(realm, site, message, me, format))
+  return texts.byReader[reader]
 }
 
 /** The fields of an object as they stand between its braces. */

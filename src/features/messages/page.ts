@@ -10,7 +10,7 @@ import { type Anchor, firstUnread, newest, parseAnchor } from './anchor.ts'
 export type Reading = { realm: RealmState; site: Site; me: AccountRow; read: Reader }
 
 /** Which messages are wanted: so many before and after an anchor, as it is sent. */
-export type PageAsked = {
+type PageAsked = {
   anchor: string | undefined
   include_anchor: boolean
   num_before: number

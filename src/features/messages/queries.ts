@@ -14,7 +14,7 @@ import { wildcardFlags } from './wildcards.ts'
 export type ReaderMessage = MessageRow & { in_read: boolean; own_flags: string[] }
 
 /** What a reader's flags on a message depend on. */
-export type FlaggedMessage = Pick<
+type FlaggedMessage = Pick<
   ReaderMessage,
   | 'id'
   | 'recipient_id'
@@ -41,20 +41,20 @@ export async function messagesAround(
   return messages ? show(read, realm, me, messages) : []
 }
 
-/** The same in the form in which a page is read fastest: with one of the forms of their content. */
+/** The same in the form in which a page is read fastest: with one of the forms of their content, or without any. */
 export async function pageOfMessages(
   read: Reader,
   realm: RealmState,
   me: AccountRow,
   condition: RawBuilder<boolean>,
-  content: PageContent,
+  content: PageContent | undefined,
   page: Around,
 ): Promise<PageMessage[]> {
   const messages = around(pageColumns(content), realm, condition, page)
   return messages ? readPage(read, realm, me, content, messages) : []
 }
 
-type Around = { anchor: number; before: number; after: number }
+export type Around = { anchor: number; before: number; after: number }
 
 /** Selects messages on both sides of an anchor; undefined if none are wanted. */
 function around(
@@ -66,8 +66,9 @@ function around(
   const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
     sql`(SELECT ${columns} FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound}
       ORDER BY m.id ${order} LIMIT ${limit})`
+  // Where nothing can be, nothing is looked for: that may take long.
   const halves = [
-    ...(page.before > 0 ? [some(sql`<= ${page.anchor}`, sql`DESC`, page.before)] : []),
+    ...(page.before > 0 && page.anchor > 0 ? [some(sql`<= ${page.anchor}`, sql`DESC`, page.before)] : []),
     ...(page.after > 0 ? [some(sql`> ${page.anchor}`, sql`ASC`, page.after)] : []),
   ]
   return halves.length === 0 ? undefined : sql.join(halves, sql` UNION ALL `)

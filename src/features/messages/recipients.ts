@@ -96,7 +96,7 @@ export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountR
 }
 
 /** The conversation of exactly these people (sorted by id), if it has begun. */
-export function conversationOf(realm: RealmState, people: AccountRow[]): RecipientRow | undefined {
+function conversationOf(realm: RealmState, people: AccountRow[]): RecipientRow | undefined {
   return realm.conversationByUsers(people.map((person) => person.id).join())
 }
 

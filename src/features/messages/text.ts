@@ -35,11 +35,7 @@ export function cutTopic(topic: string): string {
   return cut(topic, limits.topicLength, '...')
 }
 
-/** Control characters, surrogates, private use and what Unicode has not assigned. */
-export function isUnprintable(character: string) {
-  return unprintable.test(character)
-}
-
+/** Control characters, surrogates and what Unicode has not assigned. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Cn}]/u
 
 function cut(text: string, limit: number, ending: string) {

@@ -29,6 +29,7 @@ export async function within(reading: Reading, narrow: unknown, { history = true
   const condition = resolveNarrow(terms, narrowLookup(realm, site, me))
   const searches = terms.filter((term) => term.operator === 'search').map((term) => term.operand)
   const search = searches.length === 0 ? undefined : searches.join(' ')
+  if (terms.some(asksForUnread)) return { condition: conditionToSql(condition), search }
   const named = history && !terms.some(asksForOwn) ? recipientsOf(condition) : undefined
   if (!named) {
     return { condition: sql`${conditionToSql(condition)} AND ${await receivedOrTouched(reading)}`, search }
@@ -59,6 +60,11 @@ async function conversationOf({ realm, me, read }: Reading, id: number): Promise
 /** Whether a term asks for what a message is to the reader, which only what came to them is. */
 function asksForOwn({ operator, operand }: Term) {
   return operator === 'is' && !['dm', 'resolved', 'followed'].includes(String(operand))
+}
+
+/** What is unread has come to the reader: it needs no other limit. */
+function asksForUnread({ operator, operand, negated }: Term) {
+  return operator === 'is' && operand === 'unread' && !negated
 }
 
 /** What came to a reader, and what they have starred or reacted to elsewhere. */
