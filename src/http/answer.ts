@@ -97,6 +97,10 @@ function translate(error: unknown, request: FastifyRequest): ApiError {
     request.log.warn(`The database is not available: ${(error as Error).message}`)
     return notReady('The database is not available. Try again in a moment.')
   }
+  if (isTaken(error)) {
+    request.log.warn({ err: error }, 'a name was taken that looked free')
+    return badRequest('There is something of that name already.')
+  }
   request.log.error({ err: error }, 'request failed')
   return new ApiError('Internal server error', null, 500)
 }
@@ -110,6 +114,11 @@ function isFromFastify(error: unknown): error is Error & { statusCode: number } 
 /** The one character that the database cannot store. */
 function hasNullByte(error: unknown) {
   return ['22021', '22P05'].includes((error as { code?: string } | null)?.code ?? '')
+}
+
+/** Two names that differ for us and not for the database, which knows more languages, when it ignores case. */
+function isTaken(error: unknown) {
+  return (error as { code?: string } | null)?.code === '23505'
 }
 
 const connectionErrors = /^(08|53|57P0|57014|25P0[34])|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/

@@ -1,16 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { AccountRow, ApiKeyRow, SessionRow } from '../db/schema.ts'
 import { ApiError, badRequest } from '../lib/api-error.ts'
+import { hashKey } from '../lib/hash-key.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { notLoggedIn } from './access.ts'
 
 /** Who asks, and by what they are known: an API key, or a session. */
 export type Caller = { user: AccountRow; key?: ApiKeyRow; session?: SessionRow }
-
-/** What is stored of an API key. Keys are random, so one round of SHA-256 keeps them safe. */
-export function hashApiKey(key: string) {
-  return createHash('sha256').update(key).digest('hex')
-}
 
 /**
  * The account and key that an Authorization header names (HTTP Basic: e-mail and API key), checked in memory. Throws
@@ -27,7 +23,7 @@ export function authenticate(state: RealmState, header: string | undefined): Cal
 /** The account whose API key this is. Throws 401, with `code` if there is no such key. */
 export function authenticateKey(state: RealmState, key: string, code = 'UNAUTHORIZED'): Caller {
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized('Malformed API key', code)
-  const hash = hashApiKey(key)
+  const hash = hashKey(key)
   const found = state.apiKeyByHash(hash)
   const user = found && state.users.get(found.user_id)
   if (!found || !user || !sameText(found.hash, hash)) throw unauthorized('Invalid API key', code)

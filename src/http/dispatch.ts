@@ -53,7 +53,7 @@ export async function dispatch(
     return perform(received.fields, received.files).finally(received.discard)
   }
   const { content, fields: form } = await readBody(body, largestBody(services, log, request))
-  const endpoint = methods.get(methodOf(request, form))
+  const endpoint = methods.get(methodOf(methods, request, form))
   if (!endpoint) return refuseMethod(methods, request, reply)
   const entered = enter(services, log, endpoint, request, reply)
   return performer(services, log, entered, request, reply, content)(form, [])
@@ -122,14 +122,14 @@ async function realmOf({ realms, site }: Services, request: FastifyRequest): Pro
 }
 
 // A form can only POST, so a field "method" may say what it means.
-function methodOf(request: FastifyRequest, form: Fields) {
-  if (request.method === 'HEAD') return 'GET'
+function methodOf(methods: Methods, request: FastifyRequest, form: Fields) {
+  if (request.method === 'HEAD' && !methods.get('GET')?.noHead) return 'GET'
   return (request.method === 'POST' && form.get('method')?.toUpperCase()) || request.method
 }
 
 function refuseMethod(methods: Methods, request: FastifyRequest, reply: FastifyReply) {
-  const allowed = [...methods.keys()]
-  if (methods.has('GET')) allowed.push('HEAD')
+  const get = methods.get('GET')
+  const allowed = [...methods.keys(), ...(get ? [get.noHead ? 'OPTIONS' : 'HEAD'] : [])]
   if (request.method !== 'OPTIONS') return methodNotAllowed(reply, allowed)
   return reply.code(204).header('allow', allowed.join(', ')).send()
 }

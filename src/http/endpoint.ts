@@ -62,6 +62,8 @@ type Spec<P extends Params, Me, Context> = {
   keyInQuery?: true
   /** True: it does not count among the requests that are limited in number. */
   unlimited?: true
+  /** True, of a GET that waits for what is yet to happen: there is no HEAD, which would wait and have nothing to show. */
+  noHead?: true
   access: Access<Me>
   /**
    * Who stands for a caller without credentials, where people need not log in to call; throws if they must. Without it,
@@ -85,6 +87,7 @@ export type Endpoint = {
   root?: true
   keyInQuery?: true
   unlimited?: true
+  noHead?: true
   access: Access<unknown>
   spectator?(state: RealmState, site: Site): unknown
   params: Params

@@ -44,7 +44,7 @@ export class ReceivedFile {
 }
 
 /** A multipart body with files. `discard` removes those that have not been kept. */
-export type Received = { fields: Fields; files: ReceivedFile[]; discard(): Promise<void> }
+type Received = { fields: Fields; files: ReceivedFile[]; discard(): Promise<void> }
 
 /** More than so many files of one request are not even looked at. */
 const filesPerRequest = 4

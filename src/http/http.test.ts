@@ -54,7 +54,7 @@ describe('paths and methods', () => {
 
   test('HEAD answers like GET, without the body', async () => {
     const org = await organization()
-    const path = '/api/v1/events?dont_block=true'
+    const path = '/api/v1/users/me'
     const answer = await org.owner.raw({ method: 'HEAD', path })
     expect(answer.status).toBe(200)
     expect(answer.text).toBe('')
@@ -69,6 +69,19 @@ describe('paths and methods', () => {
     const answer = await owner.post('/events', { method: 'DELETE', queue_id })
     expect(answer.body).toEqual({ result: 'success', msg: '' })
     expect((await owner.delete('/events', { queue_id })).body).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+  })
+
+  test('where events are waited for, there is no HEAD', async () => {
+    const { owner, visitor } = await organization()
+    const head = await owner.raw({ method: 'HEAD', path: '/api/v1/events?dont_block=true' })
+    expect([head.status, head.headers.allow]).toEqual([405, 'DELETE, GET, OPTIONS'])
+    for (const person of [owner, visitor]) {
+      const answer = await person.post('/events', { queue_id: 'x' })
+      expect([answer.status, answer.headers.allow]).toEqual([405, 'DELETE, GET, OPTIONS'])
+      expect(answer.body.allowed_methods).toEqual(['DELETE', 'GET', 'OPTIONS'])
+    }
+    const options = await visitor.ask('OPTIONS', '/events')
+    expect([options.status, options.headers.allow]).toEqual([204, 'DELETE, GET, OPTIONS'])
   })
 })
 

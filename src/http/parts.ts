@@ -5,7 +5,7 @@ import type { RealmState } from '../log/realm-state.ts'
  * The texts in an organization's answers that many clients get alike, kept as long as what they are made from is the
  * same. Their number is bounded by that of rows and kinds of viewer; nothing that only one viewer gets belongs here.
  */
-export class Parts {
+class Parts {
   private readonly known = new Map<string, { madeFrom: unknown[]; piece: Piece }>()
 
   /** `madeFrom`: everything that `make` looks at: rows (which never change, only get replaced), versions, texts. */

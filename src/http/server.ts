@@ -18,7 +18,7 @@ export const apiPrefix = '/api/v1'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-export type ServerOptions = {
+type ServerOptions = {
   services: Services
   endpoints: Endpoint[]
   documents: Document[]

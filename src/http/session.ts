@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SessionRow } from '../db/schema.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { hashKey } from '../lib/hash-key.ts'
 import { limits } from '../lib/limits.ts'
 import { realmUrl, type Site } from '../lib/site.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Cookie } from './answers.ts'
-import { hashApiKey } from './authenticate.ts'
 import { cookieOf } from './pages.ts'
 
 /** The session that a Cookie header names, checked in memory; undefined if there is none, or it is too old. */
@@ -15,7 +15,7 @@ export function sessionOf(
   cookies: string | undefined,
 ): SessionRow | undefined {
   const token = cookieOf(cookies, cookieName(site))
-  const session = token && state.sessionByHash(hashApiKey(token))
+  const session = token && state.sessionByHash(hashKey(token))
   return session && !hasEnded(session, site.clock()) ? session : undefined
 }
 

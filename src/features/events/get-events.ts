@@ -5,6 +5,7 @@ import { boolean, integer, json, strings, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { parseQueueNarrow } from '../../narrow/terms.ts'
 import { noCapabilities, type Queue } from '../../queues/queue.ts'
+import { checkQueueSize } from './queue-size.ts'
 
 const params = {
   queue_id: text().optional(),
@@ -29,6 +30,7 @@ type Context = QueryContext<typeof params>
  */
 export const getEvents = query('GET /events', {
   summary: 'Get events from an event queue',
+  noHead: true,
   access: user,
   params,
   returns: {
@@ -58,6 +60,7 @@ async function newQueue({ realm, me, params, queues, request }: Context) {
     capabilities: noCapabilities,
   }
   parseQueueNarrow(options.narrow)
+  checkQueueSize(params)
   const queue = await queues.create(me.id, options, realm.position, request.client)
   return { events: [], queue_id: queue.id }
 }

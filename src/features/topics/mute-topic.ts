@@ -7,7 +7,7 @@ import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { channelByRef, channelToSee, hasMetadataAccess } from '../channels/access.ts'
 import { topicName } from '../messages/text.ts'
-import { setVisibility, visibility } from './visibility.ts'
+import { chooseVisibility, visibility } from './visibility.ts'
 
 export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
   summary: 'Mute or unmute a topic (deprecated: POST /user_topics)',
@@ -22,7 +22,7 @@ export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
   async handle({ realm, me, params, commit }) {
     const channel = channelMeant(realm, me, params)
     const policy = params.op === 'add' ? visibility.muted : visibility.none
-    await commit((change) => setVisibility(change, me, channel.id, topicName(params.topic), policy))
+    await commit((change) => chooseVisibility(change, me, channel.id, topicName(params.topic), policy))
     return {}
   },
 })

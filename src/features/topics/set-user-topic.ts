@@ -5,7 +5,7 @@ import { integer, json, text } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
 import { channelToSee } from '../channels/access.ts'
 import { topicName } from '../messages/text.ts'
-import { setVisibility, type VisibilityPolicy } from './visibility.ts'
+import { chooseVisibility, type VisibilityPolicy } from './visibility.ts'
 
 const policies = [0, 1, 2, 3]
 
@@ -25,7 +25,7 @@ export const setUserTopic = command('POST /user_topics', {
     const channel = channelToSee(realm, me, params.stream_id)
     const topic = topicName(params.topic)
     const policy = params.visibility_policy as VisibilityPolicy
-    await commit((change) => setVisibility(change, me, channel.id, topic, policy))
+    await commit((change) => chooseVisibility(change, me, channel.id, topic, policy))
     return {}
   },
 })

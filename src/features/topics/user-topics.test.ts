@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { world } from '../../../test/world.ts'
+import { limits } from '../../lib/limits.ts'
 
 const { organization } = world()
 
@@ -39,6 +40,24 @@ test('the deprecated way mutes too, and clients that ask for user_topic do not h
     'Unsupported parameter combination: stream_id, stream',
   )
   expect((await mute({ stream: 'nowhere' })).body.msg).toBe("Invalid channel name 'nowhere'")
+})
+
+test('muted topics have an end, those that are muted already stay so', async () => {
+  const org = await organization()
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const rows = Array.from({ length: limits.mutedTopicsPerUser - 1 }, (_, i) => {
+    const topic = `topic ${i}`
+    return { user_id: org.owner.id, channel_id: channel.id, topic, visibility_policy: 1, updated_at: 1 }
+  })
+  await org.log.commit((change) => change.insertAll('user_topic', rows))
+  const set = async (topic: string, visibility_policy: number) =>
+    (await org.owner.post('/user_topics', { stream_id: channel.id, topic, visibility_policy })).body.msg
+  expect(await set('last', 1)).toBe('')
+  expect(await set('one more', 1)).toBe('You have muted too many topics.')
+  expect(await set('LAST', 1)).toBe('')
+  expect(await set('one more', 3)).toBe('')
+  expect(await set('last', 0)).toBe('')
+  expect(await set('one more', 1)).toBe('')
 })
 
 test('topics of channels that one cannot see are refused', async () => {

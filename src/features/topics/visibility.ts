@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow, UserTopicRow } from '../../db/schema.ts'
+import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { mutedTopicsChanged } from './muted_topics.event.ts'
@@ -36,6 +38,22 @@ export async function setVisibility(
   change.emit(mutedTopicsChanged(mutedTopicsView(change.state, muted)), { users })
   change.emit(userTopicChanged(channelId, topic, policy, change.now), { users })
   return true
+}
+
+/** The same at somebody's own wish. 400 for more muted topics than may be: each change tells of all of them. */
+export async function chooseVisibility(
+  change: Change,
+  me: AccountRow,
+  channelId: number,
+  topic: string,
+  policy: VisibilityPolicy,
+) {
+  const isChanged = await setVisibility(change, me, channelId, topic, policy)
+  if (!isChanged || policy !== visibility.muted) return
+  const [found] = await change.run(sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM user_topic
+    WHERE realm_id = ${change.state.id} AND user_id = ${me.id} AND visibility_policy = ${visibility.muted}`)
+  if (found!.count > limits.mutedTopicsPerUser) throw badRequest('You have muted too many topics.')
 }
 
 /** `user_topics` of POST /register. */

@@ -26,11 +26,7 @@ export async function uploadToSee(
   throw new ApiError('You are not authorized to view this file.', null, 403)
 }
 
-export async function uploadAt(
-  read: Reader,
-  realmId: number,
-  path: string,
-): Promise<AttachmentRow | undefined> {
+async function uploadAt(read: Reader, realmId: number, path: string): Promise<AttachmentRow | undefined> {
   const [row] = await read.rows(sql<AttachmentRow>`
     SELECT * FROM attachment WHERE realm_id = ${realmId} AND path = ${path} AND removed_at IS NULL`)
   return row

@@ -5,13 +5,13 @@ import { getExternalContent } from './get-external-content.ts'
 import { getTemporaryUrl } from './get-temporary-url.ts'
 import { getThumbnail } from './get-thumbnail.ts'
 import { getUpload } from './get-upload.ts'
+import { loadingPicture } from './loading-picture.ts'
 import { thumbnailing } from './make-thumbnails.ts'
 import { openTemporaryUrl } from './open-temporary-url.ts'
 import { removeAttachment } from './remove-attachment.ts'
 import { removing } from './remove-upload.ts'
 import { uploadFile } from './upload-file.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   uploadFile,
   getTemporaryUrl,
@@ -24,8 +24,8 @@ export const endpoints = [
   removeAttachment,
 ]
 
-/** Its types of events. */
 export const eventTypes = [attachmentEvent]
 
-/** Its work that is done at some time. */
 export const jobHandlers = [thumbnailing, removing]
+
+export const documents = [loadingPicture]

@@ -71,6 +71,27 @@ describe('the messages that link to an upload', () => {
     expect(both.body.detached_uploads).toMatchObject([{ name: 'b.txt' }])
   })
 
+  test('are told each to its owner, however many there are', async () => {
+    const { org, ann, ben, channel } = await stage()
+    const [his, secret] = [await upload(ben, 'his.txt'), await upload(ben, 'secret.txt')]
+    await send(ben, channel.id, `[a](${his})`)
+    const hers = [await upload(ann, 'a.txt'), await upload(ann, 'b.txt')]
+    const only = { event_types: ['attachment'] }
+    const [own, other] = [await ann.register(only), await ben.register(only)]
+    const links = [his, secret, ...hers].map((url) => `[a](${url})`).join(' ')
+    const id = await send(ann, channel.id, links)
+    const linked = (name: string) => ({ op: 'update', attachment: { name, messages: [{ id }] } })
+    expect(await own.events()).toMatchObject([linked('a.txt'), linked('b.txt')])
+    expect(await other.events()).toMatchObject([
+      { attachment: { name: 'his.txt', messages: [expect.anything(), { id }] } },
+    ])
+    await org.owner.delete(`/messages/${id}`)
+    const free = (name: string) => ({ op: 'update', attachment: { name, messages: [] } })
+    expect(await own.events()).toMatchObject([free('a.txt'), free('b.txt')])
+    const kept = { op: 'update', attachment: { name: 'his.txt', messages: [expect.anything()] } }
+    expect(await other.events()).toMatchObject([kept])
+  })
+
   test('go with their deletion', async () => {
     const { org, ann, channel } = await stage()
     const url = await upload(ann, 'a.txt')
@@ -184,12 +205,15 @@ describe('a picture', () => {
 
 describe('what no message links to', () => {
   test('is removed after weeks, unless a draft has it', async () => {
-    const { ann, channel } = await stage()
+    const { ann, ben, channel } = await stage()
     const [kept, drafted] = [await upload(ann, 'kept.txt'), await upload(ann, 'drafted.txt')]
-    await upload(ann, 'forgotten.txt')
+    const forgotten = await upload(ann, 'forgotten.txt')
     await send(ann, channel.id, `[a](${kept})`)
     const draft = { type: 'stream', to: [channel.id], topic: 'files', content: `[a](${drafted})` }
     await ann.post('/drafts', { drafts: [draft] })
+    // What somebody else has made of its address keeps nothing.
+    const content = `[a](${forgotten})`
+    await ben.post('/drafts', { drafts: [{ ...draft, content }] })
     const names = async () => (await attachments(ann)).map(({ name }) => name)
     all.pass((limits.unclaimedUploadDays - 1) * 86_400)
     await new Promise((resolve) => setTimeout(resolve, 1_500))

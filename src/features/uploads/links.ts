@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountRow, AttachmentRow, MessageRow } from '../../db/schema.ts'
-import { scheduleJob } from '../../jobs/job.ts'
+import { scheduleJob, scheduleJobs } from '../../jobs/job.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { isWaitingForThumbnail } from '../../markdown/render.ts'
@@ -22,19 +22,21 @@ export async function linkUploads(change: Change, writer: AccountRow, message: L
       AND removed_at IS NULL AND id NOT IN (
         SELECT attachment_id FROM attachment_message
         WHERE realm_id = ${change.state.id} AND message_id = ${message.id})`)
-  for (const row of rows) {
-    const maySee =
-      row.owner_id === writer.id ||
-      (await mayReadLinking(change.state, writer, (query) => change.run(query), row.id))
-    if (!maySee) continue
-    await change.run(sql`
-      INSERT INTO attachment_message (realm_id, attachment_id, message_id, sent_at)
-      VALUES (${change.state.id}, ${row.id}, ${message.id}, ${message.sent_at})`)
-    await change.run(sql`
-      UPDATE attachment SET unclaimed_since = NULL WHERE realm_id = ${change.state.id} AND id = ${row.id}`)
-    await tellOwner(change, row.id)
-    await catchUpWithThumbnail(change, row, message)
-  }
+  const seen: AttachmentRow[] = []
+  for (const row of rows) if (await maySee(change, writer, row)) seen.push(row)
+  if (seen.length === 0) return
+  const ids = seen.map((row) => row.id)
+  await change.run(sql`
+    INSERT INTO attachment_message (realm_id, attachment_id, message_id, sent_at)
+    SELECT ${change.state.id}, id, ${message.id}, ${message.sent_at} FROM unnest(${ids}::bigint[]) AS id`)
+  await change.run(sql`
+    UPDATE attachment SET unclaimed_since = NULL WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])`)
+  await tellOwners(change, ids)
+  for (const row of seen) await catchUpWithThumbnail(change, row, message)
+}
+
+async function maySee(change: Change, writer: AccountRow, { id, owner_id }: AttachmentRow) {
+  return owner_id === writer.id || mayReadLinking(change.state, writer, (query) => change.run(query), id)
 }
 
 /**
@@ -70,7 +72,7 @@ export async function unlinkUploads(change: Change, messageIds: number[]) {
 /** Answers those of the uploads that no message links to any more; they are kept for a while. */
 async function release(change: Change, ids: number[]) {
   if (ids.length === 0) return []
-  for (const id of ids) await tellOwner(change, id)
+  await tellOwners(change, ids)
   const left = await change.run(
     linkedQuery(
       change.state.id,
@@ -78,17 +80,18 @@ async function release(change: Change, ids: number[]) {
         SELECT FROM attachment_message l WHERE l.realm_id = a.realm_id AND l.attachment_id = a.id)`,
     ),
   )
-  for (const { id } of left) {
-    await change.run(sql`
-      UPDATE attachment SET unclaimed_since = ${change.now} WHERE realm_id = ${change.state.id} AND id = ${id}`)
-    await scheduleJob(change, removalJob, id, change.now + limits.unclaimedUploadDays * 86_400)
-  }
+  const unclaimed = left.map((row) => row.id)
+  await change.run(sql`
+    UPDATE attachment SET unclaimed_since = ${change.now}
+    WHERE realm_id = ${change.state.id} AND id = ANY(${unclaimed}::bigint[])`)
+  await scheduleJobs(change, removalJob, unclaimed, change.now + limits.unclaimedUploadDays * 86_400)
   return left
 }
 
-async function tellOwner(change: Change, id: number) {
-  const [row] = await change.run(linkedQuery(change.state.id, sql`a.id = ${id}`))
-  if (row) change.emit(attachmentUpdated(row, await spaceUsedNow(change)), { users: [row.owner_id] })
+async function tellOwners(change: Change, ids: number[]) {
+  const rows = await change.run(linkedQuery(change.state.id, sql`a.id = ANY(${ids}::bigint[])`))
+  const used = await spaceUsedNow(change)
+  for (const row of rows) change.emit(attachmentUpdated(row, used), { users: [row.owner_id] })
 }
 
 /** The thumbnail may have come after the message was rendered, and before it was there for the job to find. */

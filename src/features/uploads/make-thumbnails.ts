@@ -12,6 +12,8 @@ import { pictureOf } from './thumbnails.ts'
 /** Makes the thumbnails of an uploaded picture, and shows them in the messages that wait for them. */
 export const thumbnailing: JobHandler = {
   kind: thumbnailJob,
+  // Pictures are drawn one after the other, so each may wait for many.
+  isLong: true,
 
   async run(context, job) {
     const { log } = context

@@ -11,7 +11,7 @@ export function newPath(realmId: number, name: string): string {
 }
 
 /** Letters, digits, dots, hyphens and underscores of any language; for a name without any, a word of ours. */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   const kept = name
     .toWellFormed()
     .normalize('NFKC')

@@ -2,20 +2,26 @@ import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AttachmentRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { decodePath } from '../../markdown/address.ts'
 import type { Lookup } from '../../markdown/render.ts'
+import { newestInTopics } from '../topics/newest-in-topics.ts'
 import { externalAddresses } from './external-content.ts'
 import { pictureOf } from './thumbnails.ts'
 
-/** What a text may show of pictures, as the renderer asks for it. */
-export type Pictures = Pick<Lookup, 'picture' | 'externalContent'>
+/** What a text may show of pictures, and the topics that it links to, as the renderer asks for it. */
+export type Pictures = Pick<Lookup, 'picture' | 'externalContent' | 'newestInTopic'>
 
-/** Looks up the pictures that a text may link to, so that it can be rendered. */
+/** Looks up the pictures and topics that a text may link to, so that it can be rendered. */
 export async function picturesIn(read: Reader, realm: RealmState, text: string): Promise<Pictures> {
-  return { ...(await uploadsIn(read, realm, text)), ...(await elsewhereIn(read, realm, text)) }
+  return {
+    ...(await uploadsIn(read, realm, text)),
+    ...(await elsewhereIn(read, realm, text)),
+    ...(await newestInTopics(read, realm, text)),
+  }
 }
 
 async function uploadsIn(read: Reader, realm: RealmState, text: string): Promise<Pictures> {
-  const paths = [...text.matchAll(/user_uploads\/([^\s)>\]"'?#<]+)/g)].map(([, path]) => decoded(path!))
+  const paths = [...text.matchAll(/user_uploads\/([^\s)>\]"'?#<]+)/g)].map(([, path]) => decodePath(path!))
   if (paths.length === 0) return {}
   const rows = await read.rows(sql<AttachmentRow>`
     SELECT * FROM attachment
@@ -28,12 +34,4 @@ async function uploadsIn(read: Reader, realm: RealmState, text: string): Promise
 async function elsewhereIn(read: Reader, realm: RealmState, text: string): Promise<Pictures> {
   if (!/\.(avif|bmp|gif|jpe?g|png|webp|hei[cf]|tiff?|mp4|webm)|youtu/i.test(text)) return {}
   return { externalContent: await externalAddresses(read, realm) }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

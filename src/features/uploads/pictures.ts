@@ -3,22 +3,12 @@ import { buffer } from 'node:stream/consumers'
 import type { FileStore } from '../../lib/file-store.ts'
 import { limits } from '../../lib/limits.ts'
 import { Mutex } from '../../lib/mutex.ts'
+import { pictureLibrary, pictureTypes } from '../pictures/library.ts'
 import { thumbnailPath } from './paths.ts'
 import { formatsOf, type ThumbnailFormat } from './thumbnails.ts'
 
 /** Upright, in pixels. */
-export type Measures = { width: number; height: number; is_animated: boolean }
-
-/** What is taken for a picture. Drawings (SVG) are not: they may refer to other files. */
-const formats = new Set([
-  'image/png',
-  'image/apng',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/tiff',
-])
+type Measures = { width: number; height: number; is_animated: boolean }
 
 /**
  * Looks at the head of a file that may be a picture, without decoding it. Undefined if it is none, or larger than we
@@ -29,8 +19,8 @@ export async function measure(
   size: number,
   read: () => Readable,
 ): Promise<Measures | undefined> {
-  if (!formats.has(contentType) || size > limits.thumbnailSourceMib * 1024 * 1024) return undefined
-  const { default: sharp } = await import('sharp')
+  if (!pictureTypes.has(contentType) || size > limits.thumbnailSourceMib * 1024 * 1024) return undefined
+  const sharp = await pictureLibrary()
   try {
     const look = async () => sharp(await buffer(read()), { limitInputPixels: false }).metadata()
     const found = await looking.run(look)
@@ -80,7 +70,7 @@ const turn = new Mutex()
 
 /** Upright, and without whatever else is in the file. */
 async function draw(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await pictureLibrary()
   const pages = format.animated
     ? pagesToDraw(await sharp(content, { limitInputPixels: false }).metadata())
     : 1

@@ -70,13 +70,15 @@ async function withdrawIfUnclaimed(change: Change, row: AttachmentRow) {
   }
 }
 
-/** Whether something links to it that may become a message: a draft, a scheduled message, a saved snippet. */
-async function isMeantFor(change: Change, { path }: AttachmentRow) {
+/** Whether its owner has something that links to it and may become a message: a draft, a scheduled message, a snippet. */
+async function isMeantFor(change: Change, { path, owner_id }: AttachmentRow) {
   // Names may be coded in addresses; the rest of a path is not.
   const part = path.split('/').slice(0, 3).join('/')
-  const inTable = (table: string) => sql`EXISTS (
-    SELECT FROM ${sql.table(table)} WHERE realm_id = ${change.state.id} AND position(${part} IN content) > 0)`
+  const inTable = (table: string, owner: string) => sql`EXISTS (
+    SELECT FROM ${sql.table(table)} WHERE realm_id = ${change.state.id} AND ${sql.ref(owner)} = ${owner_id}
+      AND position(${part} IN content) > 0)`
   const [found] = await change.run(sql<{ is: boolean }>`
-    SELECT ${inTable('draft')} OR ${inTable('scheduled_message')} OR ${inTable('saved_snippet')} AS is`)
+    SELECT ${inTable('draft', 'user_id')} OR ${inTable('scheduled_message', 'sender_id')}
+      OR ${inTable('saved_snippet', 'user_id')} AS is`)
   return found!.is
 }

@@ -28,6 +28,6 @@ export function pictureOf(row: AttachmentRow): Picture | undefined {
 }
 
 /** The address of the thumbnail that messages show. */
-export function thumbnailUrl(row: Pick<AttachmentRow, 'path' | 'is_animated'>): string {
+function thumbnailUrl(row: Pick<AttachmentRow, 'path' | 'is_animated'>): string {
   return `/user_uploads/thumbnail/${row.path}/${formatsOf(row)[0]!.name}`
 }
