@@ -14,7 +14,7 @@ import { type Delivered, type Queue, wants } from './queue.ts'
 export type Waiter = { queue: Queue; wake(events: Delivered[]): void }
 
 /** An entry with what it looks like to each kind of listener, made once per kind. */
-type Remembered = Entry & { shapes: Map<string, string>; isOutdated?: boolean }
+type Remembered = Entry & { shapes: Map<string, string>; size: number; isOutdated?: boolean }
 
 /** Brings the log of one organization to the queues of this node. */
 export class Delivery {
@@ -24,6 +24,7 @@ export class Delivery {
   private readonly site: Site
   /** The newest entries, in order, without a gap up to the state's position. */
   private recent: Remembered[] = []
+  private recentSize = 0
   private readonly waiting = new Map<number, Set<Waiter>>()
   private readonly waitingForPublic = new Set<Waiter>()
 
@@ -48,12 +49,13 @@ export class Delivery {
   /** Remembers new entries and tells whoever waits for them. */
   accept(entries: Entry[]) {
     const remembered = entries.map(forDelivery)
-    if (this.recent.at(-1)?.id !== entries[0]!.id - 1) this.recent = []
+    if (this.recent.at(-1)?.id !== entries[0]!.id - 1) this.forget(this.recent.length)
     this.outdate(entries)
     this.recent.push(...remembered)
+    for (const { size } of remembered) this.recentSize += size
     // Trimmed in large steps: shifting one by one would copy the array for every event.
-    if (this.recent.length > 2 * limits.eventsInMemory)
-      this.recent = this.recent.slice(-limits.eventsInMemory)
+    const { eventsInMemory, eventBytesInMemory } = limits
+    if (this.recent.length > 2 * eventsInMemory || this.recentSize > 2 * eventBytesInMemory) this.trim()
     const news = new Map<Waiter, Delivered[]>()
     for (const entry of remembered) this.gather(entry, news)
     for (const [waiter, events] of news) waiter.wake(events)
@@ -95,6 +97,19 @@ export class Delivery {
     return { events, reached }
   }
 
+  /** Forgets the oldest, until as many and as much are left as may be. */
+  private trim() {
+    let count = Math.max(0, this.recent.length - limits.eventsInMemory)
+    let size = this.recent.slice(count).reduce((sum, entry) => sum + entry.size, 0)
+    for (; size > limits.eventBytesInMemory; count++) size -= this.recent[count]!.size
+    this.forget(count)
+  }
+
+  private forget(count: number) {
+    for (const { size } of this.recent.slice(0, count)) this.recentSize -= size
+    this.recent = this.recent.slice(count)
+  }
+
   private gather(entry: Remembered, news: Map<Waiter, Delivered[]>) {
     if (!entry.audience || !entry.event) return
     const add = (waiter: Waiter) => {
@@ -117,15 +132,10 @@ export class Delivery {
 
   /** The event as this queue gets to see it, or undefined if it does not. */
   private shape(entry: Remembered, queue: Queue): string | undefined {
-    const { audience, event, body } = entry
-    if (!audience || !event || !wants(queue, entry.type)) return undefined
+    const { event, body } = entry
     const { state } = this.log
     const me = state.users.get(queue.userId)
-    if (!me?.is_active) return undefined
-    const reached =
-      hears(state, audience, queue.userId) ||
-      (queue.options.allPublicChannels && isPublicMessage(state, audience))
-    if (!reached) return undefined
+    if (!event || !me?.is_active || !this.concerns(entry, queue)) return undefined
     const type = this.types.get(entry.type)
     // What an event referred to may be gone.
     if (!type || (type.bodies && body === undefined)) return undefined
@@ -136,6 +146,14 @@ export class Delivery {
       process.emitWarning(error instanceof Error ? error : String(error))
       return undefined
     }
+  }
+
+  /** Whether an entry is for this queue: of a type that it wants, and for its user. */
+  private concerns({ type, audience }: Entry, queue: Queue): boolean {
+    const { state } = this.log
+    if (!audience || !wants(queue, type)) return false
+    const { userId, options } = queue
+    return hears(state, audience, userId) || (options.allPublicChannels && isPublicMessage(state, audience))
   }
 
   /** What was remembered of messages no longer holds once they have changed: they may not even be open to all who heard. */
@@ -152,7 +170,7 @@ export class Delivery {
 
   /** The same entries, with those made anew whose bodies no longer hold. */
   private async renew(entries: Remembered[], queue: Queue): Promise<Remembered[]> {
-    const outdated = entries.filter((entry) => entry.isOutdated && wants(queue, entry.type))
+    const outdated = entries.filter((entry) => entry.isOutdated && this.concerns(entry, queue))
     if (outdated.length === 0) return entries
     const renewed = new Map(outdated.map((entry) => [entry.id, { ...entry, shapes: new Map() }]))
     await this.complete([...renewed.values()])
@@ -170,9 +188,9 @@ export class Delivery {
     const entries = await readEntries(this.read, queue.realmId, after, limits.entriesPerRead)
     // Older than the log: what the client has missed is gone, so it must register anew.
     if (entries[0]?.id !== after + 1) throw badEventQueue(queue.id)
-    await this.complete(entries.filter((entry) => wants(queue, entry.type)))
+    await this.complete(entries.filter((entry) => this.concerns(entry, queue)))
     // Entries that are not folded yet on this node come with the next look.
-    return entries.filter(({ id }) => id <= state.position).map((entry) => ({ ...entry, shapes: new Map() }))
+    return entries.filter(({ id }) => id <= state.position).map((entry) => forDelivery(entry))
   }
 }
 
@@ -180,7 +198,16 @@ export class Delivery {
 function forDelivery(entry: Entry): Remembered {
   const { audience } = entry
   const isForNobody = audience?.users?.length === 0 && Object.keys(audience).length === 1
-  return { ...entry, rows: null, event: isForNobody ? null : entry.event, shapes: new Map() }
+  const event = isForNobody ? null : entry.event
+  return { ...entry, rows: null, event, shapes: new Map(), size: sizeOf(event) + sizeOf(entry.body) }
+}
+
+/** About how many bytes a value takes in memory. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 8
+  const parts: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return parts.reduce((sum: number, part) => sum + 8 + sizeOf(part), 16)
 }
 
 function shapeFor(entry: Remembered, event: ClientEvent, type: EventType, listener: Listener, body: unknown) {

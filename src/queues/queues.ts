@@ -1,3 +1,4 @@
+import { type Regular, regularly } from '../lib/regularly.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
@@ -5,10 +6,10 @@ import type { EventTypes } from './event-type.ts'
 import { RealmQueues } from './realm-queues.ts'
 import { QueueStore } from './store.ts'
 
-const sweepMs = 20_000
+const sweepSeconds = 20
 
 /** How long queues live without a poll, and at the longest, in seconds. */
-export type QueueLife = { idle: number; longest: number }
+type QueueLife = { idle: number; longest: number }
 
 /** All event queues that this node serves. */
 export class Queues {
@@ -18,7 +19,7 @@ export class Queues {
   private readonly site: Site
   private readonly startedAt: number
   private readonly ofRealm = new Map<number, RealmQueues>()
-  private readonly sweeper: NodeJS.Timeout
+  private readonly sweeper: Regular
 
   constructor(realms: Realms, types: EventTypes, life: QueueLife, site: Site) {
     this.types = types
@@ -28,8 +29,7 @@ export class Queues {
     this.store = new QueueStore(realms.connections)
     realms.complete((log, entries) => this.of(log).delivery.complete(entries))
     realms.listen((log, entries) => this.of(log).delivery.accept(entries))
-    this.sweeper = setInterval(() => void this.sweep().catch(() => {}), sweepMs)
-    this.sweeper.unref()
+    this.sweeper = regularly(sweepSeconds, () => this.sweep())
   }
 
   of(log: RealmLog): RealmQueues {
@@ -42,9 +42,9 @@ export class Queues {
   }
 
   /** Ends all waiting polls with an answer. */
-  endPolls() {
-    clearInterval(this.sweeper)
+  async endPolls() {
     for (const queues of this.ofRealm.values()) queues.close()
+    await this.sweeper.close()
   }
 
   /** Makes durable how far the queues have come. */

@@ -1,4 +1,5 @@
 import { badRequest } from '../lib/api-error.ts'
+import { IndexedTable } from '../lib/indexed-table.ts'
 import { limits } from '../lib/limits.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
@@ -16,7 +17,8 @@ export class RealmQueues {
   private readonly log: RealmLog
   private readonly store: QueueStore
   private readonly clock: () => number
-  private readonly known = new Map<string, Queue>()
+  private readonly known = new IndexedTable<Queue>((queue) => queue.id)
+  private readonly knownOfUser = this.known.index((queue) => queue.userId)
   private readonly polling = new Map<string, Waiter>()
   private polled = new Set<Queue>()
   private closing = false
@@ -33,20 +35,26 @@ export class RealmQueues {
     return takeSnapshot(this.log, this.store.read, work)
   }
 
-  /** A new queue whose client knows the state at the log position `startedAt`. */
+  /**
+   * A new queue whose client knows the state at the log position `startedAt`. If the user has too many, the one that
+   * nobody has asked for the longest ends.
+   */
   async create(userId: number, options: QueueOptions, startedAt: number, client: string): Promise<Queue> {
     const realmId = this.log.state.id
+    await this.makeRoom(userId)
     const queue = await this.store.create({ realmId, userId, options, startedAt }, client, this.clock())
-    this.known.set(queue.id, queue)
+    this.known.put(queue)
     return queue
   }
 
   /** The user's own queue; BAD_EVENT_QUEUE_ID for any other. */
   async find(userId: number, id: string): Promise<Queue> {
-    const queue =
-      this.known.get(id) ?? (uuid.test(id) ? await this.store.find(this.log.state.id, id) : undefined)
+    const stored =
+      this.known.get(id) || !uuid.test(id) ? undefined : await this.store.find(this.log.state.id, id)
+    // Another poll may have found it meanwhile.
+    const queue = this.known.get(id) ?? stored
     if (queue?.userId !== userId) throw badEventQueue(id)
-    this.known.set(queue.id, queue)
+    if (queue === stored) this.known.put(queue)
     return queue
   }
 
@@ -88,7 +96,7 @@ export class RealmQueues {
 
   /** What takePolled answered, if nothing could be done with it. */
   putBack(queues: Queue[]) {
-    for (const queue of queues) if (this.known.has(queue.id)) this.polled.add(queue)
+    for (const queue of queues) if (this.known.get(queue.id)) this.polled.add(queue)
   }
 
   forget(id: string) {
@@ -106,6 +114,15 @@ export class RealmQueues {
   close() {
     this.closing = true
     for (const waiter of this.polling.values()) waiter.wake([])
+  }
+
+  /** Of those that this node knows of: the others end by themselves, as nobody asks for them. */
+  private async makeRoom(userId: number) {
+    const own = this.knownOfUser(userId)
+    if (own.size < limits.queuesPerUser) return
+    const age = (queue: Queue) => (this.polling.has(queue.id) ? this.clock() : queue.lastPolledAt)
+    const oldest = [...own].reduce((old, next) => (age(next) < age(old) ? next : old))
+    await this.delete(oldest)
   }
 
   private acknowledge(queue: Queue, lastEventId: number) {

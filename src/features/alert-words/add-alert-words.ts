@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { addWords, wordsParam } from './alert-words.ts'
+import { addWords, distinctWords, wordsParam } from './alert-words.ts'
 
 export const addAlertWords = command('POST /users/me/alert_words', {
   summary: 'Add words that make messages important',
@@ -9,6 +9,7 @@ export const addAlertWords = command('POST /users/me/alert_words', {
   params: { alert_words: wordsParam() },
   returns: { alert_words: z.array(z.string()) },
   async handle({ me, params, commit }) {
-    return { alert_words: await commit((change) => addWords(change, me.id, params.alert_words)) }
+    const words = distinctWords(params.alert_words)
+    return { alert_words: await commit((change) => addWords(change, me.id, words)) }
   },
 })

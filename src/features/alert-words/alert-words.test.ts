@@ -37,3 +37,15 @@ test('words have their rules', async () => {
   expect(await add([1])).toBe('alert_words[0] is not a string')
   expect((await org.owner.post('/users/me/alert_words')).body.code).toBe('REQUEST_VARIABLE_MISSING')
 })
+
+test('very many words are refused at once, and removed at once, so that nobody waits for it', async () => {
+  const org = await organization()
+  const path = '/users/me/alert_words'
+  const alert_words = Array.from({ length: 60_000 }, (_, i) => `word ${i}`)
+  const start = performance.now()
+  expect((await org.owner.post(path, { alert_words })).body.msg).toBe('You have too many alert words.')
+  const thousand = alert_words.slice(0, 1_000)
+  expect((await org.owner.post(path, { alert_words: thousand })).body.alert_words).toEqual(thousand)
+  expect((await org.owner.delete(path, { alert_words })).body.alert_words).toEqual([])
+  expect(performance.now() - start).toBeLessThan(5_000)
+})

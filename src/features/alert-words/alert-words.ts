@@ -9,7 +9,19 @@ import { alertWordsChanged } from './alert_words.event.ts'
 /** Words to add or remove. */
 export const wordsParam = () => json(z.array(z.string().max(limits.alertWordLength)))
 
-/** Somebody's alert words, in the order in which they came. Their case says nothing. */
+/** Words as they are stored, by what says that two of them are the same: their case says nothing. */
+type WordsByKey = ReadonlyMap<string, string>
+
+/** The words of a request, each once. There may be very many, so this is done before anybody waits for it. */
+export function distinctWords(sent: string[]): WordsByKey {
+  const words = new Map<string, string>()
+  for (const word of sent.map((one) => one.trim())) {
+    if (word !== '' && !words.has(keyOf(word))) words.set(keyOf(word), word)
+  }
+  return words
+}
+
+/** Somebody's alert words, in the order in which they came. */
 export function alertWords(realm: RealmState, userId: number): string[] {
   return realm.alertWords.get(userId)?.words ?? []
 }
@@ -29,20 +41,18 @@ export function alertWordsByUser(realm: RealmState): Words {
 }
 
 /** Adds words that are not there yet; answers all. */
-export function addWords(change: Change, userId: number, words: string[]) {
-  const all = [...alertWords(change.state, userId)]
-  for (const word of words.map((one) => one.trim())) {
-    if (word !== '' && !all.some((other) => isSame(other, word))) all.push(word)
-  }
-  if (all.length > limits.alertWordsPerUser) throw badRequest('You have too many alert words.')
-  return setWords(change, userId, all)
+export function addWords(change: Change, userId: number, words: WordsByKey) {
+  const known = alertWords(change.state, userId)
+  const keys = new Set(known.map(keyOf))
+  const added = [...words].filter(([key]) => !keys.has(key)).map(([, word]) => word)
+  if (known.length + added.length > limits.alertWordsPerUser)
+    throw badRequest('You have too many alert words.')
+  return setWords(change, userId, [...known, ...added])
 }
 
 /** Removes words; answers the others. */
-export function removeWords(change: Change, userId: number, words: string[]) {
-  const rest = alertWords(change.state, userId).filter(
-    (known) => !words.some((word) => isSame(known, word.trim())),
-  )
+export function removeWords(change: Change, userId: number, words: WordsByKey) {
+  const rest = alertWords(change.state, userId).filter((known) => !words.has(keyOf(known)))
   return setWords(change, userId, rest)
 }
 
@@ -54,6 +64,6 @@ async function setWords(change: Change, userId: number, words: string[]) {
   return words
 }
 
-function isSame(a: string, b: string) {
-  return a.toLowerCase() === b.toLowerCase()
+function keyOf(word: string) {
+  return word.toLowerCase()
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { removeWords, wordsParam } from './alert-words.ts'
+import { distinctWords, removeWords, wordsParam } from './alert-words.ts'
 
 export const removeAlertWords = command('DELETE /users/me/alert_words', {
   summary: 'Remove words that make messages important',
@@ -9,6 +9,7 @@ export const removeAlertWords = command('DELETE /users/me/alert_words', {
   params: { alert_words: wordsParam() },
   returns: { alert_words: z.array(z.string()) },
   async handle({ me, params, commit }) {
-    return { alert_words: await commit((change) => removeWords(change, me.id, params.alert_words)) }
+    const words = distinctWords(params.alert_words)
+    return { alert_words: await commit((change) => removeWords(change, me.id, words)) }
   },
 })

@@ -3,7 +3,7 @@ import type { Interval } from '../../db/values.ts'
 import { isAdministrator, roles } from '../../http/access.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { holds } from '../groups/access.ts'
+import { holds, mayInRealm } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
 import { isOpenToSpectators, isSpectator } from './web-public.ts'
 
@@ -78,6 +78,12 @@ export function isChannelAdministrator(realm: RealmState, me: AccountRow, channe
   return isAdministrator(me) || mayInChannel(realm, me, channel, 'can_administer_channel_group')
 }
 
+/** Throws unless a user may say who may delete messages in a channel: that is not for every channel administrator (level 407). */
+export function checkMaySetDeletePolicy(realm: RealmState, me: AccountRow) {
+  if (isAdministrator(me) || mayInRealm(realm, me, 'can_set_delete_message_policy_group')) return
+  throw badRequest('Insufficient permission')
+}
+
 /** A channel that the user may know of. Archived ones are as if there were none (until level 480). */
 export function channelToSee(realm: RealmState, me: AccountRow, id: number): ChannelRow {
   const channel = realm.channels.get(id)
@@ -140,7 +146,7 @@ export function invalidChannelId() {
   return badRequest('Invalid channel ID')
 }
 
-export function noSuchChannel(ref: number | string) {
+function noSuchChannel(ref: number | string) {
   return typeof ref === 'number'
     ? new ApiError(`Channel with ID '${ref}' does not exist`, 'STREAM_DOES_NOT_EXIST', 400, {
         stream_id: ref,

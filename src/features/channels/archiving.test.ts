@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Client } from '../../../test/client.ts'
 import { world } from '../../../test/world.ts'
 
 const { organization } = world()
 
 const oldClient = { client_capabilities: { notification_settings_null: true } }
-
-async function news(client: Client) {
-  return (await client.events()).filter((event) => event.type !== 'message')
-}
 
 test('who knows of archiving hears of it; others lose the channel and find it again', async () => {
   const org = await organization()
@@ -17,18 +12,18 @@ test('who knows of archiving hears of it; others lose the channel and find it ag
   const clients = { ann: await ann.register(), bob: await bob.register(oldClient) }
   const outsider = await carol.register()
   expect((await org.owner.delete(`/streams/${secret.id}`)).body).toEqual({ result: 'success', msg: '' })
-  expect(await news(clients.ann)).toMatchObject([
+  expect(await clients.ann.news()).toMatchObject([
     { type: 'stream', op: 'update', stream_id: secret.id, property: 'is_archived', value: true },
   ])
-  const lost = (await news(clients.bob))[0]!
+  const lost = (await clients.bob.news())[0]!
   expect(lost).toMatchObject({ type: 'stream', op: 'delete', stream_ids: [secret.id] })
   expect(Object.keys(lost).sort()).toEqual(['id', 'op', 'stream_ids', 'streams', 'type'])
   for (const client of Object.values(clients)) await client.expectStateToMatch()
   expect((await ann.get(`/streams/${secret.id}`)).body.msg).toBe('Invalid channel ID')
 
   await org.owner.patch(`/streams/${secret.id}`, { is_archived: false })
-  expect(await news(clients.ann)).toMatchObject([{ property: 'is_archived', value: false }])
-  expect(await news(clients.bob)).toMatchObject([
+  expect(await clients.ann.news()).toMatchObject([{ property: 'is_archived', value: false }])
+  expect(await clients.bob.news()).toMatchObject([
     { op: 'create', streams: [{ stream_id: secret.id, is_archived: false }] },
     { op: 'peer_add', user_ids: [ann.id, bob.id] },
     { op: 'add', subscriptions: [{ stream_id: secret.id, subscriber_count: 2, color: '#76ce90' }] },

@@ -6,6 +6,7 @@ import { render } from '../../markdown/render.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
 import type { Notice } from '../messages/post-notice.ts'
 import { realmSettings } from '../realm/settings.ts'
+import { silently } from '../users/names.ts'
 
 /** A notice about a channel, in its own topic for what happens to it. */
 export function channelNotice(realm: RealmState, site: Site, channel: ChannelRow, content: string): Notice {
@@ -16,11 +17,6 @@ export function channelNotice(realm: RealmState, site: Site, channel: ChannelRow
 /** The topic for what happens to a channel; the empty one where there is no other. */
 export function eventsTopic(channel: ChannelRow) {
   return channel.topics_policy === 'empty_topic_only' ? '' : 'channel events'
-}
-
-/** A person, named without being alerted. */
-export function silently(user: AccountRow) {
-  return `@_**${user.full_name}|${user.id}**`
 }
 
 export const noticeTexts = {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Client } from '../../../test/client.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 import { channelPermissions } from '../groups/permission-settings.ts'
@@ -8,10 +7,6 @@ const { organization } = world()
 
 function update(person: Person, channel: { id: number }, params: Record<string, unknown>) {
   return person.patch(`/streams/${channel.id}`, params)
-}
-
-async function news(client: Client) {
-  return (await client.events()).filter((event) => event.type !== 'message')
 }
 
 test('every permission can be changed, and tells so', async () => {
@@ -23,7 +18,7 @@ test('every permission can be changed, and tells so', async () => {
   for (const name of Object.keys(channelPermissions)) {
     const { body } = await update(org.owner, channel, { [name]: { new: value } })
     expect(body).toMatchObject({ result: 'success' })
-    expect(await news(client)).toMatchObject([{ op: 'update', property: name, value }])
+    expect(await client.news()).toMatchObject([{ op: 'update', property: name, value }])
   }
   await client.expectStateToMatch()
 })
@@ -64,7 +59,7 @@ test('a value that is not what was expected is left alone; so is the same value'
   expect((await set({ new: { ...anns, direct_members: [ann.id, ann.id] } })).result).toBe('success')
   expect(await client.events()).toEqual([])
   expect((await set({ new: { direct_members: [], direct_subgroups: [] }, old: anns })).result).toBe('success')
-  expect(await news(client)).toMatchObject([{ value: nobody }])
+  expect(await client.news()).toMatchObject([{ value: nobody }])
   expect((await set({ new: org.group('role:everyone') })).msg).toBe(
     "'can_administer_channel_group' setting cannot be set to 'role:everyone' group.",
   )
@@ -88,6 +83,13 @@ test('the rules on deleting take a permission of the organization', async () => 
     expect(await set(ann, org.group('role:members'))).toBe('Insufficient permission')
     expect(await set(moderator, org.group('role:members'))).toBe('')
     expect(await set(org.owner, org.group('role:everyone'))).toBe('')
+    const create = async (person: Person, group: number) => {
+      const subscriptions = [{ name: `${name} ${person.id} ${group}` }]
+      return (await person.post('/users/me/subscriptions', { subscriptions, [name]: group })).body.msg
+    }
+    expect(await create(ann, org.group('role:members'))).toBe('Insufficient permission')
+    expect(await create(ann, org.group('role:nobody'))).toBe('')
+    expect(await create(moderator, org.group('role:members'))).toBe('')
   }
 })
 
@@ -99,13 +101,13 @@ test('who is let into a private channel by a permission sees it, as long as they
   const everybody = { direct_members: [ann.id, guest.id], direct_subgroups: [] }
   for (const name of ['can_subscribe_group', 'can_add_subscribers_group', 'can_administer_channel_group']) {
     await update(org.owner, channel, { [name]: { new: everybody } })
-    expect(await news(clients[0])).toMatchObject([
+    expect(await clients[0].news()).toMatchObject([
       { op: 'create', streams: [{ stream_id: channel.id, [name]: everybody }] },
       { op: 'peer_add', user_ids: [org.owner.id] },
     ])
     for (const client of clients) await client.expectStateToMatch()
     await update(org.owner, channel, { [name]: { new: org.group('role:nobody') } })
-    expect(await news(clients[0])).toMatchObject([{ op: 'delete', stream_ids: [channel.id] }])
+    expect(await clients[0].news()).toMatchObject([{ op: 'delete', stream_ids: [channel.id] }])
     for (const client of clients) await client.expectStateToMatch()
   }
   for (const client of clients.slice(1)) expect(await client.events()).toEqual([])

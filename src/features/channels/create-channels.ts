@@ -79,10 +79,7 @@ async function insertChannels(change: Change, creator: AccountRow | null, channe
 }
 
 /** The permissions of a new channel, as far as its creator chooses nothing else. */
-export function defaultPermissions(
-  realm: RealmState,
-  creator: AccountRow | null,
-): Record<string, GroupSetting> {
+function defaultPermissions(realm: RealmState, creator: AccountRow | null): Record<string, GroupSetting> {
   const entries = Object.entries(channelPermissions).map(([name, setting]): [string, GroupSetting] => {
     if (setting.default !== 'channel_creator')
       return [name, systemGroupId(realm, setting.default as SystemGroup)]

@@ -1,20 +1,18 @@
-import { isAdministrator } from '../../http/access.ts'
 import { badRequest } from '../../lib/api-error.ts'
-import { mayInRealm, systemGroupId } from '../groups/access.ts'
+import { systemGroupId } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
 import { changedGroupSetting } from '../groups/setting-value.ts'
 import { groupSettingView } from '../groups/setting-view.ts'
-import { hasContentAccess } from './access.ts'
+import { checkMaySetDeletePolicy, hasContentAccess } from './access.ts'
 import type { ChannelEdit } from './channel-edit.ts'
 import { noticeTexts } from './channel-notices.ts'
 import { legacyPostPolicy } from './channel-view.ts'
 import type { ChannelWishes } from './channel-wishes.ts'
 
-/** Who may delete messages is not for every channel administrator to say (level 407). */
 export function checkDeletePolicy({ realm, me }: ChannelEdit, wishes: ChannelWishes) {
-  if (!wishes.can_delete_any_message_group && !wishes.can_delete_own_message_group) return
-  if (isAdministrator(me) || mayInRealm(realm, me, 'can_set_delete_message_policy_group')) return
-  throw badRequest('Insufficient permission')
+  if (wishes.can_delete_any_message_group || wishes.can_delete_own_message_group) {
+    checkMaySetDeletePolicy(realm, me)
+  }
 }
 
 /** Each permission that differs from the wish, in turn. */

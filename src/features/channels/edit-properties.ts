@@ -9,12 +9,12 @@ import type { ChannelWishes } from './channel-wishes.ts'
 import { channelDescription, channelName } from './names.ts'
 import { retentionDays } from './retention.ts'
 import { channelUpdated } from './stream.event.ts'
-import { checkTopicsPolicy } from './topics-policy.ts'
+import { checkMaySetTopicsPolicy } from './topics-policy.ts'
 
 export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: ChannelWishes) {
   if (policy === undefined) return
-  checkTopicsPolicy(edit.realm, edit.me, policy)
   if (policy === edit.channel.topics_policy) return
+  checkMaySetTopicsPolicy(edit.realm, edit.me)
   edit.set({ topics_policy: policy })
   edit.tellProperty('topics_policy', policy)
 }

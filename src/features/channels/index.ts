@@ -9,7 +9,6 @@ import { removeDefaultChannel } from './remove-default-channel.ts'
 import { streamEvent } from './stream.event.ts'
 import { updateChannel } from './update-channel.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   addDefaultChannel,
   archiveChannel,
@@ -21,5 +20,4 @@ export const endpoints = [
   updateChannel,
 ]
 
-/** Its types of events. */
 export const eventTypes = [defaultStreamsEvent, streamEvent]

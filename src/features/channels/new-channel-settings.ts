@@ -6,12 +6,13 @@ import { badRequest } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { folderToFill } from '../channel-folders/access.ts'
-import { mayInRealm } from '../groups/access.ts'
+import { mayInRealm, systemGroupId } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
 import { groupSettingSchema, groupSettingValue } from '../groups/setting-value.ts'
+import { checkMaySetDeletePolicy } from './access.ts'
 import type { NewChannel } from './create-channels.ts'
 import { retentionDays } from './retention.ts'
-import { checkTopicsPolicy, type TopicsPolicy } from './topics-policy.ts'
+import { checkMaySetTopicsPolicy, type TopicsPolicy } from './topics-policy.ts'
 import { checkMayMakeWebPublic } from './web-public.ts'
 
 type PermissionParams = Record<ChannelPermission, Param<GroupSetting | undefined>>
@@ -31,7 +32,7 @@ type Wishes = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
   topics_policy?: TopicsPolicy | undefined
 }
 
-export type ChannelSettings = Omit<NewChannel, 'name' | 'description' | 'rendered_description'>
+type ChannelSettings = Omit<NewChannel, 'name' | 'description' | 'rendered_description'>
 
 /** What somebody wishes for the channels that they create; throws if they may not create such channels. */
 export function newChannelSettings(
@@ -40,7 +41,7 @@ export function newChannelSettings(
   me: AccountRow,
   wishes: Wishes,
 ): ChannelSettings {
-  const permissions = permissionsOf(realm, wishes)
+  const permissions = permissionsOf(realm, me, wishes)
   const folder = wishes.folder_id === undefined ? null : folderToFill(realm, wishes.folder_id)
   const isPrivate = wishes.invite_only ?? false
   const isWebPublic = wishes.is_web_public ?? false
@@ -50,7 +51,7 @@ export function newChannelSettings(
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
   if (!mayInRealm(realm, me, kind)) throw badRequest('Insufficient permission')
   if (wishes.is_default_stream) checkDefault(me, isPrivate)
-  checkTopicsPolicy(realm, me, topicsPolicy)
+  if (topicsPolicy !== 'inherit') checkMaySetTopicsPolicy(realm, me)
   return {
     is_private: isPrivate,
     is_web_public: isWebPublic,
@@ -64,13 +65,21 @@ export function newChannelSettings(
   }
 }
 
-function permissionsOf(realm: RealmState, wishes: Wishes) {
+function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes) {
   const permissions: Partial<Record<ChannelPermission, GroupSetting>> = {}
   for (const name of Object.keys(channelPermissions) as ChannelPermission[]) {
     const wish = wishes[name]
-    if (wish !== undefined) permissions[name] = groupSettingValue(realm, name, channelPermissions[name], wish)
+    if (wish === undefined) continue
+    const value = groupSettingValue(realm, name, channelPermissions[name], wish)
+    if (isAboutDeleting(name) && value !== systemGroupId(realm, 'role:nobody'))
+      checkMaySetDeletePolicy(realm, me)
+    permissions[name] = value
   }
   return permissions
+}
+
+function isAboutDeleting(name: ChannelPermission) {
+  return name === 'can_delete_any_message_group' || name === 'can_delete_own_message_group'
 }
 
 function checkDefault(me: AccountRow, isPrivate: boolean) {

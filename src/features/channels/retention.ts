@@ -3,6 +3,7 @@ import type { AccountRow } from '../../db/schema.ts'
 import { owner } from '../../http/access.ts'
 import { json } from '../../http/params.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 
 /** For how long messages are kept: days, `unlimited`, or `realm_default`. */
@@ -15,9 +16,13 @@ export function retentionDays(
   sent: string | number | undefined,
 ): number | null {
   if (sent === undefined || sent === 'realm_default') return null
-  if (sent !== 'unlimited' && (typeof sent === 'string' || sent <= 0)) throw badValue(sent)
+  if (sent !== 'unlimited' && !isDays(sent)) throw badValue(sent)
   owner(realm, me)
   return sent === 'unlimited' ? -1 : Number(sent)
+}
+
+function isDays(sent: string | number): boolean {
+  return typeof sent === 'number' && sent > 0 && sent <= limits.longestTimeLimit
 }
 
 function badValue(sent: string | number) {

@@ -8,7 +8,7 @@ import { channelView } from './channel-view.ts'
 import { channelCreated } from './stream.event.ts'
 
 /** Those who come to know of a channel by a change of it, and those who no longer may. */
-export type SightChange = { gained: number[]; lost: number[] }
+type SightChange = { gained: number[]; lost: number[] }
 
 export function sightChange(realm: RealmState, before: ChannelRow, after: ChannelRow): SightChange {
   const change: SightChange = { gained: [], lost: [] }

@@ -32,7 +32,7 @@ type Update = {
   is_web_public?: boolean
 }
 
-export type StreamEvent = Create | Delete | Update
+type StreamEvent = Create | Delete | Update
 
 /** The fields that travel with a new description or privacy. */
 const furtherFields = ['rendered_description', 'history_public_to_subscribers', 'is_web_public'] as const

@@ -22,10 +22,9 @@ export function topicsPolicyParam(): Param<TopicsPolicy> {
   })
 }
 
-/** Throws unless the user may give a channel this policy. */
-export function checkTopicsPolicy(realm: RealmState, me: AccountRow, policy: TopicsPolicy) {
-  if (policy === 'inherit' || isAdministrator(me) || mayInRealm(realm, me, 'can_set_topics_policy_group'))
-    return
+/** Throws unless the user may give channels another policy than the one that they have by default, or have now. */
+export function checkMaySetTopicsPolicy(realm: RealmState, me: AccountRow) {
+  if (isAdministrator(me) || mayInRealm(realm, me, 'can_set_topics_policy_group')) return
   throw badRequest('Insufficient permission')
 }
 
@@ -34,7 +33,7 @@ export async function checkOnlyEmptyTopic(change: Change, before: ChannelRow, af
   const policy = 'empty_topic_only'
   if (after.topics_policy !== policy || before.topics_policy === policy) return
   const found = await change.run(sql`SELECT 1 FROM message
-    WHERE realm_id = ${change.state.id} AND recipient_id = ${after.recipient_id} AND topic <> '' LIMIT 1`)
+    WHERE realm_id = ${change.state.id} AND recipient_id = ${after.recipient_id} AND lower(topic) > '' LIMIT 1`)
   if (found.length === 0) return
   throw badRequest(
     `To enable this configuration, all messages in this channel must be in the ${emptyTopicDisplayName} topic. Consider renaming or deleting other topics.`,

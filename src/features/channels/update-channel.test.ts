@@ -9,11 +9,6 @@ function update(person: Person, channel: { id: number }, params: Record<string, 
   return person.patch(`/streams/${channel.id}`, params)
 }
 
-/** What a client heard, without the notices. */
-async function news(client: Client) {
-  return (await client.events()).filter((event) => event.type !== 'message')
-}
-
 async function notices(client: Client) {
   const messages = (await client.events()).filter((event) => event.type === 'message')
   return messages.map(({ message }) => message.content)
@@ -50,7 +45,7 @@ test('a channel is renamed and described, as everybody hears who may know of it'
       '```` quote\n*No description.*\n````\n* **New description:**\n```` quote\ncold and **north**\n````',
   )
   expect(heard[3]!.message.content).toBe(`${me} renamed channel **Denmark** to **Norway**.`)
-  expect(await news(clients[1])).toMatchObject([described, renamed])
+  expect(await clients[1].news()).toMatchObject([described, renamed])
   expect(await outsider.events()).toEqual([])
   for (const client of [...clients, outsider]) await client.expectStateToMatch()
 })
@@ -125,16 +120,16 @@ test('a channel that becomes private is lost to those who are not in it, and com
     is_web_public: false,
   }
   for (const one of [clients.ann, clients.owner, clients.guest])
-    expect(await news(one)).toMatchObject([closed])
-  expect(await news(clients.bob)).toMatchObject([{ op: 'delete', stream_ids: [channel.id] }])
+    expect(await one.news()).toMatchObject([closed])
+  expect(await clients.bob.news()).toMatchObject([{ op: 'delete', stream_ids: [channel.id] }])
   expect((await bob.get(`/streams/${channel.id}`)).body.msg).toBe('Invalid channel ID')
   for (const one of Object.values(clients)) await one.expectStateToMatch()
   await update(org.owner, channel, { is_private: false })
-  expect(await news(clients.bob)).toMatchObject([
+  expect(await clients.bob.news()).toMatchObject([
     { op: 'create', streams: [{ stream_id: channel.id, invite_only: false, subscriber_count: 0 }] },
     { op: 'peer_add', stream_ids: [channel.id], user_ids: [org.owner.id, ann.id, guest.id] },
   ])
-  expect(await news(clients.ann)).toMatchObject([{ property: 'invite_only', value: false }])
+  expect(await clients.ann.news()).toMatchObject([{ property: 'invite_only', value: false }])
   for (const one of Object.values(clients)) await one.expectStateToMatch()
 })
 
@@ -202,12 +197,22 @@ test('only owners say for how long messages are kept', async () => {
     code: 'UNAUTHORIZED_PRINCIPAL',
     msg: 'Must be an organization owner',
   })
+  for (const days of [0, 2 ** 31]) {
+    const { body } = await update(org.owner, channel, { message_retention_days: days })
+    expect(body.msg).toBe(`Bad value for 'message_retention_days': ${days}`)
+    const subscriptions = [{ name: 'another' }]
+    const made = await org.owner.post('/users/me/subscriptions', {
+      subscriptions,
+      message_retention_days: days,
+    })
+    expect(made.body).toMatchObject({ code: 'REQUEST_VARIABLE_INVALID', bad_value: days })
+  }
   await update(org.owner, channel, { message_retention_days: 30 })
   const texts = await notices(client)
   expect(texts[0]).toContain('* **Old retention period**: Forever\n* **New retention period**: 30 days\n')
   await update(org.owner, channel, { message_retention_days: JSON.stringify('unlimited') })
   await update(org.owner, channel, { message_retention_days: JSON.stringify('realm_default') })
-  expect(await news(client)).toMatchObject([
+  expect(await client.news()).toMatchObject([
     { value: -1 },
     { property: 'message_retention_days', value: null },
   ])
@@ -240,6 +245,8 @@ test('a topics policy needs a permission, and to do without topics there may be 
   })
   const client = await ann.register({ apply_markdown: false })
   expect((await set(org.owner, 'empty_topic_only')).result).toBe('success')
+  expect((await set(ann, 'inherit')).msg).toBe('Insufficient permission')
+  expect((await set(ann, 'empty_topic_only')).result).toBe('success')
   expect((await say('t')).body.msg).toBe('Only the general chat topic is allowed in this channel.')
   await update(ann, channel, { new_name: 'flat' })
   const events = await client.events()

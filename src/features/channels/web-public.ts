@@ -11,16 +11,7 @@ export function hasWebPublicChannels(realm: RealmState, site: Site): boolean {
   return site.webPublicChannels && realmSettings(realm).enable_spectator_access && !realm.realm.is_deactivated
 }
 
-/**
- * Whether a channel, or a message (with all that belongs to it), can be read by anyone, without logging in. Both are
- * known by their recipient.
- */
-export function isReadableByAnyone(realm: RealmState, site: Site, of: { recipient_id: number }): boolean {
-  const channel = realm.channels.get(realm.recipients.get(of.recipient_id)?.channel_id ?? 0)
-  return channel !== undefined && hasWebPublicChannels(realm, site) && isOpenToSpectators(realm, channel)
-}
-
-/** The same, where it is clear that the server offers it. */
+/** Whether a channel can be read without logging in, on a server that offers it. */
 export function isOpenToSpectators(realm: RealmState, channel: ChannelRow): boolean {
   if (!channel.is_web_public || channel.is_private || channel.is_archived) return false
   return channel.history_public_to_subscribers && realmSettings(realm).enable_spectator_access

@@ -1,13 +1,18 @@
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { strings, text } from '../../http/params.ts'
+import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { channelsToOffer, defaultGroupName, tellOfDefaultGroups } from './default-groups.ts'
 
 export const createDefaultGroup = command('POST /default_stream_groups/create', {
   summary: 'Create a group of channels that people can be offered together',
   access: administrator,
-  params: { group_name: text(), description: text(), stream_names: strings() },
+  params: {
+    group_name: text(),
+    description: text({ max: limits.defaultChannelGroupDescriptionLength }),
+    stream_names: strings(),
+  },
   returns: {},
   async handle({ realm, params, commit }) {
     const plan = (state: RealmState) => {

@@ -61,6 +61,9 @@ test('what cannot be is refused', async () => {
   const rename = async (params: object) => (await org.owner.patch(path, { ...params })).body.msg
   expect(await rename({})).toBe('You must pass "new_description" or "new_group_name".')
   expect(await rename({ new_group_name: 'g' })).toBe("This default channel group is already named 'g'")
+  expect(await rename({ new_description: 'x'.repeat(1_025) })).toBe(
+    'new_description is too long (limit: 1024 characters)',
+  )
   const change = async (op: string, name: string) =>
     (await org.owner.patch(`${path}/streams`, { op, stream_names: [name] })).body.msg
   expect(await change('zap', 'plain')).toBe('Invalid value for "op". Specify one of "add" or "remove".')

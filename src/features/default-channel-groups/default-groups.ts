@@ -30,7 +30,7 @@ export function tellIfOfferChanged(change: Change, before: ChannelRow, after: Ch
   if (isOffered && canBeOffered(before) !== canBeOffered(after)) tellOfDefaultGroups(change)
 }
 
-export function canBeOffered(channel: ChannelRow) {
+function canBeOffered(channel: ChannelRow) {
   return !channel.is_private && !channel.is_archived
 }
 

@@ -4,7 +4,6 @@ import { deleteDefaultGroup } from './delete-default-group.ts'
 import { updateDefaultGroup } from './update-default-group.ts'
 import { updateDefaultGroupChannels } from './update-default-group-channels.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   createDefaultGroup,
   deleteDefaultGroup,
@@ -12,5 +11,4 @@ export const endpoints = [
   updateDefaultGroupChannels,
 ]
 
-/** Its types of events. */
 export const eventTypes = [defaultStreamGroupsEvent]

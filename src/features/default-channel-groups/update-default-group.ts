@@ -2,6 +2,7 @@ import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import { defaultGroup, defaultGroupName, tellOfDefaultGroups } from './default-groups.ts'
 
 export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_id}', {
@@ -10,7 +11,7 @@ export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_i
   params: {
     group_id: pathInteger(),
     new_group_name: text().optional(),
-    new_description: text().optional(),
+    new_description: text({ max: limits.defaultChannelGroupDescriptionLength }).optional(),
   },
   returns: {},
   async handle({ params, commit }) {

@@ -26,29 +26,32 @@ export function checkMayEdit(realm: RealmState, me: AccountRow, message: Message
   if (isPast(message, limit, now)) throw badRequest('The time limit for editing this message has passed')
 }
 
-/** Throws unless one may give the message another topic. */
+/** Throws unless one may give the message another topic: by the organization, or by the channel it is in or goes to. */
 export function checkMayRename(
   realm: RealmState,
   me: AccountRow,
   message: MessageRow,
-  channel: ChannelRow,
+  channels: ChannelRow[],
   now: number,
 ) {
   const may =
     mayInRealm(realm, me, 'can_move_messages_between_topics_group') ||
-    mayInChannel(realm, me, channel, 'can_move_messages_within_channel_group') ||
-    isChannelAdministrator(realm, me, channel)
+    channels.some(
+      (channel) =>
+        mayInChannel(realm, me, channel, 'can_move_messages_within_channel_group') ||
+        isChannelAdministrator(realm, me, channel),
+    )
   if (!may) throw badRequest("You don't have permission to edit this message")
   if (isPast(message, renameLimit(realm, me), now)) {
     throw badRequest("The time limit for editing this message's topic has passed.")
   }
 }
 
-/** Throws unless one may mark topics of the channel as resolved, and no longer so. There is no time limit for it. */
-export function checkMayResolve(realm: RealmState, me: AccountRow, channel: ChannelRow) {
+/** The same for marking topics as resolved, and no longer so. There is no time limit for it. */
+export function checkMayResolve(realm: RealmState, me: AccountRow, channels: ChannelRow[]) {
   const may =
     mayInRealm(realm, me, 'can_resolve_topics_group') ||
-    mayInChannel(realm, me, channel, 'can_resolve_topics_group')
+    channels.some((channel) => mayInChannel(realm, me, channel, 'can_resolve_topics_group'))
   if (!may) throw badRequest("You don't have permission to resolve topics.")
 }
 
@@ -98,6 +101,6 @@ export function checkMayDelete(realm: RealmState, me: AccountRow, message: Messa
 }
 
 /** Whoever began to edit in time may still finish. */
-export function isPast(message: { sent_at: number }, limit: number | null, now: number) {
+function isPast(message: { sent_at: number }, limit: number | null, now: number) {
   return limit !== null && now - message.sent_at > limit + limits.editGraceSeconds
 }

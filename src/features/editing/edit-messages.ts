@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { Change } from '../../log/change.ts'
 import { carryRead, type NoLongerUnread } from '../flags/read-for-many.ts'
-import type { FlagsEvent } from '../flags/update_message_flags.event.ts'
+import { messagesRead } from '../flags/update_message_flags.event.ts'
 import { mayRead } from '../messages/access.ts'
 import { relinkUploads } from '../uploads/links.ts'
 import type { AttachmentView } from '../uploads/uploads.ts'
@@ -27,7 +27,7 @@ export type NewText = Pick<
 > & { mentioned: number[]; alerted: number[]; uploads: string[] }
 
 /** What is done to some messages of one topic in one go. */
-export type Editing = {
+type Editing = {
   me: AccountRow
   /** Rising. */
   ids: number[]
@@ -38,7 +38,7 @@ export type Editing = {
 }
 
 /** How to tell of edits, and the editor's own uploads that no message links to any more. */
-export type Edited = { tell: () => void; detached: AttachmentView[] }
+type Edited = { tell: () => void; detached: AttachmentView[] }
 
 /** Writes edits. Everything is checked, and the ids are still where they were. */
 export async function editMessages(change: Change, editing: Editing): Promise<Edited> {
@@ -59,7 +59,7 @@ export async function editMessages(change: Change, editing: Editing): Promise<Ed
       const to = move.to.channel.recipient_id
       change.emit(messagesMovedAway(target.recipient_id, move.from.topic, ids, to), had)
     }
-    for (const { userId, messages } of unreadNoMore) change.emit(readEvent(messages), { users: [userId] })
+    for (const { userId, messages } of unreadNoMore) change.emit(messagesRead(messages), { users: [userId] })
   }
   return { tell, detached }
 }
@@ -172,8 +172,4 @@ function updateEvent(
       },
     }),
   }
-}
-
-function readEvent(messages: number[]): FlagsEvent {
-  return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }
 }

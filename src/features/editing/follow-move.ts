@@ -8,6 +8,7 @@ import { visibleIn, visibleSql } from '../messages/access.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
 import { type Notice, notificationBot, postNotice, subscribersNow } from '../messages/post-notice.ts'
 import { moveVisibility } from '../topics/move-visibility.ts'
+import { newestInTopics } from '../topics/newest-in-topics.ts'
 import { visibility } from '../topics/visibility.ts'
 import { userSettings } from '../users/settings.ts'
 import { type Moved, moveNotices, resolutionNotice } from './move-notices.ts'
@@ -39,14 +40,15 @@ function placeOf({ channel, topic }: Move['to']) {
 }
 
 /** Tells in both topics what has been moved, as far as is wanted, and who has resolved a topic. */
-export async function postNotices({ realm, me, site, params, commit }: Mover, moved: Moved) {
+export async function postNotices({ realm, me, site, params, read, commit }: Mover, moved: Moved) {
   const { move } = moved
   const url = realmUrl(site, realm.realm)
-  const lookup = markdownLookup(realm, url)
+  const texts = moveNotices(url, me, moved)
+  const newest = await newestInTopics(read, realm, `${texts.here} ${texts.away}`)
+  const lookup = { ...markdownLookup(realm, url), ...newest }
   const noticeIn = ({ channel, topic }: Move['to'], content: string): Notice => {
     return { recipientId: channel.recipient_id, topic, content, rendered: render(content, lookup) }
   }
-  const texts = moveNotices(url, me, moved)
   const tellsOfMove = !move.resolution || move.changesChannel
   const wanted = [
     ...(tellsOfMove && params.send_notification_to_new_thread ? [noticeIn(move.to, texts.here)] : []),

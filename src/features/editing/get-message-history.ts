@@ -5,6 +5,7 @@ import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import { messageToRead } from '../messages/access.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
 import { editParts, visibleEdits } from './edit-history.ts'
@@ -29,6 +30,7 @@ function story(message: MessageRow, edits: Edit[], emptyTopicName: boolean) {
   let { topic, content, rendered_content } = message
   const shown = (topic: string) => topic || (emptyTopicName ? '' : emptyTopicDisplayName)
   const moments: object[] = []
+  const steps = Math.min(limits.diffSteps, limits.historyDiffSteps / edits.length)
   for (const edit of edits) {
     const { topic: _, ...parts } = editParts(edit, emptyTopicName)
     moments.push({
@@ -39,7 +41,7 @@ function story(message: MessageRow, edits: Edit[], emptyTopicName: boolean) {
       user_id: edit.user_id,
       ...parts,
       ...(edit.rendered !== undefined && {
-        content_html_diff: htmlDifference(edit.rendered, rendered_content),
+        content_html_diff: htmlDifference(edit.rendered, rendered_content, steps),
       }),
     })
     topic = edit.topic?.[0] ?? topic

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { changeRealm, messageIn, sender } from '../../../test/messages.ts'
+import type { Organization } from '../../../test/organization.ts'
 import { world } from '../../../test/world.ts'
+import type { Edit } from '../../db/values.ts'
+import { limits } from '../../lib/limits.ts'
 import { htmlDifference } from './html-difference.ts'
 
 const { organization } = world()
@@ -79,7 +82,43 @@ describe('GET /messages/{id}/history', () => {
     expect(event).toMatchObject({ content: 'four' })
     expect(event).not.toHaveProperty('orig_content')
   })
+
+  test('of a message that was changed very often is there soon all the same', async () => {
+    const org = await organization()
+    const id = await sender(org.owner, await org.channel({ subscribers: [org.owner] }))('t', text(0))
+    await putHistory(
+      org,
+      id,
+      Array.from({ length: 1_000 }, (_, i) => ({ content: 'x', rendered: `<p>${text(i + 1)}</p>` })),
+    )
+    const start = performance.now()
+    const { body } = await org.owner.get(`/messages/${id}/history`)
+    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(body.message_history).toHaveLength(1_001)
+    expect(body.message_history[1_000].content_html_diff).toContain('highlight_text_inserted')
+  })
+
+  test('does not grow for ever', async () => {
+    const org = await organization()
+    const id = await sender(org.owner, await org.channel({ subscribers: [org.owner] }))('t', 'one')
+    const content = 'x'.repeat(limits.editHistoryLength / 2)
+    await putHistory(org, id, [{ content, rendered: content }])
+    const edit = async (params: object) => (await org.owner.patch(`/messages/${id}`, { ...params })).body.msg
+    expect(await edit({ content: 'two' })).toBe('This message has been changed too often.')
+    expect(await edit({ topic: 'other' })).toBe('')
+  })
 })
+
+/** Different words, or in another order, for each number. */
+function text(number: number) {
+  return Array.from({ length: 490 }, (_, i) => `w${(i * (number + 7)) % 491}`).join(' ')
+}
+
+/** Lets a message have been changed before, in as many ways. */
+function putHistory(org: Organization, id: number, edits: Pick<Edit, 'content' | 'rendered'>[]) {
+  const history = edits.map((edit) => ({ user_id: org.owner.id, at: 0, ...edit }))
+  return org.log.commit((change) => change.update('message', { id, edit_history: history }))
+}
 
 describe('GET /messages/{id}/read_receipts', () => {
   test('names those who have read it and let others know', async () => {
@@ -125,10 +164,10 @@ test.each([
   ['a paragraph', '<p>a</p>', '<p>a</p>\n<p>b</p>', `<p>a</p> <p>${ins('b')}</p>`],
   ['all', '<p>a</p>', '<p>b<br>\nc</p>', `<p>${ins('b<br> c')}</p><p>${del('a')}</p>`],
 ])('an edit that changes %s shows it', (_, before, after, difference) => {
-  expect(htmlDifference(before, after)).toBe(`<div>${difference}</div>`)
+  expect(htmlDifference(before, after, limits.diffSteps)).toBe(`<div>${difference}</div>`)
 })
 
 test('an edit of a very long text is shown all the same', () => {
   const long = (word: string) => `<p>${`${word} `.repeat(5_000)}</p>`
-  expect(htmlDifference(long('a'), long('b'))).toContain('highlight_text_inserted')
+  expect(htmlDifference(long('a'), long('b'), limits.diffSteps)).toContain('highlight_text_inserted')
 })

@@ -1,18 +1,16 @@
-import { limits } from '../../lib/limits.ts'
-
-/** A word or a tag of some HTML, with the white space behind it. */
-type Piece = { text: string; isTag: boolean }
+/** A word or a tag of some HTML, with the white space behind it; `key`: without that. */
+type Piece = { text: string; key: string; isTag: boolean }
 
 /** Pieces that both texts have in the same place, or only one of them. */
 type Run = { kind: 'same' | 'inserted' | 'deleted'; pieces: Piece[] }
 
 /**
  * What an edit has done to a message: its new HTML in a `<div>`, with what is new in it and what is gone from it in
- * spans. Long passages that differ count as replaced altogether.
+ * spans. Passages that differ and take more than so many steps to compare count as replaced altogether.
  */
-export function htmlDifference(before: string, after: string): string {
+export function htmlDifference(before: string, after: string, steps: number): string {
   const [old, current] = [piecesOf(before), piecesOf(after)]
-  const runs = compare(old, current)
+  const runs = compare(old, current, steps)
   const isAlike = before === after || runs.some((run) => run.kind === 'same' && run.pieces.some(isWord))
   const shown = isAlike ? runs : replaced(old, current)
   // A new word and the old one it replaces are two words.
@@ -25,7 +23,9 @@ function piecesOf(html: string): Piece[] {
   return found.map((text) => {
     if (/^<\/?pre\b/i.test(text)) isCode = text[1] !== '/'
     // Only in code is white space more than a space.
-    return { text: isCode ? text : text.replace(/\s+$/, ' '), isTag: text.startsWith('<') }
+    const key = text.trimEnd()
+    const space = text.length > key.length ? ' ' : ''
+    return { text: isCode ? text : key + space, key, isTag: text.startsWith('<') }
   })
 }
 
@@ -34,10 +34,10 @@ function isWord(piece: Piece) {
 }
 
 function isSame(a: Piece | undefined, b: Piece | undefined) {
-  return a !== undefined && b !== undefined && a.text.trimEnd() === b.text.trimEnd()
+  return a !== undefined && b !== undefined && a.key === b.key
 }
 
-function compare(old: Piece[], current: Piece[]): Run[] {
+function compare(old: Piece[], current: Piece[], steps: number): Run[] {
   const shorter = Math.min(old.length, current.length)
   let start = 0
   while (start < shorter && isSame(old[start], current[start])) start++
@@ -45,7 +45,7 @@ function compare(old: Piece[], current: Piece[]): Run[] {
   while (end < shorter - start && isSame(old.at(-1 - end), current.at(-1 - end))) end++
   const oldMiddle = old.slice(start, old.length - end)
   const newMiddle = current.slice(start, current.length - end)
-  const isSmall = oldMiddle.length * newMiddle.length <= limits.diffSteps
+  const isSmall = oldMiddle.length * newMiddle.length <= steps
   return [
     { kind: 'same', pieces: current.slice(0, start) },
     ...(isSmall ? align(oldMiddle, newMiddle) : replaced(oldMiddle, newMiddle)),

@@ -6,8 +6,6 @@ import { getReadReceipts } from './get-read-receipts.ts'
 import { updateMessageEvent } from './update_message.event.ts'
 import { updateMessage } from './update-message.ts'
 
-/** The operations of this capability. */
 export const endpoints = [deleteMessage, deleteTopic, getMessageHistory, getReadReceipts, updateMessage]
 
-/** Its types of events. */
 export const eventTypes = [deleteMessageEvent, updateMessageEvent]

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../db/schema.ts'
-import { silently } from '../channels/channel-notices.ts'
 import { channelMessageUrl } from '../messages/message-url.ts'
+import { silently } from '../users/names.ts'
 import type { Move } from './plan-update.ts'
 
 type Place = Move['to']

@@ -37,6 +37,39 @@ describe('who may move messages', () => {
     expect(await attempt(led)).toBe(what === 'resolve' ? denied.resolve : '')
   })
 
+  test.each([
+    ['topic', 'new', 'can_move_messages_between_topics_group', 'can_move_messages_within_channel_group'],
+    ['resolve', '✔ t', 'can_resolve_topics_group', 'can_resolve_topics_group'],
+  ] as const)('%s: or by the channel where the message goes', async (what, topic, inRealm, inChannel) => {
+    const org = await organization()
+    const anna = await org.person()
+    const from = await org.channel({ subscribers: [anna] })
+    const strict = await org.channel()
+    const free = await org.channel({ permissions: { [inChannel]: 'role:members' } })
+    await changeRealm(org, { [inRealm]: org.group('role:nobody') })
+    const id = await sender(org.owner, from)('t', 'a')
+    const move = async (stream_id: number) =>
+      (await anna.patch(`/messages/${id}`, { stream_id, topic })).body.msg
+    expect(await move(strict.id)).toBe(denied[what])
+    expect(await move(free.id)).toBe('')
+  })
+
+  test('nobody may move messages to where they may not read', async () => {
+    const org = await organization()
+    const [anna, owner] = [await org.person(), org.owner]
+    const bot = await org.person()
+    await org.log.commit((change) =>
+      change.update('account', { id: bot.id, bot_type: 1, bot_owner_id: anna.id }),
+    )
+    const open = await org.channel({ subscribers: [bot] })
+    const hidden = await org.channel({ subscribers: [anna], isPrivate: true })
+    const id = await sender(bot, open)('t', 'a')
+    for (const person of [owner, bot]) {
+      const { body } = await person.patch(`/messages/${id}`, { stream_id: hidden.id })
+      expect(body.msg).toBe('Invalid channel ID')
+    }
+  })
+
   test('guests may not move between channels, whatever group they are in', async () => {
     const org = await organization()
     const guest = await org.person({ role: 'guest' })

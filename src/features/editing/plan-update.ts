@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { AccountRow, ChannelRow, MessageRow } from '../../db/schema.ts'
+import type { Edit } from '../../db/values.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { channelToPostIn, channelToSee } from '../channels/access.ts'
+import { channelToPostIn, channelToRead } from '../channels/access.ts'
 import { checkTopicPolicy } from '../messages/outgoing.ts'
 import { messageText, topicName } from '../messages/text.ts'
 import { realmSettings } from '../realm/settings.ts'
@@ -56,9 +57,7 @@ export function planUpdate(
   const channel = channelToChange(realm, message)
   if (asked.content !== undefined) checkMayEdit(realm, me, message, now)
   checkExpectation(message, asked.prev_content_sha256)
-  if ((message.edit_history?.length ?? 0) >= limits.editsPerMessage) {
-    throw badRequest('This message has been changed too often.')
-  }
+  checkHistoryHasRoom(message, asked)
   const renamed = asked.topic === undefined ? undefined : topicName(asked.topic)
   const topic = renamed === message.topic ? undefined : renamed
   checkForm(channel, asked, topic)
@@ -72,6 +71,19 @@ export function planUpdate(
 function checkExpectation(message: MessageRow, hash: string | undefined) {
   if (hash === undefined || hash === createHash('sha256').update(message.content).digest('hex')) return
   throw new ApiError("'prev_content_sha256' value does not match the expected value.", 'EXPECTATION_MISMATCH')
+}
+
+/** What a message was before goes with it wherever it is fetched, so this does not grow for ever. */
+function checkHistoryHasRoom({ edit_history: edits }: MessageRow, { content }: Asked) {
+  if (!edits) return
+  const isTooLong = content !== undefined && lengthOf(edits) >= limits.editHistoryLength
+  if (isTooLong || edits.length >= limits.editsPerMessage) {
+    throw badRequest('This message has been changed too often.')
+  }
+}
+
+function lengthOf(edits: Edit[]): number {
+  return edits.reduce((sum, { content = '', rendered = '' }) => sum + content.length + rendered.length, 0)
 }
 
 function checkForm(channel: ChannelRow | undefined, asked: Asked, topic: string | undefined) {
@@ -106,9 +118,9 @@ function planMove(
 ): Move {
   const topic = asked.topic ?? message.topic
   const resolves = resolution(message.topic, topic)
-  const to = asked.stream_id === undefined ? from : channelToSee(realm, me, asked.stream_id)
-  if (resolves) checkMayResolve(realm, me, from)
-  else if (asked.topic !== undefined) checkMayRename(realm, me, message, from, now)
+  const to = asked.stream_id === undefined ? from : channelToRead(realm, me, asked.stream_id)
+  if (resolves) checkMayResolve(realm, me, [from, to])
+  else if (asked.topic !== undefined) checkMayRename(realm, me, message, [from, to], now)
   if (asked.stream_id !== undefined) {
     checkMayMoveOut(realm, me, message, from, now)
     channelToPostIn(realm, me, to.id)

@@ -34,7 +34,7 @@ export type UpdateEvent = {
 }
 
 /** The first message as it is now, who has read it, and people's other flags on it. */
-export type UpdateBody = {
+type UpdateBody = {
   message: MessageRow | undefined
   readers: ReadonlySet<number>
   flags: ReadonlyMap<number, string[]>

@@ -58,7 +58,7 @@ export function isInGroup(realm: RealmState, user: AccountRow, groupId: number):
 }
 
 /** System groups follow from roles; each contains the ones before it. */
-export function isInSystemGroup(realm: RealmState, user: AccountRow, name: SystemGroup): boolean {
+function isInSystemGroup(realm: RealmState, user: AccountRow, name: SystemGroup): boolean {
   switch (name) {
     case 'role:nobody':
       return false

@@ -1,13 +1,15 @@
 import type { AccountRow, UserGroupRow } from '../../db/schema.ts'
+import { limits } from '../../lib/limits.ts'
 import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
+import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { render } from '../../markdown/render.ts'
-import { silently } from '../channels/channel-notices.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
 import { notifyPeople } from '../messages/notify-people.ts'
+import { silently } from '../users/names.ts'
 import { allMembers } from './graph.ts'
-import { groupToJoin, groupToLeave } from './group-access.ts'
+import { groupById, groupToJoin, groupToLeave, groupToManage } from './group-access.ts'
 import { checkAdditions, checkRemovals, checkSubgroupAdditions, checkSubgroupRemovals } from './membership.ts'
 import { withSightByGroup } from './sight-by-groups.ts'
 import {
@@ -19,18 +21,34 @@ import {
   type UserGroupEvent,
 } from './user_group.event.ts'
 
-export type MembershipWishes = {
+type MembershipWishes = {
   add: number[]
   remove: number[]
   addSubgroups: number[]
   removeSubgroups: number[]
 }
 
-type Asking = { me: AccountRow; site: Site }
+type Asking = { realm: RealmState; me: AccountRow; site: Site; commit: Commit }
 
-/** Works out what is to change in a group; throws what is not allowed, in the order in which it would be done. */
-export function planMembership(
-  { me, site }: Asking,
+/**
+ * Changes who is in a group, all of it or nothing, and tells everybody; people whom somebody else has added or removed
+ * get a message. Throws what is not allowed, in the order in which it would be done.
+ */
+export async function changeMembership(asking: Asking, groupId: number, wishes: MembershipWishes) {
+  const { realm, commit } = asking
+  groupById(realm, groupId)
+  const early = planMembership(asking, realm, groupId, wishes) // refuses what it can before anything waits for it
+  const plan = await commit(async (change) => {
+    const holds = change.state === realm && change.state.changedAt === early.madeAt
+    const plan = holds ? early : planMembership(asking, change.state, groupId, wishes)
+    await write(change, plan)
+    return plan
+  })
+  await tellTheRest(asking, plan)
+}
+
+function planMembership(
+  { me, site }: Pick<Asking, 'me' | 'site'>,
   realm: RealmState,
   groupId: number,
   wishes: MembershipWishes,
@@ -45,7 +63,7 @@ export function planMembership(
     ? checkSubgroupAdditions(realm, groupToJoin(realm, me, groupId, []), addSubgroups)
     : none
   const oldSubgroups = removeSubgroups.length
-    ? checkSubgroupRemovals(realm, groupToLeave(realm, me, groupId, []), removeSubgroups)
+    ? checkSubgroupRemovals(realm, groupToManage(realm, me, groupId), removeSubgroups)
     : none
   const group = realm.groups.get(groupId)!
   const texts = {
@@ -61,8 +79,7 @@ function noticeFor(realm: RealmState, site: Site, content: string) {
   return { content, rendered: render(content, markdownLookup(realm, realmUrl(site, realm.realm))) }
 }
 
-/** Does what was planned, and tells everybody; people whom somebody else has added or removed get a message. */
-export async function changeMembership(change: Change, plan: Plan) {
+async function write(change: Change, plan: Plan) {
   const { group, added, removed, newSubgroups, oldSubgroups } = plan
   const concerned = [...added, ...removed, ...membersOf(change.state, [...newSubgroups, ...oldSubgroups])]
   await withSightByGroup(change, group.id, [...new Set(concerned)], async () => {
@@ -76,12 +93,28 @@ async function changeMembers(change: Change, { me, group, added, removed, texts 
   if (added.length > 0) {
     await change.insertAll('group_member', rows(added))
     tell(change, group, membersAdded(group.id, added))
-    await notifyPeople(change, otherPeople(change.state, me, added), texts.added)
+    await notifyPeople(change, otherPeople(change.state, me, added).slice(0, portion), texts.added)
   }
   if (removed.length > 0) {
     await change.deleteAll('group_member', rows(removed))
     tell(change, group, membersRemoved(group.id, removed))
-    await notifyPeople(change, otherPeople(change.state, me, removed), texts.removed)
+    await notifyPeople(change, otherPeople(change.state, me, removed).slice(0, portion), texts.removed)
+  }
+}
+
+/** So many people get their messages in one change. */
+const portion = limits.noticesPerChange
+
+/** Of very many people, the others get theirs afterwards, so that nobody waits until all have been written. */
+async function tellTheRest({ realm, commit }: Asking, { me, added, removed, texts }: Plan) {
+  for (const [ids, text] of [
+    [added, texts.added],
+    [removed, texts.removed],
+  ] as const) {
+    const people = otherPeople(realm, me, ids)
+    for (let from = portion; from < people.length; from += portion) {
+      await commit((change) => notifyPeople(change, people.slice(from, from + portion), text))
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { member } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integers, json, type Param, text, type Values } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { mayInRealm, systemGroupId } from './access.ts'
@@ -23,7 +24,7 @@ const permissionParams = Object.fromEntries(
 
 const params = {
   name: text(),
-  description: text(),
+  description: text({ max: limits.groupDescriptionLength }),
   members: integers(),
   subgroups: integers().default([]), // level 311
   ...permissionParams,

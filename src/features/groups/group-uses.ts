@@ -5,7 +5,7 @@ import { realmPermissionValue } from './access.ts'
 import { type RealmPermission, realmPermissions } from './permission-settings.ts'
 
 /** What depends on a group: groups that contain it, and settings that name it. */
-export type GroupUse =
+type GroupUse =
   | { type: 'subgroup'; supergroup_ids: number[] }
   | { type: 'realm'; settings: string[] }
   | { type: 'channel'; channel_id: number; settings: string[] }

@@ -175,3 +175,16 @@ test('who may not mention a group cannot call its members', async () => {
   expect(await say(bob, '@*devs* hello')).toBe("You are not allowed to mention user group 'devs'.")
   expect(await say(bob, '@_*devs* are away')).toBe('')
 })
+
+test('a description is long, but not without end', async () => {
+  const org = await organization()
+  const description = 'x'.repeat(10_001)
+  const refusal = 'description is too long (limit: 10000 characters)'
+  const made = await org.owner.post('/user_groups/create', { name: 'devs', description, members: [] })
+  expect(made.body.msg).toBe(refusal)
+  const { group_id: id } = await create(org.owner, 'devs')
+  expect((await org.owner.patch(`/user_groups/${id}`, { description })).body.msg).toBe(refusal)
+  expect((await org.owner.patch(`/user_groups/${id}`, { description: description.slice(1) })).body.msg).toBe(
+    '',
+  )
+})

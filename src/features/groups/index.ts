@@ -9,7 +9,6 @@ import { updateGroupMembers } from './update-group-members.ts'
 import { updateGroupSubgroups } from './update-group-subgroups.ts'
 import { userGroupEvent } from './user_group.event.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   createGroup,
   deactivateGroup,
@@ -22,5 +21,4 @@ export const endpoints = [
   getGroups,
 ]
 
-/** Its types of events. */
 export const eventTypes = [userGroupEvent]

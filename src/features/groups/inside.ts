@@ -2,7 +2,7 @@ import type { UserGroupRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 
 /** The groups that are in a group, it included: in one step what would take a walk through groups in groups. */
-export type Inside = { system: UserGroupRow[]; named: ReadonlySet<number> }
+type Inside = { system: UserGroupRow[]; named: ReadonlySet<number> }
 
 type Known = { madeFrom: string; byGroup: Map<number, Inside> }
 

@@ -37,6 +37,23 @@ test('members come and go; everybody hears, and they themselves get a message', 
   for (const client of clients) await client.expectStateToMatch()
 })
 
+test('very many people are told in portions, so that others need not wait for all of them', async () => {
+  const org = await organization()
+  const ann = await org.person({ name: 'Ann' })
+  const people: Person[] = []
+  while (people.length < 220) people.push(await org.person())
+  const id = await create(ann, 'devs')
+  const sizes: number[] = []
+  org.log.listen((entries) => sizes.push(entries.length))
+  expect((await change(ann, id, { add: people.map((person) => person.id) })).body.msg).toBe('')
+  expect(Math.max(...sizes)).toBeLessThan(110)
+  for (const person of [people[0]!, people[150]!, people.at(-1)!]) {
+    const { body } = await person.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 })
+    expect(body.messages).toHaveLength(1)
+    expect(body.messages[0].content).toContain('added you to the group')
+  }
+})
+
 test('what cannot be done to members is refused, and nothing is done', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
@@ -108,6 +125,13 @@ test('each permission allows what it says, to oneself or to others', async () =>
   expect(await may({ can_join_group: only(bob) }, invite)).toBe(false)
   expect(await may({ can_add_members_group: only(bob) }, join)).toBe(true)
   expect(await may({ can_add_members_group: only(bob) }, invite)).toBe(true)
+  const part = await create(bob, 'part')
+  const mayPart = async (params: object) => {
+    const id = await create(org.owner, `g ${Math.random()}`, { subgroups: [part], ...params })
+    return (await change(bob, id, { delete_subgroups: [part] })).body.result === 'success'
+  }
+  expect(await mayPart({ can_manage_group: only(bob) })).toBe(true)
+  expect(await mayPart({ can_remove_members_group: only(bob) })).toBe(false)
   const [leave, expel] = [{ delete: [bob.id] }, { delete: [carol.id] }]
   const both = [bob.id, carol.id]
   const nobody = org.group('role:nobody')
@@ -178,4 +202,31 @@ test('who gets into a group comes to see what it lets them see, and who leaves i
   expect(await news(0)).toMatchObject(lost)
   for (const client of clients) await client.expectStateToMatch()
   expect((await bob.get(`/streams/${secret.id}`)).body.msg).toBe('Invalid channel ID')
+})
+
+test('of a channel that many come to see at once, the log tells once', async () => {
+  const org = await organization()
+  const people: Person[] = [await org.person()]
+  while (people.length < 20) people.push(await org.person())
+  const inner = await create(org.owner, 'inner', { members: people.map((person) => person.id) })
+  const outer = await create(org.owner, 'outer')
+  const granting = { can_subscribe_group: { direct_members: [], direct_subgroups: [outer] } }
+  const channels = await Promise.all([
+    org.channel({ isPrivate: true, subscribers: [org.owner], permissions: granting }),
+    org.channel({ isPrivate: true, permissions: granting }),
+  ])
+  const client = await people[7]!.register()
+  const before = org.state.position
+  await change(org.owner, outer, { add_subgroups: [inner] })
+  expect((await client.events()).map(({ op }) => op)).toEqual([
+    'add_subgroups',
+    'create',
+    'peer_add',
+    'create',
+  ])
+  await change(org.owner, outer, { delete_subgroups: [inner] })
+  const stream_ids = channels.map(({ id }) => id)
+  expect(await client.events()).toMatchObject([{ op: 'remove_subgroups' }, { op: 'delete', stream_ids }])
+  expect(org.state.position - before).toBe(6)
+  await client.expectStateToMatch()
 })

@@ -16,7 +16,7 @@ import {
   hasMetadataAccess,
   isChannelAdministrator,
 } from '../channels/access.ts'
-import { isReadableByAnyone } from '../channels/web-public.ts'
+import { isOpenToSpectators } from '../channels/web-public.ts'
 import { checkMayDelete, checkMayMoveOut, checkMayRename, checkMayResolve } from '../editing/access.ts'
 import { mayRead } from '../messages/access.ts'
 import { maySubscribe, maySubscribeOthers, mayUnsubscribe } from '../subscriptions/access.ts'
@@ -89,8 +89,8 @@ function compareChannel(
     addSubscribers: maySubscribeOthers(realm, user, channel),
     removeSubscribers: mayUnsubscribe(realm, user, channel, other),
     moveOut: permits(() => checkMayMoveOut(realm, user, message, channel, 0)),
-    moveWithin: permits(() => checkMayRename(realm, user, message, channel, 0)),
-    resolve: permits(() => checkMayResolve(realm, user, channel)),
+    moveWithin: permits(() => checkMayRename(realm, user, message, [channel], 0)),
+    resolve: permits(() => checkMayResolve(realm, user, [channel])),
     deleteAny: permits(() => checkMayDelete(realm, user, message, 0)),
     deleteOwn: permits(() => checkMayDelete(realm, user, own, 0)),
   }
@@ -141,10 +141,7 @@ function compareGroup(
 
 function compareOpenness({ realm }: RandomOrganization, channel: ChannelRow) {
   const isOpen = channel.is_web_public && !channel.is_archived && realm.realm.settings.enable_spectator_access
-  const on = (webPublicChannels: boolean) =>
-    ({ webPublicChannels }) as Parameters<typeof isReadableByAnyone>[1]
-  expect(isReadableByAnyone(realm, on(true), channel)).toBe(isOpen)
-  expect(isReadableByAnyone(realm, on(false), channel)).toBe(false)
+  expect(isOpenToSpectators(realm, channel)).toBe(isOpen)
 }
 
 function permits(check: () => unknown): boolean {

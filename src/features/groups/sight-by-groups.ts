@@ -5,6 +5,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { grantingPermissions, hasMetadataAccess } from '../channels/access.ts'
 import { firstSight } from '../channels/sight.ts'
 import { channelsDeleted } from '../channels/stream.event.ts'
+import { usersAlike } from '../subscriptions/peers.ts'
 import { groupsAround } from './graph.ts'
 
 /**
@@ -24,7 +25,8 @@ export async function withSightByGroup(
   const before = sights(state, users, channels)
   await work()
   const after = change.ahead((state) => sights(state, users, channels))
-  for (const [i, user] of users.entries()) tellDifference(change, user, before[i]!, after[i]!)
+  tellWhoGains(change, without(after, before))
+  tellWhoLoses(change, without(before, after))
 }
 
 function channelsGranting(realm: RealmState, groups: Set<number>): ChannelRow[] {
@@ -35,15 +37,35 @@ function channelsGranting(realm: RealmState, groups: Set<number>): ChannelRow[] 
   )
 }
 
-function sights(realm: RealmState, users: AccountRow[], channels: ChannelRow[]) {
-  return users.map((user) => channels.filter((channel) => hasMetadataAccess(realm, user, channel)))
+/** Who may know of a channel. */
+type Sight = { channel: ChannelRow; userIds: number[] }
+
+/** Of each channel, those of these users who may know of it. */
+function sights(realm: RealmState, users: AccountRow[], channels: ChannelRow[]): Sight[] {
+  return channels.map((channel) => {
+    const knowing = users.filter((user) => hasMetadataAccess(realm, user, channel))
+    return { channel, userIds: knowing.map((user) => user.id) }
+  })
 }
 
-function tellDifference(change: Change, user: AccountRow, before: ChannelRow[], after: ChannelRow[]) {
-  const audience = { users: [user.id] }
-  for (const channel of after.filter((channel) => !before.includes(channel))) {
-    for (const event of firstSight(change.state, channel)) change.emit(event, audience)
+/** Those who may know of a channel by the one account, but not by the other. */
+function without(sights: Sight[], others: Sight[]): Sight[] {
+  const rest = sights.map(({ channel, userIds }, i) => {
+    const known = new Set(others[i]!.userIds)
+    return { channel, userIds: userIds.filter((id) => !known.has(id)) }
+  })
+  return rest.filter(({ userIds }) => userIds.length > 0)
+}
+
+// There may be very many of them, so each channel is told of once, not once for each.
+function tellWhoGains(change: Change, gained: Sight[]) {
+  for (const { channel, userIds } of gained) {
+    for (const event of firstSight(change.state, channel)) change.emit(event, { users: userIds })
   }
-  const lost = before.filter((channel) => !after.includes(channel)).map((channel) => channel.id)
-  if (lost.length > 0) change.emit(channelsDeleted(lost), audience)
+}
+
+function tellWhoLoses(change: Change, lost: Sight[]) {
+  for (const { channels, userIds } of usersAlike(lost)) {
+    change.emit(channelsDeleted(channels.map((channel) => channel.id)), { users: userIds })
+  }
 }

@@ -2,8 +2,7 @@ import { member } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integers, pathInteger } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
-import { changeMembership, planMembership } from './change-membership.ts'
-import { groupById } from './group-access.ts'
+import { changeMembership } from './change-membership.ts'
 
 export const updateGroupMembers = command('POST /user_groups/{user_group_id}/members', {
   summary: 'Add or remove members and subgroups of a user group',
@@ -17,7 +16,7 @@ export const updateGroupMembers = command('POST /user_groups/{user_group_id}/mem
   },
   returns: {},
   async handle(context) {
-    const { realm, params, commit } = context
+    const { params } = context
     const wishes = {
       add: params.add,
       remove: params.delete,
@@ -29,12 +28,7 @@ export const updateGroupMembers = command('POST /user_groups/{user_group_id}/mem
         'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
       )
     }
-    const { id } = groupById(realm, params.user_group_id)
-    const early = planMembership(context, realm, id, wishes) // refuses what it can before anything waits for it
-    await commit((change) => {
-      const holds = change.state.changedAt === early.madeAt
-      return changeMembership(change, holds ? early : planMembership(context, change.state, id, wishes))
-    })
+    await changeMembership(context, params.user_group_id, wishes)
     return {}
   },
 })

@@ -2,8 +2,7 @@ import { member } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integers, pathInteger } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
-import { changeMembership, planMembership } from './change-membership.ts'
-import { groupById } from './group-access.ts'
+import { changeMembership } from './change-membership.ts'
 
 export const updateGroupSubgroups = command('POST /user_groups/{user_group_id}/subgroups', {
   summary: 'Add or remove subgroups of a user group',
@@ -16,14 +15,12 @@ export const updateGroupSubgroups = command('POST /user_groups/{user_group_id}/s
   },
   returns: {},
   async handle(context) {
-    const { realm, params, commit } = context
+    const { params } = context
     const wishes = { add: [], remove: [], addSubgroups: params.add, removeSubgroups: params.delete }
     if (params.add.length === 0 && params.delete.length === 0) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
-    const { id } = groupById(realm, params.user_group_id)
-    planMembership(context, realm, id, wishes) // refuses what it can before anything waits for it
-    await commit((change) => changeMembership(change, planMembership(context, change.state, id, wishes)))
+    await changeMembership(context, params.user_group_id, wishes)
     return {}
   },
 })

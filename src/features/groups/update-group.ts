@@ -3,6 +3,7 @@ import { member } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { boolean, json, type Param, pathInteger, text, type Values } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { systemGroupId } from './access.ts'
@@ -23,7 +24,7 @@ const permissionParams = Object.fromEntries(
 const params = {
   user_group_id: pathInteger(),
   name: text().optional(),
-  description: text().optional(),
+  description: text({ max: limits.groupDescriptionLength }).optional(),
   ...permissionParams,
   deactivated: boolean().optional(), // level 386; true means nothing
 }

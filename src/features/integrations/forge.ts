@@ -5,7 +5,7 @@ import { firstLine, link, plain, quote } from './markdown.ts'
 
 export type Commit = { id: string; title: string; url: string | undefined; author: string | undefined }
 
-export type Push = {
+type Push = {
   who: string
   branch: string
   branchUrl: string | undefined

@@ -1,4 +1,3 @@
 import { receive } from './receive.ts'
 
-/** The operations of this capability. */
 export const endpoints = [receive]

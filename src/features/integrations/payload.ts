@@ -35,11 +35,11 @@ export class Payload {
     return text
   }
 
-  /** A text that may be there; undefined if it is empty. */
+  /** A text that may be there; undefined if it is empty. Halves of surrogate pairs, which are no characters, are replaced. */
   maybe(place: string): string | undefined {
     const { value } = this.at(place)
     if (typeof value === 'number') return String(value)
-    return typeof value === 'string' && value !== '' ? value : undefined
+    return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined
   }
 
   is(place: string): boolean {

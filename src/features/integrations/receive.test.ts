@@ -219,6 +219,17 @@ test('what was made for Slack works', async () => {
   }
 })
 
+test('what is no whole character is no error', async () => {
+  const { channel, call, heard } = await setting()
+  const push = {
+    ref: 'refs/heads/a\ud800',
+    repository: { ...issue.repository, html_url: 'https://a.test/b' },
+  }
+  const answer = await call('github', { stream: channel.name }, push, { 'x-github-event': 'push' })
+  expect(answer.body).toEqual(success)
+  expect((await heard()).at(-1)).toMatchObject({ subject: 'shop / a\ufffd' })
+})
+
 test('anything that is JSON can be shown', async () => {
   const { call, heard } = await setting()
   await call('json', {}, { text: 'Hello from a *script*', topic: 'ignored in direct messages' })

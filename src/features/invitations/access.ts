@@ -20,6 +20,11 @@ type Permission = 'can_invite_users_group' | 'create_multiuse_invite_group'
 /** Throws unless I hold the permission, and may let people in with this role: whoever runs things invites those who do. */
 export function checkMayInvite(realm: RealmState, me: AccountRow, permission: Permission, role: number) {
   if (!mayInRealm(realm, me, permission)) throw badRequest('Insufficient permission')
+  checkMayGive(realm, me, role)
+}
+
+/** Throws unless I may let people in with this role. */
+export function checkMayGive(realm: RealmState, me: AccountRow, role: number) {
   if (role <= roles.moderator) checkMayRule(realm, me, role)
 }
 

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { command } from '../../http/endpoint.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { checkMayInvite, inviter } from './access.ts'
 import { forgetOldInvitations, isOpen, joinUrl, tellOfInvitations } from './invitations.ts'
-import { hashLinkKey, newLinkKey } from './keys.ts'
+import { newLinkKey } from './keys.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
 
 const permission = 'create_multiuse_invite_group'
@@ -28,7 +29,7 @@ export const createInviteLink = command('POST /invites/multiuse', {
         inviter_id: me.id,
         ...terms,
         notifies_inviter: false,
-        key_hash: hashLinkKey(key),
+        key_hash: hashKey(key),
         link_key: key,
         created_at: change.now,
         expires_at: expiryOf(params.invite_expires_in_minutes, change.now),

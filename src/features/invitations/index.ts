@@ -6,7 +6,6 @@ import { revokeEmailInvite } from './revoke-email-invite.ts'
 import { revokeInviteLink } from './revoke-invite-link.ts'
 import { sendInvites } from './send-invites.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   getInvites,
   sendInvites,

@@ -8,6 +8,7 @@ import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { administratorIds } from '../users/change-settings.ts'
+import { checkStillOpen } from './access.ts'
 import { invitesChanged } from './invites_changed.event.ts'
 
 export const invitationSchema = z.object({
@@ -41,7 +42,7 @@ export function joinUrl(realm: RealmState, site: Site, key: string) {
 
 /**
  * The invitations that are open and that the user may see, those by mail first: all for administrators, or else their
- * own. A link that makes owners is shown to owners only, since whoever has it can use it.
+ * own. A link is shown to those only who could still make one like it, since whoever has it can use it.
  */
 export async function invitationsFor(
   read: Reader,
@@ -51,11 +52,12 @@ export async function invitationsFor(
 ): Promise<InvitationRow[]> {
   const rows = await read.rows<InvitationRow>(sql`
     SELECT * FROM invitation WHERE realm_id = ${realm.id} AND ${isOpen(now)} ORDER BY email IS NULL, id`)
-  return rows.filter((row) => row.inviter_id === me.id || (isAdministrator(me) && !isOwnersLink(row, me)))
+  return rows.filter((row) => (row.inviter_id === me.id || isAdministrator(me)) && !isLinkBeyond(row, me))
 }
 
-function isOwnersLink({ email, role }: InvitationRow, me: AccountRow) {
-  return email === null && role === roles.owner && me.role !== roles.owner
+/** Whether it is a link to more power than the user may give away; they may have had more when they made it. */
+function isLinkBeyond({ email, role }: InvitationRow, me: AccountRow) {
+  return email === null && role <= roles.moderator && me.role > Math.min(role, roles.administrator)
 }
 
 /** The condition that an invitation can be taken up. */
@@ -67,6 +69,13 @@ export function isOpen(now: number) {
 export function tellOfInvitations(change: Change, inviterId: number) {
   const users = [...new Set([...administratorIds(change.state), inviterId])]
   change.emit(invitesChanged(), { users })
+}
+
+/** Withdraws an invitation. Throws if it has been taken up or withdrawn meanwhile. */
+export async function revokeInvitation(change: Change, { id, inviter_id }: InvitationRow) {
+  await checkStillOpen(change, id)
+  await change.update('invitation', { id, ended_at: change.now })
+  tellOfInvitations(change, inviter_id)
 }
 
 /** Withdraws all invitations of somebody who is no longer there to answer for them. */

@@ -1,13 +1,8 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** The secret part of a link: 24 letters and digits, 120 bits. */
 export function newLinkKey(): string {
   return Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)]).join('')
-}
-
-/** What is stored of it. It is random, so one round of SHA-256 keeps it safe. */
-export function hashLinkKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
 }

@@ -1,9 +1,10 @@
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { checkStillOpen, inviter, mailedInvitation } from './access.ts'
+import { checkMayGive, checkStillOpen, inviter, mailedInvitation } from './access.ts'
 import { invitationMail } from './invitation-mail.ts'
-import { hashLinkKey, newLinkKey } from './keys.ts'
+import { newLinkKey } from './keys.ts'
 import { checkMailedLately, invitationsToOne } from './mailed-lately.ts'
 
 export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {
@@ -14,7 +15,8 @@ export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {
   returns: {},
   async handle({ realm, me, params, read, site, commit }) {
     const invitation = await mailedInvitation(read, realm, me, params.invite_id)
-    const { id, email: to, created_at, expires_at } = invitation
+    const { id, email: to, role, created_at, expires_at } = invitation
+    checkMayGive(realm, me, role) // those whose invitation it is may have lost their own role
     const from = realm.users.get(invitation.inviter_id)!
     const key = newLinkKey()
     await commit(async (change) => {
@@ -22,7 +24,7 @@ export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {
       await checkMailedLately(change, { kind: 'invitation', to: [to] }, invitationsToOne)
       const expiresAt = expires_at === null ? null : change.now + (expires_at - created_at)
       const times = { created_at: change.now, expires_at: expiresAt }
-      await change.update('invitation', { id, key_hash: hashLinkKey(key), ...times })
+      await change.update('invitation', { id, key_hash: hashKey(key), ...times })
       await queueMail(change, invitationMail(change.state, site, from, { to, key, expiresAt }))
     })
     return {}

@@ -1,7 +1,7 @@
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
-import { checkStillOpen, inviter, mailedInvitation } from './access.ts'
-import { tellOfInvitations } from './invitations.ts'
+import { inviter, mailedInvitation } from './access.ts'
+import { revokeInvitation } from './invitations.ts'
 
 export const revokeEmailInvite = command('DELETE /invites/{invite_id}', {
   summary: 'Withdraw an e-mail invitation',
@@ -9,12 +9,8 @@ export const revokeEmailInvite = command('DELETE /invites/{invite_id}', {
   params: { invite_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, read, commit }) {
-    const { id, inviter_id } = await mailedInvitation(read, realm, me, params.invite_id)
-    await commit(async (change) => {
-      await checkStillOpen(change, id)
-      await change.update('invitation', { id, ended_at: change.now })
-      tellOfInvitations(change, inviter_id)
-    })
+    const invitation = await mailedInvitation(read, realm, me, params.invite_id)
+    await commit((change) => revokeInvitation(change, invitation))
     return {}
   },
 })

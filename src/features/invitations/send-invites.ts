@@ -3,6 +3,7 @@ import type { InvitationRow } from '../../db/schema.ts'
 import { command } from '../../http/endpoint.ts'
 import { boolean, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { type Mail, queueMails } from '../mail/queue-mail.ts'
@@ -10,7 +11,7 @@ import { checkMayInvite, inviter } from './access.ts'
 import { invitationMail } from './invitation-mail.ts'
 import { forgetOldInvitations, tellOfInvitations } from './invitations.ts'
 import { addressesIn, invalidAddresses, invitationFailed, knownAddresses } from './invitees.ts'
-import { hashLinkKey, newLinkKey } from './keys.ts'
+import { newLinkKey } from './keys.ts'
 import { checkMailedLately, invitationsToOne } from './mailed-lately.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
 
@@ -46,7 +47,7 @@ export const sendInvites = command('POST /invites', {
       email: to,
       inviter_id: me.id,
       ...given,
-      key_hash: hashLinkKey(key),
+      key_hash: hashKey(key),
       created_at: site.clock(),
       expires_at: expiresAt,
     }))

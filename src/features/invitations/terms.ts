@@ -22,10 +22,13 @@ export const termsParams = {
   include_realm_default_subscriptions: boolean().default(false),
 }
 
-/** The columns of an invitation that say what it gives. Throws unless I could give all of that to somebody myself. */
+/**
+ * The columns of an invitation that say what it gives. Throws unless I could give all of that to somebody myself; but the
+ * channels that new people are in by default are for everybody to give.
+ */
 export function termsOf(realm: RealmState, me: AccountRow, params: Values<typeof termsParams>) {
   const channels = [...new Set(params.stream_ids)].map((id) => channelToOffer(realm, me, id))
-  if (channels.some((channel) => !maySubscribeOthers(realm, me, channel))) {
+  if (channels.some((channel) => !channel.is_default && !maySubscribeOthers(realm, me, channel))) {
     throw badRequest('You do not have permission to subscribe other users to channels.')
   }
   const groups = [...new Set(params.group_ids)].map((id) => groupToOffer(realm, me, id))
