@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { connect } from './db/database.ts'
 import { documents, endpoints, eventTypes, jobHandlers } from './features/index.ts'
-import { MissedMessages } from './features/missed-messages/watch.ts'
+import { watchMissed } from './features/missed-messages/watch.ts'
 import { errorPage } from './features/pages/layout.ts'
-import { PushWatch } from './features/push/watch.ts'
+import { watchPushes } from './features/push/watch.ts'
 import { LastUsed } from './http/last-used.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
@@ -13,11 +13,12 @@ import type { Outside } from './lib/outside.ts'
 import type { Site } from './lib/site.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
-import { wakeByNotify } from './log/wake.ts'
+import { wakeOf } from './log/wake-of.ts'
 import { Queues } from './queues/queues.ts'
 
-export type AppOptions = {
+type AppOptions = {
   databaseUrl: string
+  natsUrl?: string | undefined
   databaseConnections: number
   site: Site
   outside: Outside
@@ -34,7 +35,10 @@ export type App = { http: FastifyInstance; realms: Realms; close(): Promise<void
 export function buildApp(options: AppOptions): App {
   const { site, outside, logger } = options
   const connections = connect(options.databaseUrl, options.databaseConnections)
-  const realms = new Realms(connections, wakeByNotify(options.databaseUrl), site.clock)
+  const wake = wakeOf(options, connections, (error) =>
+    logger.warn({ err: error }, 'nodes cannot wake each other, and hear of changes late'),
+  )
+  const realms = new Realms(connections, wake, site.clock)
   const life = { idle: options.queueIdleSeconds, longest: options.logDays * 86_400 }
   const queues = new Queues(realms, eventTypes(), life, site)
   const rateLimits = new RateLimits(options.rateLimits)
@@ -43,7 +47,7 @@ export function buildApp(options: AppOptions): App {
   const http = buildServer({ services, endpoints, documents, errorPage, logger, trustProxy })
   // Long polls would keep the server from closing; they get their answer first.
   http.addHook('preClose', async () => queues.endPolls())
-  const stopPruning = pruneRegularly(connections.db, options.logDays, site.clock, (error) =>
+  const pruning = pruneRegularly(connections.db, options.logDays, site.clock, (error) =>
     logger.error({ err: error }, 'pruning the log failed'),
   )
   const jobs = new Jobs(realms, site, outside, jobHandlers, (error) =>
@@ -51,17 +55,15 @@ export function buildApp(options: AppOptions): App {
   )
   const missed =
     outside.mail &&
-    new MissedMessages(realms, site, (error) =>
-      logger.error({ err: error }, 'looking for missed messages failed'),
-    )
-  const pushes = new PushWatch(realms, site, outside, (error) =>
+    watchMissed(realms, site, (error) => logger.error({ err: error }, 'looking for missed messages failed'))
+  const pushes = watchPushes(realms, site, outside, (error) =>
     logger.error({ err: error }, 'looking for what devices are to be told failed'),
   )
   return {
     http,
     realms,
     async close() {
-      stopPruning()
+      await pruning.close()
       await http.close()
       await jobs.close()
       await missed?.close()

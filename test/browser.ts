@@ -31,7 +31,7 @@ export class Browser {
     return this.ask('POST', '/api/v1/rookery/session', { email, password })
   }
 
-  async status(path = '/api/v1/users/me') {
-    return (await this.ask('GET', path)).status
+  async status() {
+    return (await this.ask('GET', '/api/v1/users/me')).status
   }
 }

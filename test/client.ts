@@ -8,7 +8,8 @@ import type { Person } from './person.ts'
 // biome-ignore lint/suspicious/noExplicitAny: events and states are whatever the wire says
 export type Wire = Record<string, any>
 
-const everyCapability = Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, true]))
+/** What clients can say of themselves, all of it. */
+export const everyCapability = Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, true]))
 
 const types = eventTypes()
 
@@ -45,6 +46,11 @@ export class Client {
     const events: Wire[] = []
     for (let more = await this.poll(true); more.length > 0; more = await this.poll(true)) events.push(...more)
     return withoutHeartbeats(events)
+  }
+
+  /** The same, but for messages. */
+  async news(): Promise<Wire[]> {
+    return (await this.events()).filter((event) => event.type !== 'message')
   }
 
   /** Waits for what happens next. */

@@ -7,7 +7,7 @@ import { commands } from '../src/cli/commands.ts'
 import { run } from '../src/cli/run.ts'
 import { settings } from '../src/lib/config.ts'
 import { closeConnections } from './http.ts'
-import { basic, Caller, Person } from './person.ts'
+import { type Person, personWith } from './person.ts'
 
 /** The variables of the server, which a test does not take from whoever runs it. */
 const names = Object.values(settings).map(({ name }) => name as string)
@@ -21,10 +21,10 @@ afterAll(async () => {
   await Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true })))
 })
 
-export type Ended = { status: number | null; stdout: string; stderr: string }
+type Ended = { status: number | null; stdout: string; stderr: string }
 
 /** A command under way: its end, after what is typed for it, if anything. */
-export type Running = Promise<Ended> & { type(text: string): Promise<Ended> }
+type Running = Promise<Ended> & { type(text: string): Promise<Ended> }
 
 /** The words are split at spaces; what holds spaces itself goes into `more`. */
 export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...more: string[]): Running {
@@ -124,8 +124,7 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Serve
 export async function personOf({ port }: Server, text: string): Promise<Person> {
   const [, email, key, site] = /\[api\]\nemail=(.*)\nkey=(.*)\nsite=(.*)\n/.exec(text)!
   const place = { port, host: new URL(site!).host }
-  const { body } = await new Caller(place, { authorization: basic(email!, key!) }).get('/users/me')
-  return new Person(place, { id: body.user_id, name: body.full_name, email: email!, key: key! })
+  return personWith(place, email!, key!)
 }
 
 export async function newDirectory(): Promise<string> {

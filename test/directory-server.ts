@@ -1,6 +1,6 @@
 import ldap from 'ldapjs'
 
-export type DirectoryEntry = {
+type DirectoryEntry = {
   dn: string
   password: string
   attributes: Record<string, string | string[] | undefined>

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -13,7 +11,7 @@ import { DatabaseLine } from './database-line.ts'
 import { closeConnections } from './http.ts'
 import { insist, Reader, saysNotNow, sendOnce, Worker } from './load.ts'
 import { newOrganization, Organization } from './organization.ts'
-import { Person } from './person.ts'
+import type { Person } from './person.ts'
 import { ServerProcess } from './server-process.ts'
 import { startNode, world } from './world.ts'
 
@@ -258,11 +256,11 @@ function namesOf({ heard }: Reader): string[] {
 type Cast = { owner: Person; members: Person[]; channelId: number }
 
 /** People and a channel that all are in, made by another node on the server's database. */
-async function assemble({ directory, place, databaseUrl }: ServerProcess): Promise<Cast> {
-  const connections = connect(databaseUrl, 2)
+async function assemble(server: ServerProcess): Promise<Cast> {
+  const connections = connect(server.databaseUrl, 2)
   try {
     const log = await RealmLog.open(connections, 1, () => Math.floor(Date.now() / 1000))
-    const organization = new Organization(log, await ownerOf(directory, place, log))
+    const organization = new Organization(log, await server.owner())
     const { owner } = organization
     const members = await Promise.all(range(6).map(() => organization.person()))
     const { id: channelId } = await organization.channel({ subscribers: [owner, ...members] })
@@ -273,13 +271,6 @@ async function assemble({ directory, place, databaseUrl }: ServerProcess): Promi
   } finally {
     await connections.close()
   }
-}
-
-async function ownerOf(directory: string, place: Person['place'], log: RealmLog) {
-  const rc = await readFile(join(directory, 'zuliprc'), 'utf8')
-  const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(rc)!
-  const { id, full_name } = log.state.userByEmail(email!)!
-  return new Person(place, { id, name: full_name, email: email!, key: key! })
 }
 
 /** In bytes, without what is garbage. */

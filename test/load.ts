@@ -25,7 +25,7 @@ export function saysNotNow({ status, body }: Answer) {
 }
 
 /** Sends until it is acknowledged; answers the message's id. The options or parameters must hold a key to repeat it by. */
-export async function sendOnce(person: Person, params: Sent, options: Options = {}): Promise<number> {
+export async function sendOnce(person: Person, params: Sent, options: Options): Promise<number> {
   return (await insist(() => person.post('/messages', params, options))).body.id
 }
 

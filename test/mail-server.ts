@@ -3,9 +3,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { expect, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { smtpTransport } from '../src/features/mail/smtp.ts'
 import type { MailTransport } from '../src/lib/mail-transport.ts'
+import { world } from './world.ts'
 
 /** A mail as it came in: parsed, and the addresses of its envelope. */
 export type ReceivedMail = Email & { envelope: { from: string; to: string[] } }
@@ -88,6 +89,15 @@ export class MailServer {
   async stop() {
     await new Promise<void>((resolve) => this.server!.close(() => resolve()))
   }
+}
+
+/** For a test file: a world whose nodes hand mails to a server that is there. */
+export function worldOfMail() {
+  const server = new MailServer()
+  const all = world({ outside: { mail: server.transport } })
+  beforeAll(() => server.start())
+  afterAll(() => server.stop())
+  return { all, server }
 }
 
 /** A refusal as SMTP has it. */

@@ -13,6 +13,13 @@ export function sender(person: Person, channel: Pick<ChannelRow, 'id'>) {
   }
 }
 
+/** Sends a direct message; answers its id. */
+export async function direct(from: Person, to: Person[], content: string): Promise<number> {
+  const { body } = await from.post('/messages', { type: 'direct', to: to.map(({ id }) => id), content })
+  expect(body).toMatchObject({ result: 'success' })
+  return body.id
+}
+
 /** A message as a person sees it. */
 export async function messageIn(person: Person, id: number): Promise<Wire> {
   const { body } = await person.get(`/messages/${id}`, { allow_empty_topic_name: true })

@@ -99,6 +99,17 @@ export class Organization {
   }
 }
 
+/** An organization with those whom most tests are about: an administrator, two members, and a guest. */
+export async function cast(org: Organization) {
+  const [admin, anna, ben, guest] = await Promise.all([
+    org.person({ role: 'administrator' }),
+    org.person({ name: 'Anna' }),
+    org.person({ name: 'Ben' }),
+    org.person({ role: 'guest' }),
+  ])
+  return { org, admin, anna, ben, guest }
+}
+
 /** An organization that the node serves on SUBDOMAIN.chat.test. */
 export async function newOrganization({ app, port }: Node, subdomain: string): Promise<Organization> {
   const { connections } = app.realms

@@ -22,16 +22,16 @@ export class Caller {
     return this.ask('POST', path, params, options)
   }
 
-  patch(path: string, params?: Sent, options?: Options) {
-    return this.ask('PATCH', path, params, options)
+  patch(path: string, params?: Sent) {
+    return this.ask('PATCH', path, params)
   }
 
-  put(path: string, params?: Sent, options?: Options) {
-    return this.ask('PUT', path, params, options)
+  put(path: string, params?: Sent) {
+    return this.ask('PUT', path, params)
   }
 
-  delete(path: string, params?: Sent, options?: Options) {
-    return this.ask('DELETE', path, params, options)
+  delete(path: string, params?: Sent) {
+    return this.ask('DELETE', path, params)
   }
 
   /** A request written out in full, but for the login. */
@@ -78,6 +78,12 @@ export class Person extends Caller {
   at(place: Place): Person {
     return new Person({ ...place, host: this.place.host }, this)
   }
+}
+
+/** Whoever has this key. */
+export async function personWith(place: Place, email: string, key: string): Promise<Person> {
+  const { body } = await new Caller(place, { authorization: basic(email, key) }).get('/users/me')
+  return new Person(place, { id: body.user_id, name: body.full_name, email, key })
 }
 
 export function basic(email: string, key: string) {

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import sodium from 'libsodium-wrappers'
-import { expect, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { PushRelay } from '../src/lib/push-relay.ts'
 import { safeFetch } from '../src/lib/safe-fetch.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
-import type { World } from './world.ts'
+import { type World, world } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: it is whatever was sent
 type Said = Record<string, any>
 
 /** What the relay does with a request: as it should, refuse the connection, take it and not say so, or wait first. */
-export type Fault = 'none' | 'down' | 'silent' | { afterMs: number } | { status: number; body?: Said }
+type Fault = 'none' | 'down' | 'silent' | { afterMs: number } | { status: number; body?: Said }
 
 /** A push relay as docs/push.md describes it, that keeps what it gets. */
 export class RelayServer {
@@ -104,37 +104,68 @@ export class RelayServer {
 /** A phone with an app that encrypts. */
 export class Phone {
   readonly accountId = randomInt(2 ** 47)
+  private readonly relay: RelayServer
   private readonly keys = sodium.crypto_box_keypair()
 
+  constructor(relay: RelayServer) {
+    this.relay = relay
+  }
+
   /** What the app registers with. */
-  registration(relay: RelayServer) {
+  registration() {
     const secret = { token: `token ${this.accountId}`, token_kind: 'fcm', timestamp: 1 }
     return {
       token_kind: 'fcm',
       push_account_id: this.accountId,
       push_public_key: Buffer.from(this.keys.publicKey).toString('base64'),
-      bouncer_public_key: relay.keyId,
-      encrypted_push_registration: relay.sealed(secret),
+      bouncer_public_key: this.relay.keyId,
+      encrypted_push_registration: this.relay.sealed(secret),
     }
   }
 
   /** What the relay has brought here, decrypted. */
-  got({ taken }: RelayServer): Said[] {
+  got(): Said[] {
     const { publicKey, privateKey } = this.keys
-    return taken
+    return this.relay.taken
       .filter((one) => one.device_id === `device ${this.accountId}`)
       .map(({ encrypted_data }) => {
         const sealed = Buffer.from(encrypted_data, 'base64')
         return JSON.parse(sodium.crypto_box_seal_open(sealed, publicKey, privateKey, 'text'))
       })
   }
+
+  /** The messages among it. */
+  texts(): string[] {
+    return this.got().flatMap(({ type, content }) => (type === 'message' ? [content] : []))
+  }
+}
+
+/** For a test file: a world whose nodes know a relay, which works as it should when a test begins. */
+export function worldOfPhones() {
+  const server = new RelayServer()
+  const all = world({ outside: { push: server.relay } })
+  beforeAll(() => server.start())
+  afterAll(() => server.stop())
+  beforeEach(() => {
+    server.fault = 'none'
+    server.refused.clear()
+  })
+  /** Anna, who writes, and Ben and Carl, who have phones. */
+  const cast = async () => {
+    const org = await all.organization()
+    const [anna, ben, carl] = [await org.person(), await org.person(), await org.person()]
+    const [phone, carls] = [await phoneOf(ben, server), await phoneOf(carl, server)]
+    const channel = await org.channel({ name: 'harbour', subscribers: [anna, ben, carl] })
+    return { org, anna, ben, carl, phone, carls, channel }
+  }
+  return { all, server, cast }
 }
 
 /** A phone of somebody's, once the relay knows it. */
 export async function phoneOf(person: Person, server: RelayServer): Promise<Phone> {
-  const phone = new Phone()
+  const phone = new Phone(server)
   const client = await person.register({ event_types: ['push_device'] })
-  await person.post('/mobile_push/register', phone.registration(server))
+  await person.post('/mobile_push/register', phone.registration())
   const isActive = async () => (await client.events()).some(({ status }) => status === 'active')
   await vi.waitFor(async () => expect(await isActive()).toBe(true), { timeout: 8_000, interval: 100 })
   return phone

@@ -8,7 +8,7 @@ import { expect, vi } from 'vitest'
 import { signal } from '../src/db/processes.ts'
 import { settings } from '../src/lib/config.ts'
 import type { Place } from './http.ts'
-import { Caller } from './person.ts'
+import { Caller, type Person, personWith } from './person.ts'
 
 /** The server as an admin runs it: a process with a PostgreSQL and a data directory of its own. */
 export class ServerProcess {
@@ -32,6 +32,14 @@ export class ServerProcess {
     const server = new ServerProcess(directory, await freePort(), settings)
     await server.start()
     return server
+  }
+
+  /** The owner of its organization, by the key that it has made for them. */
+  owner(): Promise<Person> {
+    const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(
+      readFileSync(join(this.directory, 'zuliprc'), 'utf8'),
+    )!
+    return personWith(this.place, email!, key!)
   }
 
   /** Starts it, again after a kill, and waits until it answers. */

@@ -5,7 +5,7 @@ import type { Organization } from './organization.ts'
 import type { Caller, Person } from './person.ts'
 
 /** What somebody may not come to know: a text, or an e-mail address, which avatars may show by its hash. */
-export type Secret = string
+type Secret = string
 
 /** What people have written themselves, or the server in their place, may name anyone. */
 const writings = ['content', 'rendered_content', 'prev_content', 'prev_rendered_content', 'orig_content']

@@ -20,7 +20,7 @@ export function repository(): Source[] {
   })
 }
 
-export type Import = { from: string; typesOnly: boolean }
+type Import = { from: string; typesOnly: boolean }
 
 /** What a file imports: paths from the root for our own files, else the name of the module. */
 export function importsOf({ path, text }: Source): Import[] {

@@ -50,9 +50,9 @@ async function does(work: ReturnType<Person['post']>): Promise<Wire> {
   return body
 }
 
-function write(who: Person, to: number | number[], content = 'hello'): Promise<Wire> {
+function write(who: Person, to: number | number[]): Promise<Wire> {
   const where = typeof to === 'number' ? { type: 'channel', topic: 'x' } : { type: 'direct' }
-  return does(who.post('/messages', { ...where, to, content }))
+  return does(who.post('/messages', { ...where, to, content: 'hello' }))
 }
 
 /** All that somebody may do whereof others hear. Answers the messages that they have written. */

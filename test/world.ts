@@ -6,12 +6,13 @@ import { afterAll, beforeAll } from 'vitest'
 import { type App, buildApp } from '../src/app.ts'
 import type { Outside } from '../src/lib/outside.ts'
 import { safeFetch } from '../src/lib/safe-fetch.ts'
+import { Secrets } from '../src/lib/sealed.ts'
 import { localFiles } from '../src/storage/local.ts'
 import { newDatabase } from './database.ts'
 import { closeConnections } from './http.ts'
 import { newOrganization, type Organization } from './organization.ts'
 
-export type WorldOptions = {
+type WorldOptions = {
   rateLimits?: boolean
   /** Whether organizations may have web-public channels; by default they may. */
   webPublicChannels?: boolean
@@ -21,6 +22,10 @@ export type WorldOptions = {
   queueIdleSeconds?: number
   /** Whether they stand behind a proxy; by default they do not. */
   trustProxy?: boolean
+  /** The NATS through which nodes wake each other; by default they use PostgreSQL. */
+  natsUrl?: string
+  /** What nodes seal secrets with; by default all with the same. */
+  secret?: string
   /** What nodes reach beyond their database, where it is not a new directory for files. */
   outside?: Partial<Outside>
   /** Where nodes listen; by default each on a port of its own. */
@@ -95,6 +100,7 @@ export function world(options: WorldOptions = {}): World {
 export async function startNode(databaseUrl: string, options: WorldOptions = {}, clock = now): Promise<Node> {
   const app = buildApp({
     databaseUrl,
+    natsUrl: options.natsUrl,
     databaseConnections: 6,
     site: {
       publicUrl: new URL(`http://${publicHost}`),
@@ -102,6 +108,7 @@ export async function startNode(databaseUrl: string, options: WorldOptions = {},
       startedAt: clock(),
       webPublicChannels: options.webPublicChannels ?? true,
       uploadQuotaMib: options.uploadQuotaMib,
+      secrets: new Secrets(options.secret ?? 'the secret of all nodes of a test'),
       clock,
     },
     // TEST_LOG=error shows what went wrong inside.

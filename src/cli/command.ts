@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Config } from '../lib/config.ts'
 
 /** An option of a command: `--name VALUE`, or a switch if it has no `value`. */
-export type Option = {
+type Option = {
   /** What stands for its value in the help. */
   value?: string
   help: string

@@ -6,16 +6,19 @@ import { type Config, ConfigError } from '../lib/config.ts'
 import type { Outside } from '../lib/outside.ts'
 import { PushRelay } from '../lib/push-relay.ts'
 import { safeFetch } from '../lib/safe-fetch.ts'
+import type { Secrets } from '../lib/sealed.ts'
 import type { Site } from '../lib/site.ts'
 import { zulipVersion } from '../lib/version.ts'
+import { Zoom } from '../lib/zoom.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { Realms } from '../log/realms.ts'
-import { wakeByNotify } from '../log/wake.ts'
+import { wakeOf } from '../log/wake-of.ts'
 import { signOnOf } from '../sign-on/sign-on.ts'
 import { joinDatabase } from './database.ts'
 import { filesOf } from './files.ts'
 import { remark } from './output.ts'
+import { knownSecretsOf } from './secret.ts'
 
 /**
  * Runs a command's work as one more node on the database, so that servers on it hear at once of what it changes. Our
@@ -26,9 +29,10 @@ export async function withRealms<T>(
   work: (realms: Realms, site: Site) => Promise<T>,
 ): Promise<T> {
   const database = await joinDatabase(config, remark)
-  const site = siteOf(config)
+  const site = siteOf(config, await knownSecretsOf(config))
   const connections = connect(database.url, 4)
-  const realms = new Realms(connections, wakeByNotify(database.url), site.clock)
+  const where = { databaseUrl: database.url, natsUrl: config.natsUrl }
+  const realms = new Realms(connections, wakeOf(where, connections), site.clock)
   try {
     return await work(realms, site)
   } finally {
@@ -51,11 +55,19 @@ export function withRealm<T>(
 export const realmOption = { value: 'NAME', help: 'the organization; without it, the first one' }
 
 /** Where and what this server is. */
-export function siteOf(config: Config): Site {
+export function siteOf(config: Config, secrets: Secrets): Site {
   const clock = () => Math.floor(Date.now() / 1000)
   const { webPublicChannels, uploadQuotaMib } = config
   const publicUrl = new URL(config.publicUrl)
-  return { publicUrl, version: zulipVersion, startedAt: clock(), webPublicChannels, uploadQuotaMib, clock }
+  return {
+    publicUrl,
+    version: zulipVersion,
+    startedAt: clock(),
+    webPublicChannels,
+    uploadQuotaMib,
+    secrets,
+    clock,
+  }
 }
 
 /** What this server reaches beyond its database. */
@@ -66,6 +78,7 @@ export function outsideOf(config: Config): Outside {
     fetch: safeFetch(),
     webhookFetch: webhooksPrivate ? safeFetch({ mayReach: () => true }) : safeFetch(),
     bigBlueButton: bigBlueButtonOf(config),
+    zoom: zoomOf(config),
     signOn: signOnOf(config),
     push: pushRelayOf(config),
     mail: smtpUrl === undefined ? undefined : smtpTransport(smtpUrl, mailAddressOf(config)),
@@ -77,6 +90,19 @@ function bigBlueButtonOf({ bigBlueButtonUrl: url, bigBlueButtonSecret: secret }:
   if (!secret) throw new ConfigError('ROOKERY_BIGBLUEBUTTON_SECRET is needed with ROOKERY_BIGBLUEBUTTON_URL.')
   // It is the operator's own, so it may well stand beside this server.
   return new BigBlueButton(url, secret, safeFetch({ mayReach: () => true }))
+}
+
+function zoomOf({
+  zoomClientId: clientId,
+  zoomClientSecret: clientSecret,
+  zoomUrl: url,
+  zoomApiUrl: apiUrl,
+}: Config) {
+  if (clientId === undefined) return undefined
+  if (!clientSecret)
+    throw new ConfigError('ROOKERY_ZOOM_CLIENT_SECRET is needed with ROOKERY_ZOOM_CLIENT_ID.')
+  // Where Zoom is, is the operator's own choice.
+  return new Zoom({ clientId, clientSecret, url, apiUrl }, safeFetch({ mayReach: () => true }))
 }
 
 function pushRelayOf({ pushRelayUrl: url, pushRelayKey: key, pushClearText }: Config) {

@@ -7,6 +7,8 @@ import { lockDataDirectory } from '../db/data-directory.ts'
 import type { Config } from '../lib/config.ts'
 import { hasOwn, reachDatabase, withClient } from './database.ts'
 import { checkDatabase } from './doctor-database.ts'
+import { checkNats } from './doctor-nats.ts'
+import { checkSecret } from './doctor-secret.ts'
 import { remark } from './output.ts'
 
 /** What was found, in one line, and what to do about it. */
@@ -18,7 +20,9 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
   const directory = await checkDataDirectory(config)
   yield directory
   yield await checkDisk(config.dataDirectory)
+  yield await checkSecret(config)
   if (directory.level !== 'FAIL') yield* databaseOf(config)
+  yield* checkNats(config)
   yield* checkAddress(config)
   yield* checkProxy(config)
 }

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Config } from '../lib/config.ts'
 import { migrationGap, oldestVersion } from './database.ts'
 import type { Finding } from './doctor-checks.ts'
+import { checkSealed } from './doctor-secret.ts'
 
 /** What the database says of itself, at one moment. */
 type Facts = {
@@ -116,6 +117,7 @@ async function checkContent(client: pg.Client, config: Config): Promise<Finding[
         .join(', ')}`,
     },
     await checkMails(client, config),
+    await checkSealed(client, config),
   ]
 }
 

@@ -15,6 +15,7 @@ import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
 import { databaseToFill, type OpenDatabase, withClient } from './database.ts'
 import { filesOf } from './files.ts'
 import { remark, say } from './output.ts'
+import { knownSecretsOf } from './secret.ts'
 
 const exportRealm = command('export', {
   summary: 'write an organization into a file, with everything that import needs to make it again',
@@ -66,7 +67,10 @@ as they are; people keep their passwords and clients their keys, unless the expo
     await new Promise((resolve, reject) => content.once('open', resolve).once('error', reject))
     const database = await databaseToFill(config, remark)
     try {
-      sayImported(await importFrom(config, database, content, name), siteOf(config))
+      sayImported(
+        await importFrom(config, database, content, name),
+        siteOf(config, await knownSecretsOf(config)),
+      )
     } finally {
       await database.close()
     }

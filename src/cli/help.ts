@@ -45,7 +45,7 @@ function callOf({ name, arguments: args }: Command) {
 }
 
 /** Two columns, the first as wide as it must be. */
-export function columns(rows: (readonly [string, string])[]): string {
+function columns(rows: (readonly [string, string])[]): string {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n')
 }

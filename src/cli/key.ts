@@ -1,7 +1,8 @@
 import type { ApiKeyRow } from '../db/schema.ts'
+import { tellOfKey } from '../features/bots/tell.ts'
 import { addApiKey } from '../features/login/api-keys.ts'
-import { hashApiKey } from '../http/authenticate.ts'
 import type { Config } from '../lib/config.ts'
+import { hashKey } from '../lib/hash-key.ts'
 import { realmUrl } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
@@ -18,7 +19,8 @@ const createKey = command('key create', {
     'exempt-from-limits': { help: 'free it from the limit of requests, as a bridge or an import may need' },
     realm: realmOption,
   },
-  details: 'Only the key’s hash is kept: what is printed here is not shown again.',
+  details:
+    'What is printed here is not shown again: only the key’s hash is kept. A bot’s owner can read a bot’s key.',
   async run(config, { EMAIL: email }, options) {
     const client = options.client?.trim() ?? 'zuliprc'
     if (client === '' || [...client].length > 30)
@@ -26,8 +28,13 @@ const createKey = command('key create', {
     await withRealm(config, options.realm, async (realm, site) => {
       const user = userOf(realm.state, email)
       if (!user.is_active) throw new Error(`${email} is deactivated.`)
-      const key = await realm.commit((change) => addApiKey(change, user.id, client))
-      if (options['exempt-from-limits']) await exempt(realm, realm.state.apiKeyByHash(hashApiKey(key))!, true)
+      const key = await realm.commit(async (change) => {
+        const secrets = user.bot_type === null ? undefined : site.secrets
+        const key = await addApiKey(change, user.id, client, secrets)
+        tellOfKey(change, user)
+        return key
+      })
+      if (options['exempt-from-limits']) await exempt(realm, realm.state.apiKeyByHash(hashKey(key))!, true)
       say(zuliprc(user.delivery_email, key, realmUrl(site, realm.state.realm)))
     })
   },
@@ -59,7 +66,11 @@ const revokeKey = command('key revoke', {
   arguments: ['ID'],
   run: (config, { ID: id }) =>
     withKey(config, id, async (realm, key) => {
-      await realm.commit((change) => change.deleteAll('api_key', [{ id: key.id }]))
+      await realm.commit(async (change) => {
+        await change.deleteAll('api_key', [{ id: key.id }])
+        const user = change.state.users.get(key.user_id)
+        if (user) tellOfKey(change, user)
+      })
       say(`The key ${describe(realm, key)} is revoked.`)
     }),
 })

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { newDirectory, personOf, rookery, startServer } from '../../test/command-line.ts'
 import { Caller } from '../../test/person.ts'
 
-test('with a PostgreSQL of its own: first start, commands beside and without it, a stop in good order, second start', async () => {
+test('with a PostgreSQL of its own: first start, commands beside and without it, a stop in good order, second start', {
+  timeout: 60_000,
+}, async () => {
   const directory = await newDirectory()
   const first = await startServer({ ROOKERY_DATA: directory, ROOKERY_ORGANIZATION: 'Böhm' })
   expect(first.stdout).toContain('Rookery serves the new organization Böhm.')

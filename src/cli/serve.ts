@@ -10,6 +10,7 @@ import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { say } from './output.ts'
 import { newPassword } from './password.ts'
+import { secretsOf } from './secret.ts'
 import { zuliprc } from './zuliprc.ts'
 
 /** Starts the server, which then runs until it is told to stop. */
@@ -32,7 +33,7 @@ async function start(config: Config, logger: Logger): Promise<() => Promise<void
     await database.close()
   }
   try {
-    const site = siteOf(config)
+    const site = siteOf(config, await secretsOf(config))
     app = buildApp({ ...config, databaseUrl: database.url, site, outside: outsideOf(config), logger })
     // The organization is there before the first request can come.
     const made = await makeFirstOrganization(app, config, site)

@@ -3,6 +3,7 @@ import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { regularly } from '../lib/regularly.ts'
 import { clusterArgument, databaseUser } from './embedded-cluster.ts'
 import { type Programs, spawnProgram } from './embedded-programs.ts'
 import { waitUntil } from './processes.ts'
@@ -45,8 +46,8 @@ export async function launchPostgres(launch: Launch): Promise<PostgresProcess> {
   const exited = ending(child)
   try {
     const fresh = await waitUntilReady(launch, child)
-    const bounding = setInterval(() => boundLog(logFile).catch(() => {}), 3_600_000).unref()
-    void exited.then(() => clearInterval(bounding))
+    const bounding = regularly(3_600, () => boundLog(logFile))
+    void exited.then(() => bounding.close())
     return { exited, fresh, stop: () => stopPostgres(child) }
   } catch (error) {
     if (isRunning(child) || launch.signal.aborted) {

@@ -24,7 +24,7 @@ export interface Programs {
   readonly account: Account | undefined
 }
 
-export interface ProgramSearch {
+interface ProgramSearch {
   account: Account | undefined
   dataDir: string
   log: (line: string) => void

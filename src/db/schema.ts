@@ -47,6 +47,7 @@ export interface ApiKeyTable {
   is_exempt_from_limits: Generated<boolean>
   created_at: number
   last_used_at: number | null
+  sealed: string | null
 }
 
 export interface AttachmentTable {
@@ -634,6 +635,22 @@ export interface UserTopicTable {
   updated_at: number
 }
 
+export interface ZoomDepartureTable {
+  realm_id: number
+  hash: string
+  user_id: number
+  session_id: number | null
+  expires_at: number
+}
+
+export interface ZoomTokenTable {
+  realm_id: number
+  user_id: number
+  sealed: string
+  expires_at: number
+  renewing_until: number
+}
+
 export interface Database {
   account: AccountTable
   alert_words: AlertWordsTable
@@ -698,6 +715,8 @@ export interface Database {
   user_group: UserGroupTable
   user_status: UserStatusTable
   user_topic: UserTopicTable
+  zoom_departure: ZoomDepartureTable
+  zoom_token: ZoomTokenTable
 }
 
 export type AccountRow = Selectable<AccountTable>
@@ -763,3 +782,5 @@ export type UploadStoreRow = Selectable<UploadStoreTable>
 export type UserGroupRow = Selectable<UserGroupTable>
 export type UserStatusRow = Selectable<UserStatusTable>
 export type UserTopicRow = Selectable<UserTopicTable>
+export type ZoomDepartureRow = Selectable<ZoomDepartureTable>
+export type ZoomTokenRow = Selectable<ZoomTokenTable>

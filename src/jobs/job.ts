@@ -54,9 +54,16 @@ export type JobHandler = {
 }
 
 /** Has the work for a subject done at some time. Whatever was planned for it before no longer holds. */
-export async function scheduleJob(change: Change, kind: string, subjectId: number, dueAt: number) {
+export function scheduleJob(change: Change, kind: string, subjectId: number, dueAt: number) {
+  return scheduleJobs(change, kind, [subjectId], dueAt)
+}
+
+/** The same for many subjects. */
+export async function scheduleJobs(change: Change, kind: string, subjectIds: number[], dueAt: number) {
+  if (subjectIds.length === 0) return
   await change.run(sql`
-    INSERT INTO job AS j (realm_id, kind, subject_id, due_at) VALUES (${change.state.id}, ${kind}, ${subjectId}, ${dueAt})
+    INSERT INTO job AS j (realm_id, kind, subject_id, due_at)
+    SELECT ${change.state.id}, ${kind}, subject_id, ${dueAt} FROM unnest(${subjectIds}::bigint[]) AS subject_id
     ON CONFLICT (realm_id, kind, subject_id) DO UPDATE SET due_at = excluded.due_at, revision = j.revision + 1,
       attempts = 0, leased_until = 0, parked_at = NULL, error = NULL`)
 }

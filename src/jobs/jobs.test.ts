@@ -1,15 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeConnections } from '../../test/http.ts'
-import { Person } from '../../test/person.ts'
+import type { Person } from '../../test/person.ts'
 import { ServerProcess } from '../../test/server-process.ts'
 import { world } from '../../test/world.ts'
 import { badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
+import { Secrets } from '../lib/sealed.ts'
 import { finishJob, type JobHandler, parkJob, scheduleJob, TryLater } from './job.ts'
 import { Jobs } from './jobs.ts'
 
@@ -20,6 +19,7 @@ describe('a job', () => {
     version: '0',
     startedAt: 0,
     webPublicChannels: true,
+    secrets: new Secrets('the secret of a test of jobs'),
     clock: () => now,
   }
   let now = 1_000
@@ -46,7 +46,7 @@ describe('a job', () => {
     }
     const { outside } = all
     const start = () =>
-      new Jobs(all.node.app.realms, site, outside, [handler], (error) => errors.push(error), 50)
+      new Jobs(all.node.app.realms, site, outside, [handler], (error) => errors.push(error), 0.05)
     const schedule = (subject: number, dueAt: number) =>
       org.log.commit((change) => scheduleJob(change, kind, subject, dueAt))
     const left = () =>
@@ -177,7 +177,7 @@ describe('scheduled messages', () => {
   })
 
   test('are sent once each, however often the server is killed over it', { timeout: 60_000 }, async () => {
-    const owner = await ownerOf(server)
+    const owner = await server.owner()
     const texts = Array.from({ length: 150 }, (_, i) => `message ${i}`)
     const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + 3
     await Promise.all(
@@ -219,12 +219,4 @@ async function sentTo(owner: Person): Promise<string[]> {
   const narrow = [{ operator: 'sender', operand: owner.id }]
   const { messages } = (await owner.get('/messages', { ...page, narrow })).body
   return messages.map((message: { content: string }) => message.content)
-}
-
-async function ownerOf({ directory, place }: ServerProcess): Promise<Person> {
-  const rc = await readFile(join(directory, 'zuliprc'), 'utf8')
-  const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(rc)!
-  const unnamed = new Person(place, { id: 0, name: '', email: email!, key: key! })
-  const { user_id: id, full_name: name } = (await unnamed.get('/users/me')).body
-  return new Person(place, { id, name, email: email!, key: key! })
 }

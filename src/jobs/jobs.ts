@@ -3,25 +3,26 @@ import { sql } from 'kysely'
 import { ApiError } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import type { Outside } from '../lib/outside.ts'
+import { type Regular, regularly } from '../lib/regularly.ts'
 import type { Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
 
-const pollMs = 1_000
+const pollSeconds = 1
 
 /** Kinds of jobs that share slots. `isFull`: the last look found more than could be taken up. */
 type Lane = {
   kinds: string[]
   slots: number
   running: Set<Promise<void>>
-  isLooking: boolean
   isFull: boolean
+  looking: Regular
 }
 
 /**
  * Does the work that is due, on this node. Whoever claims a job has it for a while; if the node dies meanwhile, another
- * one (or the same, started again) takes it up. Several nodes share the work: none waits for another's claims. Work that waits for somebody beyond the
- * server has slots of its own, so it holds up no other.
+ * one (or the same, started again) takes it up. Several nodes share the work: none waits for another's claims. Work that
+ * waits for somebody beyond the server has slots of its own, so it holds up no other.
  */
 export class Jobs {
   private readonly realms: Realms
@@ -29,7 +30,6 @@ export class Jobs {
   private readonly outside: Outside
   private readonly handlers: Map<string, JobHandler>
   private readonly report: (error: unknown) => void
-  private readonly timer: NodeJS.Timeout
   private readonly lanes: Lane[]
   private readonly stopping = new AbortController()
 
@@ -39,7 +39,7 @@ export class Jobs {
     outside: Outside,
     handlers: JobHandler[],
     report: (error: unknown) => void,
-    everyMs = pollMs,
+    everySeconds = pollSeconds,
   ) {
     this.realms = realms
     this.site = site
@@ -47,50 +47,42 @@ export class Jobs {
     const possible = handlers.filter((handler) => handler.isPossible?.(outside) ?? true)
     this.handlers = new Map(possible.map((handler) => [handler.kind, handler]))
     this.report = report
+    const [slow, quick] = [possible.filter(({ isSlow }) => isSlow), possible.filter(({ isSlow }) => !isSlow)]
     this.lanes = [
-      laneOf(possible, false, limits.jobsAtOnce),
-      laneOf(possible, true, limits.slowJobsAtOnce),
-    ].filter(({ kinds }) => kinds.length > 0)
+      this.lane(quick, limits.jobsAtOnce, everySeconds),
+      this.lane(slow, limits.slowJobsAtOnce, everySeconds),
+    ]
     // Each job under way may listen.
     setMaxListeners(limits.jobsAtOnce + limits.slowJobsAtOnce, this.stopping.signal)
-    this.timer = setInterval(() => this.wake(), everyMs)
-    this.timer.unref()
   }
 
   /** Takes up no more work, and waits for what is under way. */
   async close() {
-    clearInterval(this.timer)
     this.stopping.abort()
-    while (this.lanes.some((lane) => lane.isLooking || lane.running.size > 0)) {
-      await Promise.all(this.lanes.flatMap((lane) => [...lane.running]))
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
+    await Promise.all(this.lanes.map(({ looking }) => looking.close()))
+    await Promise.all(this.lanes.flatMap(({ running }) => [...running]))
   }
 
-  private wake() {
-    for (const lane of this.lanes) void this.fill(lane)
+  private lane(handlers: JobHandler[], slots: number, everySeconds: number): Lane {
+    const kinds = handlers.map(({ kind }) => kind)
+    const looking = regularly(everySeconds, () => this.fill(lane), this.report)
+    const lane: Lane = { kinds, slots, running: new Set(), isFull: false, looking }
+    return lane
   }
 
   /** Takes up as much as there are free slots for. */
   private async fill(lane: Lane) {
     const free = lane.slots - lane.running.size
-    if (lane.isLooking || free <= 0 || this.stopping.signal.aborted) return
-    lane.isLooking = true
-    try {
-      const claimed = await this.claim(lane.kinds, free)
-      lane.isFull = claimed.length === free
-      for (const job of claimed) this.start(lane, job)
-    } catch (error) {
-      this.report(error)
-    } finally {
-      lane.isLooking = false
-    }
+    if (free <= 0 || lane.kinds.length === 0) return
+    const claimed = await this.claim(lane.kinds, free)
+    lane.isFull = claimed.length === free
+    for (const job of claimed) this.start(lane, job)
   }
 
   private start(lane: Lane, job: Job) {
     const work = this.work(job).finally(() => {
       lane.running.delete(work)
-      if (lane.isFull) void this.fill(lane)
+      if (lane.isFull) lane.looking.now()
     })
     lane.running.add(work)
   }
@@ -115,52 +107,39 @@ export class Jobs {
   }
 
   private async work(job: Job) {
-    const release = this.handlers.get(job.kind)!.isLong && this.hold(job)
+    const handler = this.handlers.get(job.kind)!
+    const hold = handler.isLong ? this.hold(job) : undefined
     try {
-      const log = await this.realms.byId(job.realm_id)
-      const { site, outside } = this
-      const context = {
-        log,
-        read: this.realms.connections.read,
-        site,
-        outside,
-        stopping: this.stopping.signal,
-      }
-      const handler = this.handlers.get(job.kind)!
-      // One that has been taken up so often without anybody coming to an end may be what kills the server.
-      if (job.attempts > limits.jobAttempts)
-        return await handler.giveUp(context, job, 'It failed again and again.')
-      try {
-        await handler.run(context, job)
-      } catch (error) {
-        if (!isFinal(error)) throw error
-        await handler.giveUp(context, job, error.message)
-      }
+      await this.attempt(handler, job).finally(() => hold?.close())
     } catch (error) {
       if (!(error instanceof TryLater)) this.report(error)
-      if (release) await release()
       await this.putBack(job, error).catch(this.report)
-    } finally {
-      if (release) await release()
     }
   }
 
-  /** Keeps others from taking the job up until this is released. */
-  private hold({ realm_id, kind, subject_id, revision }: Job): () => Promise<void> {
-    let renewing: Promise<unknown> = Promise.resolve()
-    const renew = () => {
-      renewing = sql`
+  private async attempt(handler: JobHandler, job: Job) {
+    const { realms, site, outside } = this
+    const { read } = realms.connections
+    const log = await realms.byId(job.realm_id)
+    const context = { log, read, site, outside, stopping: this.stopping.signal }
+    // One that has been taken up so often without anybody coming to an end may be what kills the server.
+    if (job.attempts > limits.jobAttempts) return handler.giveUp(context, job, 'It failed again and again.')
+    try {
+      await handler.run(context, job)
+    } catch (error) {
+      if (!isFinal(error)) throw error
+      await handler.giveUp(context, job, error.message)
+    }
+  }
+
+  /** Keeps others from taking the job up until this is closed. */
+  private hold({ realm_id, kind, subject_id, revision }: Job): Regular {
+    const renew = () =>
+      sql`
         UPDATE job SET leased_until = ${this.site.clock() + limits.jobLeaseSeconds}
         WHERE realm_id = ${realm_id} AND kind = ${kind} AND subject_id = ${subject_id}
-          AND revision = ${revision}`
-        .execute(this.realms.connections.db)
-        .catch(() => {})
-    }
-    const timer = setInterval(renew, (limits.jobLeaseSeconds * 1000) / 4)
-    return async () => {
-      clearInterval(timer)
-      await renewing
-    }
+          AND revision = ${revision}`.execute(this.realms.connections.db)
+    return regularly(limits.jobLeaseSeconds / 4, renew)
   }
 
   /** To be tried again, later each time. */
@@ -174,11 +153,6 @@ export class Jobs {
       WHERE realm_id = ${job.realm_id} AND kind = ${job.kind} AND subject_id = ${job.subject_id}
         AND revision = ${job.revision}`.execute(this.realms.connections.db)
   }
-}
-
-function laneOf(handlers: JobHandler[], isSlow: boolean, slots: number): Lane {
-  const kinds = handlers.filter((handler) => (handler.isSlow ?? false) === isSlow).map(({ kind }) => kind)
-  return { kinds, slots, running: new Set(), isLooking: false, isFull: false }
 }
 
 /** What somebody would have to change before it can work. That the server is not ready passes by itself. */

@@ -3,7 +3,7 @@ import { notReady } from './api-error.ts'
 import { FetchError, type SafeFetch } from './safe-fetch.ts'
 
 /** A video call that somebody has asked for. */
-export type Meeting = { id: string; name: string; moderatorId: number; voiceOnly: boolean }
+type Meeting = { id: string; name: string; moderatorId: number; voiceOnly: boolean }
 
 const asked = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 

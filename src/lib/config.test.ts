@@ -41,6 +41,7 @@ describe('what is allowed', () => {
     ['ROOKERY_DATA', 'chat', { dataDirectory: resolve('chat') }],
     ['DATABASE_URL', 'postgres://u:p@db:5432/chat', { databaseUrl: 'postgres://u:p@db:5432/chat' }],
     ['DATABASE_URL', 'postgresql://u@/chat?host=/run', { databaseUrl: 'postgresql://u@/chat?host=/run' }],
+    ['NATS_URL', 'nats://n:4222,tls://u:p%40@m', { natsUrl: 'nats://n:4222,tls://u:p%40@m' }],
     ['HOST', '0.0.0.0', { host: '0.0.0.0', publicUrl: 'http://localhost:9990' }],
     ['HOST', '::', { host: '::', publicUrl: 'http://localhost:9990' }],
     ['HOST', '127.0.0.1', { publicUrl: 'http://localhost:9990' }],
@@ -74,6 +75,10 @@ describe('what is refused, in one sentence with the variable, the value and what
     ['DATABASE_URL', 'mysql://db/chat', 'a URL like `postgresql://user:password@host/database`'],
     ['DATABASE_URL', 'db/chat', 'a URL like'],
     ['DATABASE_URL', 'postgres://db:port/chat', 'a URL like'],
+    ['NATS_URL', 'n:4222', 'URLs like `nats://user:password@host:4222`'],
+    ['NATS_URL', 'http://n:4222', 'URLs like'],
+    ['NATS_URL', 'nats://n:4222/chat', 'URLs like'],
+    ['NATS_URL', 'nats://n:4222, nats://m', 'URLs like'],
     ['HOST', 'my host', 'a host name or an IP address'],
     ['HOST', 'http://chat.example.com', 'a host name or an IP address'],
     ['HOST', '1.2.3.400', 'a host name or an IP address'],
@@ -108,6 +113,13 @@ describe('what is refused, in one sentence with the variable, the value and what
     const message = refusal({ DATABASE_URL: 'postgres://chat:hunter2:@db:port/chat?password=hunter2' })
     expect(message).toContain('postgres://chat:…@db:port/chat?password=…')
     expect(message).not.toContain('hunter2')
+    for (const url of [
+      'nats://hunter2@n:x',
+      'nats://n,nats://hunter2@m:x',
+      'nats://u:hunter2@n,tls://n:x',
+      'tls://%ff@n',
+    ])
+      expect(refusal({ NATS_URL: url })).not.toMatch(/hunter2|%ff/)
   })
 })
 

@@ -6,6 +6,7 @@ import {
   host,
   httpUrl,
   integer,
+  natsUrls,
   oneOf,
   onOff,
   optional,
@@ -18,6 +19,7 @@ import {
 } from './setting-kinds.ts'
 import { signOnSettings } from './sign-on-settings.ts'
 import { uploadSettings } from './upload-settings.ts'
+import { zoomSettings } from './zoom-settings.ts'
 
 /** One environment variable: its name, what it may hold, what holds when it is unset, what it is for. */
 export interface Setting<T = unknown> {
@@ -40,6 +42,11 @@ export const settings = {
   databaseUrl: {
     ...optional('DATABASE_URL', postgresUrl(), 'own PostgreSQL in the data directory'),
     summary: 'The PostgreSQL database to use.',
+    secret: true,
+  },
+  natsUrl: {
+    ...optional('NATS_URL', natsUrls(), 'none: they wake each other through PostgreSQL'),
+    summary: 'The NATS servers through which nodes on one database wake each other.',
     secret: true,
   },
   host: required('HOST', host(), '127.0.0.1', 'The address to listen on; `0.0.0.0` for all.'),
@@ -83,6 +90,12 @@ export const settings = {
     ...optional('ROOKERY_MAIL_FROM', email(), '`noreply@<host of ROOKERY_URL>`'),
     summary: 'The address that mails come from.',
   },
+  secret: {
+    ...optional('ROOKERY_SECRET', anyText(), 'made at the first start, in the data directory'),
+    summary:
+      'What seals secrets in the database: 32 characters or more. Nodes that share a database share it.',
+    secret: true,
+  },
   webPublicChannels: required(
     'ROOKERY_WEB_PUBLIC_CHANNELS',
     onOff(),
@@ -113,6 +126,7 @@ export const settings = {
     summary: 'The secret of that server.',
     secret: true,
   },
+  ...zoomSettings,
   ...signOnSettings,
 } as const satisfies Record<string, Setting>
 
@@ -192,5 +206,8 @@ function distance(from: string, to: string): number {
 }
 
 function withoutPassword(text: string): string {
-  return text.replace(/(:\/\/[^:/@]*):.*@/, '$1:…@').replace(/(password=)[^&\s]*/gi, '$1…')
+  return text
+    .replace(/(:\/\/[^:/@]*):.*@/, '$1:…@')
+    .replace(/(:\/\/)[^:@]*@/g, '$1…@') // a token in place of a name
+    .replace(/(password=)[^&\s]*/gi, '$1…')
 }

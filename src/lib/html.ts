@@ -12,7 +12,7 @@ export class Html {
 }
 
 /** What may stand in a template: texts and numbers, which are escaped, and pieces of HTML, alone or in lists. */
-export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
+type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
 /** A template of HTML. What is put in is escaped, unless it is HTML itself; null, undefined and false leave nothing. */
 export function html(pieces: TemplateStringsArray, ...values: HtmlValue[]): Html {
@@ -21,7 +21,15 @@ export function html(pieces: TemplateStringsArray, ...values: HtmlValue[]): Html
 
 /** A text as it may stand in HTML, also in an attribute's value in quotes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return text.replace(/[&<>"']/g, (character) => entities[character]!)
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 }
 
 function written(value: HtmlValue): string {

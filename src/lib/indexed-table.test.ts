@@ -23,6 +23,22 @@ describe('IndexedTable', () => {
     expect(byTag('short').size).toBe(0)
   })
 
+  test('says whether anything has changed under one key', () => {
+    const { books, byTag } = library()
+    const versions = () => [byTag('novel').version, byTag('long').version]
+    const seen = [versions()]
+    books.put({ id: 1, author: 'Eliot', tags: ['novel'] })
+    seen.push(versions())
+    books.put({ id: 1, author: 'Evans', tags: ['novel', 'novel'] })
+    seen.push(versions())
+    books.delete(1)
+    seen.push(versions())
+    books.put({ id: 1, author: 'Eliot', tags: ['novel'] })
+    seen.push(versions())
+    expect(new Set(seen.map(([novel]) => novel)).size).toBe(4) // nothing, twice
+    expect(new Set(seen.map(([, long]) => long)).size).toBe(1)
+  })
+
   test('leaves a row out of an index that has no key for it', () => {
     const { books, byAuthor } = library()
     books.put({ id: 1, author: null, tags: [] })

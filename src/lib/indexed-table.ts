@@ -1,4 +1,4 @@
-export type Key = number | string
+type Key = number | string
 
 /**
  * Rows by key, with any number of further indexes that follow every change. An index names the keys a row is found
@@ -15,7 +15,7 @@ export class IndexedTable<Row extends object> {
   }
 
   /** Adds an index before the first row comes; answers its look-up. */
-  index(keysOf: (row: Row) => Key | Key[] | null): (key: Key) => Iterable<Row> & { readonly size: number } {
+  index(keysOf: (row: Row) => Key | Key[] | null): (key: Key) => Found<Row> {
     const index: Index<Row> = { keysOf, entries: new Map() }
     this.indexes.push(index)
     return (key) => index.entries.get(key) ?? empty
@@ -51,9 +51,10 @@ export class IndexedTable<Row extends object> {
     this.rows.set(key, row)
     for (const { keysOf, entries } of this.indexes) {
       for (const name of list(keysOf(row))) {
-        const found = entries.get(name)
-        if (found) found.add(row)
-        else entries.set(name, new Set([row]))
+        const found = entries.get(name) ?? new Rows()
+        if (found.size === 0) entries.set(name, found)
+        found.add(row)
+        found.version = this.changes
       }
     }
   }
@@ -66,16 +67,25 @@ export class IndexedTable<Row extends object> {
     for (const { keysOf, entries } of this.indexes) {
       for (const name of list(keysOf(row))) {
         const found = entries.get(name)
-        found?.delete(row)
-        if (found?.size === 0) entries.delete(name)
+        if (!found) continue
+        found.delete(row)
+        found.version = this.changes
+        if (found.size === 0) entries.delete(name)
       }
     }
   }
 }
 
-type Index<Row> = { keysOf: (row: Row) => Key | Key[] | null; entries: Map<Key, Set<Row>> }
+/** What stands under a key. As long as `version` is the same, so are the rows. */
+type Found<Row> = Iterable<Row> & { readonly size: number; readonly version: number }
 
-const empty: ReadonlySet<never> = new Set<never>()
+class Rows<Row> extends Set<Row> {
+  version = 0
+}
+
+type Index<Row> = { keysOf: (row: Row) => Key | Key[] | null; entries: Map<Key, Rows<Row>> }
+
+const empty: Found<never> = new Rows<never>()
 
 function list(keys: Key | Key[] | null): Key[] {
   return keys === null ? [] : Array.isArray(keys) ? keys : [keys]

@@ -5,16 +5,20 @@ export const limits = {
   topicLength: 60,
   channelNameLength: 60,
   channelDescriptionLength: 1024,
+  newChannelsPerRequest: 500,
   channelFolderNameLength: 60,
   channelFolderDescriptionLength: 1024,
   fullNameLength: 100,
   groupNameLength: 100,
+  groupDescriptionLength: 10_000,
   defaultChannelGroupNameLength: 60,
+  defaultChannelGroupDescriptionLength: 1_024,
   fullNameMinLength: 2,
   emailLength: 254,
   passwordLength: 100,
   passwordMinLength: 6,
   bulkNewSubscriptionMessages: 100,
+  noticesPerChange: 100,
   leaversToldApart: 200,
   realmNameLength: 40,
   realmDescriptionLength: 1_000,
@@ -22,8 +26,10 @@ export const limits = {
   alertWordLength: 100,
   alertWordsPerUser: 1_000,
   mutedUsersPerUser: 10_000,
+  mutedTopicsPerUser: 5_000,
   profileFieldNameLength: 40,
   profileFieldHintLength: 80,
+  profileFieldDataLength: 50_000,
   profileFields: 100,
   profileFieldsInSummary: 2,
   shortProfileTextLength: 50,
@@ -100,6 +106,7 @@ export const limits = {
   submessageLength: 10_000,
   submessageTypeLength: 60,
   submessagesPerMessage: 5_000,
+  submessagesLength: 500_000,
   typingSubscribers: 100,
   draftsPerRequest: 1_000,
   draftsPerUser: 10_000,
@@ -126,7 +133,8 @@ export const limits = {
   // Editing: the changes that a message may go through, and the time that is left to finish one; the messages that one
   // step moves or deletes, and how many times readers whose read state moves along; the seconds that the deletion of a
   // topic goes on before it answers; the time within which a notice that says the opposite is taken back; the
-  // comparisons made to find out what an edit did.
+  // comparisons made to find out what an edit did, and what all edits of a message did; the characters of all that a
+  // message was before.
   editsPerMessage: 1_000,
   editGraceSeconds: 20,
   editBatch: 1_000,
@@ -135,6 +143,8 @@ export const limits = {
   topicDeletionSeconds: 10,
   resolveUndoSeconds: 60,
   diffSteps: 250_000,
+  historyDiffSteps: 5_000_000,
+  editHistoryLength: 10_000_000,
 
   // Webhooks: the tries and the time that one gets, requests of one bot at once, what comes back, and what goes in.
   outgoingTries: 5,
@@ -145,6 +155,14 @@ export const limits = {
   botConfigLength: 10_000,
   webhookCommits: 20,
   webhookTitleLength: 200,
+
+  // Calls on Zoom: how long the turn to renew somebody's tokens lasts, how often whoever waits for it looks again and for
+  // how long, how long before their end tokens are renewed, and how many browsers of somebody may be away at Zoom.
+  zoomTurnSeconds: 25,
+  zoomTurnPauseMs: 200,
+  zoomTurnLooks: 150,
+  zoomSpareSeconds: 60,
+  zoomDepartures: 5,
 
   // Invitations: how long they hold if nobody says, how many an organization has open as links, makes by mail in a
   // day, and how often one is mailed again in a day; for how long they are kept when they are over. Joining: for how
@@ -162,6 +180,9 @@ export const limits = {
 
   // Reports to moderators.
   reportDescriptionLength: 1_000,
+
+  // What an administrator says to somebody whom they deactivate.
+  deactivationCommentLength: 2_000,
 
   // What is kept for a time only: the messages, and topics, that one step looks at and deletes, for how long this goes on
   // before others have their turn, and how often it is looked for.
@@ -246,13 +267,19 @@ export const limits = {
   silenceSeconds: 9,
   turnSeconds: 8,
 
+  // NATS: how long connecting may take, and the bytes of a message that are waited for.
+  natsSeconds: 3,
+  natsUnreadBytes: 1024 * 1024,
+
   // The log and its queues.
   groupSize: 256,
   groupsWaiting: 20_000,
   eventsInMemory: 8_192,
+  eventBytesInMemory: 64 * 1024 * 1024,
   eventsPerAnswer: 2_000,
   entriesPerRead: 1_000,
   queuesPerUser: 500,
+  queueOptionsLength: 20_000,
   longPollSeconds: 50,
   clientLongPollSeconds: 90,
   snapshotAttempts: 20,

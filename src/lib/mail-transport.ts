@@ -18,7 +18,7 @@ export type OutgoingMail = {
  * What has become of a mail that was not taken: it can be tried again; it never will be taken; or it may have been taken
  * although nobody said so.
  */
-export type MailFate = 'temporary' | 'permanent' | 'uncertain'
+type MailFate = 'temporary' | 'permanent' | 'uncertain'
 
 /** A mail was not handed over. Its message is a sentence for the admin. */
 export class MailError extends Error {

@@ -4,6 +4,7 @@ import type { MailTransport } from './mail-transport.ts'
 import type { PushRelay } from './push-relay.ts'
 import type { SafeFetch } from './safe-fetch.ts'
 import type { SignOn } from './sign-on.ts'
+import type { Zoom } from './zoom.ts'
 
 /** What a node reaches beyond its database. Operations and jobs get it, so that none of them builds its own. */
 export type Outside = {
@@ -16,6 +17,8 @@ export type Outside = {
   webhookFetch: SafeFetch
   /** For video calls, if there is one. */
   bigBlueButton?: BigBlueButton | undefined
+  /** The same. */
+  zoom?: Zoom | undefined
   /** What hands mails on; without one, they wait in the database. */
   mail?: MailTransport | undefined
   /** What passes notifications on to phones, if there is one. */

@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { FetchError, type SafeAnswer, type SafeFetch } from './safe-fetch.ts'
 
 /** What a device hands to this server for the relay, to be registered there. Only the relay can read `registration`. */
-export type RelayRegistration = {
+type RelayRegistration = {
   realm_url: string
   push_account_id: number
   token_kind: string
@@ -38,7 +38,7 @@ export class RelayProblem extends Error {
 }
 
 /** The reasons for which a relay refuses a registration for good. */
-export const registrationErrors = ['INVALID_BOUNCER_PUBLIC_KEY', 'REQUEST_EXPIRED', 'BAD_REQUEST'] as const
+const registrationErrors = ['INVALID_BOUNCER_PUBLIC_KEY', 'REQUEST_EXPIRED', 'BAD_REQUEST'] as const
 
 /** What a relay says of a device that is no longer there. */
 export const deviceGone = 'DEVICE_GONE'

@@ -34,7 +34,7 @@ export class FetchError extends Error {
   }
 }
 
-export type SafeFetchOptions = {
+type SafeFetchOptions = {
   /** Which addresses may be asked; public ones if left out. */
   mayReach?: (address: string) => boolean
   /** Certificates that are trusted in place of the usual authorities. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /** What a setting may hold: in words that complete "must be …", and how it is read; undefined is not allowed. */
-export interface Kind<T> {
+interface Kind<T> {
   type: string
   parse: (text: string) => T | undefined
 }
@@ -92,6 +92,19 @@ export function smtpUrl(): Kind<string> {
   }
 }
 
+export function natsUrls(): Kind<string> {
+  const isGood = (url: string) => {
+    if (!/^(nats|tls):\/\//.test(url) || !URL.canParse(url)) return false
+    const { hostname, username, password, pathname, search, hash } = new URL(url)
+    const isPlain = hostname !== '' && /^\/?$/.test(pathname + search + hash)
+    return isPlain && canDecode(username) && canDecode(password)
+  }
+  return {
+    type: 'URLs like `nats://user:password@host:4222` or `tls://…`, with commas between them',
+    parse: (text) => (text.split(',').every(isGood) ? text : undefined),
+  }
+}
+
 export function origin(): Kind<string> {
   return {
     type: 'an `http://` or `https://` URL without a path',
@@ -99,6 +112,15 @@ export function origin(): Kind<string> {
       if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return undefined
       return new URL(text).origin
     },
+  }
+}
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Secrets } from './sealed.ts'
+
 /** Where this server is, as clients see it, and what it is called. */
 export type Site = {
   /** The public address without a path, e.g. https://chat.example.org. */
@@ -8,6 +10,8 @@ export type Site = {
   webPublicChannels: boolean
   /** How many MiB the uploads of an organization may take; without it, there is no limit. */
   uploadQuotaMib?: number | undefined
+  /** Seals what the database is to keep and not to give away. */
+  secrets: Secrets
   /** Seconds since 1970. */
   clock(): number
 }

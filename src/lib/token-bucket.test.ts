@@ -41,11 +41,4 @@ describe('TokenBuckets', () => {
     for (let i = 0; i < 9; i++) callers.take('ann')
     expect(callers.take('bob').allowed).toBe(true)
   })
-
-  test('a forgiven caller begins anew', () => {
-    const { buckets: callers } = buckets()
-    for (let i = 0; i < 9; i++) callers.take('ann')
-    callers.forgive('ann')
-    expect(callers.take('ann').remaining).toBe(2)
-  })
 })

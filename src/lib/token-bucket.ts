@@ -1,3 +1,5 @@
+import type { Site } from './site.ts'
+
 /** How a caller stands after a request: allowed or not, and the numbers for the answer's headers. */
 export type Allowance = {
   allowed: boolean
@@ -36,11 +38,6 @@ export class TokenBuckets {
     }
   }
 
-  /** Gives a caller the full budget back. */
-  forgive(caller: string | number) {
-    this.buckets.delete(caller)
-  }
-
   private refilled(caller: string | number) {
     const now = this.now()
     let bucket = this.buckets.get(caller)
@@ -60,6 +57,16 @@ export class TokenBuckets {
       if (tokens + ((now - at) / 1000) * this.perSecond >= this.limit) this.buckets.delete(caller)
     }
     if (this.buckets.size >= maxCallers) this.buckets.clear()
+  }
+}
+
+/** Buckets of each node's own: a node has one Site. */
+export function bucketsPerNode(limit: number, seconds: number): (site: Site) => TokenBuckets {
+  const known = new WeakMap<Site, TokenBuckets>()
+  return (site) => {
+    const buckets = known.get(site) ?? new TokenBuckets(limit, seconds, () => performance.now())
+    known.set(site, buckets)
+    return buckets
   }
 }
 

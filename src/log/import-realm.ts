@@ -4,7 +4,7 @@ import { type TableShape, tableShapes } from '../db/catalog.ts'
 import type { Database } from '../db/schema.ts'
 
 /** What is known of an organization before its rows come. */
-export type ImportedRealm = {
+type ImportedRealm = {
   /** It keeps this id if nobody has it here. */
   id: number
   lastMessageId: number

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { type Regular, regularly } from '../lib/regularly.ts'
 
 /** So many rows at a time, that no send waits long for the disk. */
 const batch = 5_000
@@ -11,9 +12,10 @@ const presenceSeconds = 3_600
  * Removes what is older than `days` from every organization's log, but nothing that a live queue has not acknowledged;
  * and the keys of sends that nobody will repeat any more.
  */
-export async function prune(db: Db, days: number, now: number) {
+export async function prune(db: Db, days: number, now: number, stopping?: AbortSignal) {
   const before = now - days * 86_400
   for (const { id } of await db.selectFrom('realm').select('id').execute()) {
+    if (stopping?.aborted) return
     await inBatches(
       db,
       (limit) => sql`
@@ -48,10 +50,17 @@ async function inBatches(db: Db, statement: (limit: number) => ReturnType<typeof
   }
 }
 
-/** Prunes now and then until the answer is called. */
-export function pruneRegularly(db: Db, days: number, clock: () => number, onError: (error: unknown) => void) {
-  const run = () => void prune(db, days, clock()).catch(onError)
-  const timer = setInterval(run, 3_600_000).unref()
-  setTimeout(run, 60_000).unref()
-  return () => clearInterval(timer)
+const pruneSeconds = 3_600
+/** Whoever starts a server wants to use it. */
+const firstSeconds = 60
+
+export function pruneRegularly(
+  db: Db,
+  days: number,
+  clock: () => number,
+  report: (error: unknown) => void,
+): Regular {
+  const pruning = regularly(pruneSeconds, (stopping) => prune(db, days, clock(), stopping), report)
+  setTimeout(pruning.now, firstSeconds * 1000).unref()
+  return pruning
 }

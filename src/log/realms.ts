@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
+import { type Regular, regularly } from '../lib/regularly.ts'
 import type { Entry } from './entry.ts'
 import { RealmLog } from './realm-log.ts'
 import type { Wake } from './wake.ts'
 
 /** How often a node looks by itself whether a log has grown, in case a wake-up was lost. */
-const slowPollMs = 2_000
+const slowPollSeconds = 2
 
 type Listener = (log: RealmLog, entries: Entry[]) => void
 type Completer = (log: RealmLog, entries: Entry[]) => Promise<void>
@@ -19,15 +20,14 @@ export class Realms {
   private readonly idBySubdomain = new Map<string, number>()
   private readonly listeners: Listener[] = []
   private readonly completers: Completer[] = []
-  private readonly slowPoll: NodeJS.Timeout
+  private readonly slowPoll: Regular
 
   constructor(connections: Connections, wake: Wake, clock: () => number) {
     this.connections = connections
     this.wake = wake
     this.clock = clock
     wake.listen((realmId, lastEventId) => void this.hear(realmId, lastEventId).catch(() => {}))
-    this.slowPoll = setInterval(() => void this.lookAround().catch(() => {}), slowPollMs)
-    this.slowPoll.unref()
+    this.slowPoll = regularly(slowPollSeconds, () => this.lookAround())
   }
 
   /** Calls the listener with every run of new entries of every organization that is loaded here. */
@@ -63,13 +63,8 @@ export class Realms {
     return opening
   }
 
-  /** Those that are loaded. */
-  all(): Promise<RealmLog[]> {
-    return Promise.all(this.loaded.values())
-  }
-
   async close() {
-    clearInterval(this.slowPoll)
+    await this.slowPoll.close()
     await this.wake.close()
   }
 

@@ -33,7 +33,7 @@ export const stateTables = {
 } as const satisfies Partial<Record<keyof Database, readonly string[]>>
 
 export type StateTable = keyof typeof stateTables
-export type StateRow<T extends StateTable> = Selectable<Database[T]>
+type StateRow<T extends StateTable> = Selectable<Database[T]>
 
 export const stateTableNames = Object.keys(stateTables) as StateTable[]
 

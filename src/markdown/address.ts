@@ -26,7 +26,7 @@ export function noteAddress(href: string, context: Context): void {
 export function uploadPath(address: string, realmUrl = ''): string | undefined {
   const own = realmUrl !== '' && address.startsWith(`${realmUrl}/`) ? address.slice(realmUrl.length) : address
   const [, path] = /^\/?user_uploads\/([^?#]+)/.exec(own) ?? []
-  return path === undefined || path.split('/').includes('..') ? undefined : decode(path)
+  return path === undefined || path.split('/').includes('..') ? undefined : decodePath(path)
 }
 
 const imageSuffix = /\.(?:avif|bmp|gif|jpe?g|png|webp|heic|heif|tiff?)$/i
@@ -70,7 +70,8 @@ function schemed(address: string): string | undefined {
   return /^[^?#]*@/.test(address) ? `mailto:${address}` : `http://${address}`
 }
 
-function decode(path: string): string {
+/** As it stands, if it cannot be decoded. */
+export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

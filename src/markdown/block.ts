@@ -25,9 +25,6 @@ export function addBlock(
 /** What is around a text that is being parsed. In a tight list, text stands in the item, without a paragraph. */
 export type Around = 'document' | 'quote' | 'list' | 'loose list' | 'detabbed'
 
-/** Parses chunks of text, of which none has a blank line within unless it begins with one, into a parent. */
-export type Parse = (parent: Block, chunks: string[], around: Around, depth: number) => void
-
 /** How one kind of block is parsed. */
 export type BlockRule = {
   matches(chunk: string, parent: Block, around: Around): boolean

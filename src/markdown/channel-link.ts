@@ -24,12 +24,12 @@ export const channelLink = matching(
 )
 
 /** Where a client shows a channel: `/#narrow/channel/7-my-channel`. */
-export function channelAddress({ id, name }: Named): string {
+function channelAddress({ id, name }: Named): string {
   return `/#narrow/channel/${encodeForHash(`${id}-${name.replaceAll(' ', '-')}`)}`
 }
 
 /** A part of what stands after `#` in an address: letters, digits and `-_~` as they are, the rest as `.` and hexadecimals. */
-export function encodeForHash(text: string): string {
+function encodeForHash(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%', '.')

@@ -8,8 +8,6 @@ export type Facts = {
   mentionedUserIds: number[]
   mentionedGroupIds: number[]
   wildcard: { channel: boolean; topic: boolean }
-  /** Those who are named without being called. */
-  silentlyMentionedUserIds: number[]
   hasLink: boolean
   hasImage: boolean
   hasAttachment: boolean
@@ -17,8 +15,6 @@ export type Facts = {
   uploadPaths: string[]
   /** The source begins with `/me `. */
   isMeMessage: boolean
-  /** http and https addresses. */
-  links: string[]
   /** Whose alert words are in the text, code blocks aside. */
   alertedUserIds: number[]
 }
@@ -30,22 +26,18 @@ export function factsOf(source: string, text: string, context: Context): Facts {
   const uploads = addresses
     .map((address) => uploadPath(address, lookup.realmUrl))
     .filter((path) => path !== undefined)
-  const users = (those: typeof mentions) =>
-    unique(those.flatMap((one) => (one.kind === 'user' ? one.id : [])))
   return {
-    mentionedUserIds: users(loud),
+    mentionedUserIds: unique(loud.flatMap((one) => (one.kind === 'user' ? one.id : []))),
     mentionedGroupIds: unique(loud.flatMap((one) => (one.kind === 'group' ? one.id : []))),
     wildcard: {
       channel: loud.some((one) => one.kind === 'channel'),
       topic: loud.some((one) => one.kind === 'topic'),
     },
-    silentlyMentionedUserIds: users(mentions.filter((mention) => mention.silent)),
     hasLink: addresses.length > 0,
     hasImage: addresses.some(isImageAddress),
     hasAttachment: uploads.length > 0,
     uploadPaths: unique(uploads),
     isMeMessage: source.startsWith('/me '),
-    links: unique(addresses.filter((address) => /^https?:/i.test(address))),
     alertedUserIds: alertedUsers(text, lookup.alertWords),
   }
 }

@@ -29,7 +29,7 @@ export const linkifier: Rule = {
   },
 }
 
-export type TopicLink = { text: string; url: string }
+type TopicLink = { text: string; url: string }
 
 /** Links in a topic: what linkifiers match, then bare addresses elsewhere; in order of appearance. */
 export function topicLinks(topic: string, lookup: Lookup): TopicLink[] {

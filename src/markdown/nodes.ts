@@ -28,7 +28,7 @@ export function textOf(nodes: readonly Node[]): string {
     .join('')
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities[character]!) : text
 }
 

@@ -11,8 +11,8 @@ import { toHtml } from './nodes.ts'
 import { addPreviews } from './preview.ts'
 
 export type { Facts } from './facts.ts'
-export { type TopicLink, topicLinks } from './linkifier.ts'
-export type { Linkifier, Lookup, Named, Picture } from './lookup.ts'
+export { topicLinks } from './linkifier.ts'
+export type { Lookup, Named, Picture } from './lookup.ts'
 export { isWaitingForThumbnail, withThumbnail } from './thumbnail.ts'
 
 export type Rendered = { html: string; facts: Facts; version: number }

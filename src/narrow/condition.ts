@@ -31,7 +31,7 @@ export type StoredCondition =
   | { kind: 'words'; search: string }
 
 /** Flags that are rows. */
-export type OwnFlag = 'starred' | 'has_alert_word'
+type OwnFlag = 'starred' | 'has_alert_word'
 
 /**
  * The parts of a message that conditions look at. The topic of a direct message is ''. Flags are those that the

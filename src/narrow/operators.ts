@@ -44,7 +44,7 @@ type Resolve<T extends Operand> = (operand: T, lookup: NarrowLookup) => Conditio
 
 export const everything = 'everything'
 
-export type Operator = {
+type Operator = {
   check: OperandCheck<Operand>
   resolve: Resolve<Operand>
   /** Whether the narrow of an event queue may have it, with this operand. */
@@ -110,9 +110,9 @@ export const operators: ReadonlyMap<string, Operator> = new Map([
 ])
 
 /** Stands for every operator that is not in the table. Its operand is checked first, as that of the others is. */
-export function unknown(name: string, check: OperandCheck<Operand> = text): Operator {
+export function unknown(name: string): Operator {
   const refuse: OperandCheck<never> = (operand) => {
-    check(operand)
+    text(operand)
     throw badNarrow(`unknown operator ${name}`)
   }
   return operator(refuse, () => everything)

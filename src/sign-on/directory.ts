@@ -3,7 +3,7 @@ import { limits } from '../lib/limits.ts'
 import { type Directory, type Identity, SignOnError } from '../lib/sign-on.ts'
 import { connectionFault } from './faults.ts'
 
-export type DirectorySettings = {
+type DirectorySettings = {
   url: string
   startTls: boolean
   bindDn: string | undefined

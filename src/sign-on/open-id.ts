@@ -3,7 +3,7 @@ import { limits } from '../lib/limits.ts'
 import { type Departure, type Identity, type OpenIdProvider, SignOnError } from '../lib/sign-on.ts'
 import { connectionFault } from './faults.ts'
 
-export type OpenIdSettings = {
+type OpenIdSettings = {
   issuer: string
   clientId: string
   clientSecret: string | undefined

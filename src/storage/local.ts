@@ -10,9 +10,10 @@ export function localFiles(directory: string): FileStore {
   const spool = new Spool(join(directory, '.unfinished'))
   const keep = async (file: string, path: string) => {
     const target = inside(directory, path)
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    const firstMade = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     await rename(file, target)
     await flushDirectory(dirname(target))
+    if (firstMade !== undefined) await flushAbove(dirname(target), firstMade)
   }
   const receive = (content: Readable) => spool.receive(content, keep, { flush: true })
   return {
@@ -49,6 +50,11 @@ async function* below(directory: string, folder: string): AsyncIterable<string> 
 async function flushDirectory(directory: string) {
   const handle = await open(directory, 'r')
   await handle.sync().finally(() => handle.close())
+}
+
+/** The same for the names of directories that were made for it, up to the first of them. */
+async function flushAbove(last: string, first: string) {
+  for (let made = last; made.length >= first.length; made = dirname(made)) await flushDirectory(dirname(made))
 }
 
 function inside(directory: string, path: string) {

@@ -8,7 +8,7 @@ import type { FileStore } from '../lib/file-store.ts'
 import { putWith, Spool, streamOf } from './spool.ts'
 
 /** A bucket of a store that speaks the S3 protocol, and who may use it. */
-export type S3Options = {
+type S3Options = {
   /** The URL of the store, without the bucket. */
   endpoint: string
   bucket: string

@@ -142,8 +142,8 @@ test('everybody has an address at which their avatar is found', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const { avatar_url } = (await upload(anna)).body
-  const goTo = async (path: string, who: Person = ben) => {
-    const { status, headers } = await who.raw({ method: 'GET', path })
+  const goTo = async (path: string) => {
+    const { status, headers } = await ben.raw({ method: 'GET', path })
     return { status, location: headers.location }
   }
   const found = { status: 302, location: avatar_url }

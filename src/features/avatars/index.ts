@@ -3,5 +3,4 @@ import { getMediumAvatar } from './get-medium-avatar.ts'
 import { removeOwnAvatar } from './remove-own-avatar.ts'
 import { setOwnAvatar } from './set-own-avatar.ts'
 
-/** The operations of this capability. */
 export const endpoints = [getAvatar, getMediumAvatar, removeOwnAvatar, setOwnAvatar]

@@ -5,7 +5,7 @@ type Add = { type: 'channel_folder'; op: 'add'; channel_folder: FolderView }
 type FolderData = Partial<Pick<FolderView, 'name' | 'description' | 'rendered_description' | 'is_archived'>>
 type Update = { type: 'channel_folder'; op: 'update'; channel_folder_id: number; data: FolderData }
 
-export type ChannelFolderEvent = Add | Update
+type ChannelFolderEvent = Add | Update
 
 export function folderAdded(folder: FolderView): Add {
   return { type: 'channel_folder', op: 'add', channel_folder: folder }

@@ -3,8 +3,6 @@ import { createChannelFolder } from './create-channel-folder.ts'
 import { getChannelFolders } from './get-channel-folders.ts'
 import { updateChannelFolder } from './update-channel-folder.ts'
 
-/** The operations of this capability. */
 export const endpoints = [createChannelFolder, getChannelFolders, updateChannelFolder]
 
-/** Its types of events. */
 export const eventTypes = [channelFolderEvent]

@@ -5,8 +5,6 @@ import { realmDomainsEvent } from './realm_domains.event.ts'
 import { removeDomain } from './remove-domain.ts'
 import { updateDomain } from './update-domain.ts'
 
-/** The operations of this capability. */
 export const endpoints = [addDomain, checkSubdomain, getDomains, removeDomain, updateDomain]
 
-/** Its types of events. */
 export const eventTypes = [realmDomainsEvent]

@@ -1,5 +1,6 @@
 import type { Document } from '../../http/document.ts'
 import { emblem } from '../pictures/emblem.ts'
+import { pictureLibrary } from '../pictures/library.ts'
 
 /** The one emoji that is neither of Unicode nor of the organization. */
 export const extraEmojiName = 'zulip'
@@ -20,6 +21,6 @@ export const extraEmojiPicture: Document = {
 }
 
 async function draw() {
-  const { default: sharp } = await import('sharp')
+  const sharp = await pictureLibrary()
   return sharp(Buffer.from(emblem)).resize(64, 64).png().toBuffer()
 }

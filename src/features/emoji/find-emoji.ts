@@ -5,11 +5,11 @@ import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { extraEmojiName as extra } from './extra-emoji.ts'
 
-export const emojiKinds = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const
-export type EmojiKind = (typeof emojiKinds)[number]
+const emojiKinds = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const
+type EmojiKind = (typeof emojiKinds)[number]
 
 /** An emoji as clients name it: its name, and its code within its kind. */
-export type Emoji = { name: string; code: string; kind: EmojiKind }
+type Emoji = { name: string; code: string; kind: EmojiKind }
 
 const namesByCode: Record<string, string[]> = JSON.parse(
   readFileSync(new URL('../../../src/markdown/emoji-names.json', import.meta.url), 'utf8'),

@@ -22,7 +22,7 @@ import { contentOf, type TableRows, tablesOf } from './rows.ts'
 import { type ScopeName, scopeAt } from './scope.ts'
 
 /** What is exported, and from where. */
-export type Source = {
+type Source = {
   read: Reader
   files: FileStore
   realmId: number

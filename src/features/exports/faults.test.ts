@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +9,6 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { newDatabase } from '../../../test/database.ts'
 import type { Organization } from '../../../test/organization.ts'
-import { Person } from '../../../test/person.ts'
 import { ServerProcess } from '../../../test/server-process.ts'
 import { world } from '../../../test/world.ts'
 import { connect } from '../../db/database.ts'
@@ -103,10 +102,7 @@ test('an export whose server is killed over it is made by the next one', { timeo
   const server = await ServerProcess.create()
   const exportsIn = (folder: string) => readdir(join(server.directory, 'uploads', folder)).catch(() => [])
   try {
-    const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(
-      await readFile(join(server.directory, 'zuliprc'), 'utf8'),
-    )!
-    const owner = new Person(server.place, { id: 0, name: '', email: email!, key: key! })
+    const owner = await server.owner()
     const database = connect(server.databaseUrl, 2)
     await sql`INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content,
         rendered_version, client, sent_at)

@@ -23,7 +23,7 @@ type Entry = Readable & { header: { name: string } }
 
 export type Imported = { realmId: number; subdomain: string; manifest: Manifest; end: End }
 
-export type Import = {
+type Import = {
   databaseUrl: string
   files: FileStore
   content: Readable

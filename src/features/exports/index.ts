@@ -8,7 +8,6 @@ import { getRealmExports } from './get-realm-exports.ts'
 import { exporting } from './make-export.ts'
 import { realmExportEvent } from './realm_export.event.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   deleteRealmExport,
   downloadExport,
@@ -19,8 +18,6 @@ export const endpoints = [
   getRealmExports,
 ]
 
-/** Its types of events. */
 export const eventTypes = [realmExportEvent]
 
-/** Its work that is done at some time. */
 export const jobHandlers = [exporting]

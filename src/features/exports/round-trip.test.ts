@@ -167,6 +167,7 @@ describe('an export that is imported', () => {
 
   test('goes on where it was: keys, ids, read state, uploads', async () => {
     const { org, ann, channel, url, messageId } = await lively()
+    const bot = (await org.owner.post('/bots', { full_name: 'Helper', short_name: 'helper' })).body
     const there = await elsewhere()
     await imported(await exported(org), there.url, there.files)
     const node = await startNode(there.url, { outside: { files: there.files } })
@@ -193,6 +194,10 @@ describe('an export that is imported', () => {
         (await owner.get('/get_stream_id', { stream: 'new' })).body.stream_id,
       )
       expect((await new Person(owner.place, ann).get('/users/me')).body.user_id).toBe(ann.id)
+      // Bots log in, too, but their keys are not shown, even if the server's secret is the same.
+      expect((await owner.get('/bots')).body.bots).toMatchObject([{ full_name: 'Helper', api_key: '' }])
+      const helper = { ...ann, email: `helper-bot@${org.place.host}`, key: bot.api_key }
+      expect((await new Person(owner.place, helper).get('/users/me')).body.user_id).toBe(bot.user_id)
     } finally {
       await node.close()
     }

@@ -6,8 +6,6 @@ import { removeLinkifier } from './remove-linkifier.ts'
 import { reorderLinkifiers } from './reorder-linkifiers.ts'
 import { updateLinkifier } from './update-linkifier.ts'
 
-/** The operations of this capability. */
 export const endpoints = [addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier]
 
-/** Its types of events. */
 export const eventTypes = [realmLinkifiersEvent, realmFiltersEvent]

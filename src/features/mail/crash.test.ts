@@ -1,23 +1,19 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeConnections } from '../../../test/http.ts'
 import { MailServer } from '../../../test/mail-server.ts'
-import { basic, Caller } from '../../../test/person.ts'
+import type { Person } from '../../../test/person.ts'
 import { ServerProcess } from '../../../test/server-process.ts'
 
 const mailServer = new MailServer()
 let server: ServerProcess
-let owner: Caller
+let owner: Person
 
 beforeAll(async () => {
   await mailServer.start()
   server = await ServerProcess.create({ ROOKERY_SMTP_URL: mailServer.url })
-  const rc = await readFile(join(server.directory, 'zuliprc'), 'utf8')
-  const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(rc)!
-  owner = new Caller(server.place, { authorization: basic(email!, key!) })
+  owner = await server.owner()
 })
 
 afterAll(async () => {

@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { MailServer, refusal } from '../../../test/mail-server.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { refusal, worldOfMail } from '../../../test/mail-server.ts'
 import type { Organization } from '../../../test/organization.ts'
-import { world } from '../../../test/world.ts'
 import type { MailRow } from '../../db/schema.ts'
 import { letter } from './letter.ts'
 import { type Mail, queueMail } from './queue-mail.ts'
 import { retryMail } from './retry-mail.ts'
 
-const server = new MailServer()
-const all = world({ outside: { mail: server.transport } })
-beforeAll(() => server.start())
-afterAll(() => server.stop())
+const { all, server } = worldOfMail()
 beforeEach(() => {
   server.onRecipient = () => {}
   server.onContent = () => {}
@@ -50,8 +46,8 @@ test('a mail goes out once, as text and as HTML; then its text is not kept', asy
     envelope: { from: 'noreply@chat.test', to: [to] },
     text: expect.stringContaining('Hello & welcome\n\nLook <here>:\nhttps://chat.test/?a=1&b="2"\n'),
   })
-  expect(mail.html).toContain('>Hello &#38; welcome</p>')
-  expect(mail.html).toContain('<a href="https://chat.test/?a=1&#38;b=&#34;2&#34;"')
+  expect(mail.html).toContain('>Hello &amp; welcome</p>')
+  expect(mail.html).toContain('<a href="https://chat.test/?a=1&amp;b=&quot;2&quot;"')
   expect(mail.html).not.toContain('<here>')
   const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
   expect(headers).toMatchObject({

@@ -15,7 +15,7 @@ import type { Change } from '../../log/change.ts'
 import { deliveryJob } from './queue-mail.ts'
 
 /** What becomes of a mail; `handing-over` and `uncertain` are those that may have been taken by the mail server. */
-export type MailState = 'waiting' | 'handing-over' | 'sent' | 'failed' | 'uncertain'
+type MailState = 'waiting' | 'handing-over' | 'sent' | 'failed' | 'uncertain'
 
 /**
  * Delivers a mail, never twice: that it is being handed over is written down before the mail server hears of its

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { MailLinkRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { hashLinkKey, newLinkKey } from '../invitations/keys.ts'
+import { newLinkKey } from '../invitations/keys.ts'
 
 /** What a link lets its reader do. */
 export type LinkKind = 'reset-password' | 'change-email' | 'unsubscribe-missed' | 'unsubscribe-logins'
@@ -19,7 +20,7 @@ export async function addLink(
   await change.run(sql`DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND expires_at < ${change.now}
     AND user_id = ${link.userId} AND created_at < ${change.now - day}`)
   await change.insert('mail_link', {
-    hash: hashLinkKey(key),
+    hash: hashKey(key),
     kind: link.kind,
     user_id: link.userId,
     email: link.email,
@@ -38,7 +39,7 @@ export async function linkByKey(
   const link = await read
     .selectFrom('mail_link')
     .where('realm_id', '=', realm.id)
-    .where('hash', '=', hashLinkKey(key))
+    .where('hash', '=', hashKey(key))
     .where('kind', 'in', kinds)
     .where('expires_at', '>', now)
     .selectAll()

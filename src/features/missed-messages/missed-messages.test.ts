@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { send } from '../../../test/http.ts'
-import { MailServer, type ReceivedMail } from '../../../test/mail-server.ts'
+import { type ReceivedMail, worldOfMail } from '../../../test/mail-server.ts'
+import { direct } from '../../../test/messages.ts'
 import type { Organization } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
-import { world } from '../../../test/world.ts'
 import { limits } from '../../lib/limits.ts'
 
-const server = new MailServer()
-const all = world({ outside: { mail: server.transport } })
-beforeAll(() => server.start())
-afterAll(() => server.stop())
+const { all, server } = worldOfMail()
 
 // Whoever is mentioned in a topic follows it by default, and gets mail of all that is said there.
 const followsNothing = { automatically_follow_topics_where_mentioned: false }
@@ -25,13 +22,6 @@ async function cast() {
   const [anna, ben, carl] = [await person('Anna'), await person('Ben'), await person('Carl')]
   const channel = await org.channel({ name: 'harbour', subscribers: [anna, ben, carl] })
   return { org, anna, ben, carl, channel }
-}
-
-async function direct(from: Person, to: Person[], content: string): Promise<number> {
-  const message = { type: 'direct', to: to.map(({ id }) => id), content }
-  const { body } = await from.post('/messages', message)
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id
 }
 
 async function post(from: Person, to: string, topic: string, content: string): Promise<number> {
@@ -86,7 +76,7 @@ test('what somebody away has missed comes in one mail, conversation by conversat
   expect(text).toMatch(/^Direct message from Anna\nhttp:\/\/org\d+\.chat\.test\/#narrow\/dm\//)
   expect(text).toMatch(/Anna:\n> Are you <there>\?\n\nAnna:\n> Hello again\n\nGroup of you, Anna, Carl\n/)
   expect(text).not.toContain('Nobody asked')
-  expect(mail!.html).toContain('Are you &#60;there&#62;?')
+  expect(mail!.html).toContain('Are you &lt;there&gt;?')
   expect(server.to(anna.email)).toEqual([])
 })
 

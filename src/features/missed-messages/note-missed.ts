@@ -108,6 +108,6 @@ async function note(change: Change, missed: Missed[]) {
 }
 
 /** How long somebody wants messages to be gathered before they are mailed, in seconds. */
-export function patienceOf(user: AccountRow): number {
+function patienceOf(user: AccountRow): number {
   return userSettings(user).email_notifications_batching_period_seconds
 }

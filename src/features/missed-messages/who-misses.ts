@@ -7,7 +7,7 @@ import { visibility } from '../topics/visibility.ts'
 import { userSettings } from '../users/settings.ts'
 
 /** Why somebody is to be told of a message, the strongest reason first. */
-export const reasons = ['direct', 'mention', 'wildcard', 'followed', 'channel'] as const
+const reasons = ['direct', 'mention', 'wildcard', 'followed', 'channel'] as const
 export type Reason = (typeof reasons)[number]
 
 /** What of a message decides about that. */
@@ -41,7 +41,7 @@ export const byPush = {
   channels: 'enable_stream_push_notifications',
   channel: 'push_notifications',
 } as const
-export type Medium = typeof byMail | typeof byPush
+type Medium = typeof byMail | typeof byPush
 
 /** The people among those in question (who are away, say) who want to be told of a message that they get, and why. */
 export function whoMisses(

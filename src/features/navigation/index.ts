@@ -4,8 +4,6 @@ import { navigationViewEvent } from './navigation_view.event.ts'
 import { removeNavigationView } from './remove-navigation-view.ts'
 import { updateNavigationView } from './update-navigation-view.ts'
 
-/** The operations of this capability. */
 export const endpoints = [addNavigationView, getNavigationViews, removeNavigationView, updateNavigationView]
 
-/** Its types of events. */
 export const eventTypes = [navigationViewEvent]

@@ -14,6 +14,7 @@ import { noticeTo } from '../messages/notify-people.ts'
 import { channelDestination, composeMessage, directDestination } from '../messages/outgoing.ts'
 import { messageText } from '../messages/text.ts'
 import { topicParticipants } from '../messages/wildcards.ts'
+import { silently } from '../users/names.ts'
 import { askWebhook } from './ask-webhook.ts'
 import type { Question } from './payload.ts'
 import type { Reply } from './reply.ts'
@@ -138,5 +139,5 @@ async function forgetOld(change: Change) {
 
 function failureText({ log, site }: JobContext, { bot, message }: Question, reason: string) {
   const url = messageUrl(realmUrl(site, log.state.realm), log.state, message)
-  return `[A message](${url}) could not be handed to the webhook of your bot @_**${bot.full_name}|${bot.id}**:\n\n> ${reason}`
+  return `[A message](${url}) could not be handed to the webhook of your bot ${silently(bot)}:\n\n> ${reason}`
 }

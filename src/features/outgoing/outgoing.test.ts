@@ -61,8 +61,9 @@ async function setting(url: string, bot: object = {}) {
   return { org, anna, ben, channel, botId: body.user_id as number }
 }
 
-async function say(person: Person, content: string, topic = 'tests') {
-  const { body } = await person.post('/messages', { type: 'channel', to: 'lab', topic, content })
+async function say(person: Person, content: string) {
+  const message = { type: 'channel', to: 'lab', topic: 'tests', content }
+  const { body } = await person.post('/messages', message)
   expect(body).toMatchObject({ result: 'success' })
   return body.id as number
 }

@@ -3,5 +3,4 @@ import { requestReset } from './request-reset.ts'
 import { resetForm } from './reset-form.ts'
 import { resetPassword } from './reset-password.ts'
 
-/** The operations of this capability. */
 export const endpoints = [resetForm, requestReset, newPasswordForm, resetPassword]

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { send } from '../../../test/http.ts'
-import { linkIn, MailServer } from '../../../test/mail-server.ts'
+import { linkIn, worldOfMail } from '../../../test/mail-server.ts'
 import type { Organization } from '../../../test/organization.ts'
-import { world } from '../../../test/world.ts'
 
-const server = new MailServer()
-const all = world({ outside: { mail: server.transport } })
-beforeAll(() => server.start())
-afterAll(() => server.stop())
+const { all, server } = worldOfMail()
 
 let addresses = 0
 

@@ -2,11 +2,12 @@ import type { Sharp, SharpOptions } from 'sharp'
 import { ApiError } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { Mutex } from '../../lib/mutex.ts'
+import { pictureLibrary, pictureTypes } from './library.ts'
 
 /** `cover` cuts what does not fit into the shape, `inside` keeps all and may stay smaller, in pixels. */
 export type Shape = { width: number; height: number; fit: 'cover' | 'inside' }
 
-export type RedrawnEmoji = {
+type RedrawnEmoji = {
   content: Buffer
   suffix: 'png' | 'gif' | 'webp'
   /** Of an animated one, the first of its pictures, as PNG. */
@@ -40,25 +41,14 @@ export function redrawEmoji(sent: Buffer): Promise<RedrawnEmoji> {
 type Open = (options?: SharpOptions) => Sharp
 type Kind = { format: string; pages: number }
 
-/** What is taken for a picture. Drawings (SVG) are not: they may refer to other files. */
-const formats = [
-  'image/png',
-  'image/apng',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/tiff',
-]
-
 /** Pictures are drawn one after the other, so that a flood of them leaves the machine to everybody else. */
 const turn = new Mutex()
 
 async function inTurn<T>(sent: Buffer, draw: (open: Open, kind: Kind) => Promise<T>): Promise<T> {
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(sent).catch(() => undefined)
-  if (!type || !formats.includes(type.mime)) throw badImage('Invalid image format')
-  const sharp = await library()
+  if (!type || !pictureTypes.has(type.mime)) throw badImage('Invalid image format')
+  const sharp = await pictureLibrary()
   const open: Open = (options) =>
     sharp(sent, { limitInputPixels: limits.picturePixels, ...options }).timeout({
       seconds: limits.pictureSeconds,
@@ -71,13 +61,6 @@ async function inTurn<T>(sent: Buffer, draw: (open: Open, kind: Kind) => Promise
       throw badImage('Could not decode image; did you upload an image file?')
     }
   })
-}
-
-async function library() {
-  const { default: sharp } = await import('sharp')
-  sharp.concurrency(1) // threads for each picture
-  sharp.cache(false) // no picture comes twice
-  return sharp
 }
 
 /** Looks at the head of the file, before anything is decoded. */

@@ -29,9 +29,9 @@ export function legacyPresence({ active, connected }: Seen): LegacyPresence {
 const legacySlack = 70
 
 /** Which presence a client asks for: in which form, what is newer than a log number, of how many days. */
-export type PresenceFormat = { slim: boolean; since?: number | undefined; days?: number | undefined }
+type PresenceFormat = { slim: boolean; since?: number | undefined; days?: number | undefined }
 
-export type Presences = { pieces: Piece[]; lastUpdateId: number }
+type Presences = { pieces: Piece[]; lastUpdateId: number }
 
 /**
  * `presences` as JSON, of the active people whom the viewer may know of, and the number up to which it is complete. What

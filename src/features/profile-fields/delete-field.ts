@@ -2,6 +2,7 @@ import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
 import { fieldById, tellOfFields } from './field-rules.ts'
+import { removeValues } from './values.ts'
 
 export const deleteProfileField = command('DELETE /realm/profile_fields/{field_id}', {
   summary: 'Remove something that people can tell of themselves, and what they have told',
@@ -13,6 +14,7 @@ export const deleteProfileField = command('DELETE /realm/profile_fields/{field_i
     await commit(async (change) => {
       const { id } = fieldById(change.state, params.field_id)
       await change.deleteAll('profile_field', [{ id }])
+      await removeValues(change, id, () => true)
       tellOfFields(
         change,
         [...change.state.profileFields.values()].filter((field) => field.id !== id),

@@ -33,6 +33,10 @@ export function checkField(
   if (!Object.values(fieldType).some((known) => known === field.field_type)) {
     throw badRequest('Invalid field type.')
   }
+  // Everybody is told of it with every change.
+  if (field.field_data.length > limits.profileFieldDataLength) {
+    throw badRequest(`field_data is too long (limit: ${limits.profileFieldDataLength} characters)`)
+  }
   if (field.field_type === fieldType.select) checkChoices(data)
   if (field.field_type === fieldType.externalAccount) checkAccount(data)
   const others = [...realm.profileFields.values()].filter((other) => other.id !== id)
@@ -46,8 +50,13 @@ export function checkField(
 
 /** Those that an external account of a known kind brings itself. */
 export function ownNames(data: Record<string, unknown>): { name?: string; hint?: string } {
-  const known = externalAccounts[String(data.subtype)]
+  const known = isKnownAccount(data) && externalAccounts[data.subtype as string]
   return known ? { name: known.name, hint: known.hint } : {}
+}
+
+/** Whether an external account is of a kind that needs no description. */
+export function isKnownAccount({ subtype }: Record<string, unknown>): boolean {
+  return typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)
 }
 
 /** Tells everybody of all fields; `fields` are those after the change. */
@@ -80,7 +89,7 @@ function checkChoices(data: Record<string, unknown>) {
 }
 
 function checkAccount({ subtype, url_pattern }: Record<string, unknown>) {
-  if (typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)) return
+  if (isKnownAccount({ subtype })) return
   if (subtype !== 'custom') throw badRequest('Invalid external account type')
   if (typeof url_pattern !== 'string') throw badRequest('Custom external account must define URL pattern')
   if (!url_pattern.includes('%(username)s')) throw badRequest("URL pattern must contain '%(username)s'.")

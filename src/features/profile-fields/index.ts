@@ -7,7 +7,6 @@ import { reorderProfileFields } from './reorder-fields.ts'
 import { setOwnProfileData } from './set-own-values.ts'
 import { updateProfileField } from './update-field.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   createProfileField,
   getProfileFields,
@@ -18,5 +17,4 @@ export const endpoints = [
   removeOwnProfileData,
 ]
 
-/** Its types of events. */
 export const eventTypes = [customProfileFieldsEvent]

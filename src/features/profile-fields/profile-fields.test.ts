@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Organization } from '../../../test/organization.ts'
+import { cast, type Organization } from '../../../test/organization.ts'
 import { world } from '../../../test/world.ts'
 
 const { organization } = world()
@@ -8,14 +8,9 @@ const success = { result: 'success', msg: '' }
 const choices = { vim: { text: 'Vim', order: '1' }, emacs: { text: 'Emacs', order: '2' } }
 
 async function setting() {
-  const org = await organization()
-  const [anna, ben, guest] = await Promise.all([
-    org.person({ name: 'Anna' }),
-    org.person({ name: 'Ben' }),
-    org.person({ role: 'guest' }),
-  ])
-  const field = async (params: object) => (await create(org, params)).id as number
-  return { org, anna, ben, guest, field }
+  const people = await cast(await organization())
+  const field = async (params: object) => (await create(people.org, params)).id as number
+  return { ...people, field }
 }
 
 const create = async (org: Organization, params: object) =>
@@ -57,6 +52,33 @@ test('fields come, change, move and go, and everybody hears', async () => {
   await org.owner.delete(`/realm/profile_fields/${phone}`)
   expect(await client.events()).toMatchObject([{ type: 'custom_profile_fields', fields: [{ id: editor }] }])
   await client.expectStateToMatch()
+  // What people told there is kept nowhere.
+  expect(org.state.profiles.get(anna.id)?.data).toEqual({})
+})
+
+test('an external account of a known kind stays as clients know it, but may be shown in profiles', async () => {
+  const { org, guest, field } = await setting()
+  const id = await field({ field_type: 7, field_data: { subtype: 'github' } })
+  const client = await guest.register()
+  const change = async (params: object) =>
+    (await org.owner.patch(`/realm/profile_fields/${id}`, { ...params })).body
+  const fixed = { result: 'error', msg: 'Default custom field cannot be updated.', code: 'BAD_REQUEST' }
+  expect(await change({ name: 'Code' })).toEqual(fixed)
+  expect(await change({ hint: '' })).not.toEqual(fixed)
+  expect(await change({ hint: 'Yours' })).toEqual(fixed)
+  expect(await change({ field_data: { subtype: 'twitter' } })).toEqual(fixed)
+  const same = { name: 'GitHub username', hint: '', field_data: { subtype: 'github' } }
+  expect(await change({ ...same, display_in_profile_summary: true })).toEqual(success)
+  const [shown] = (await guest.register()).state.custom_profile_fields
+  expect(shown).toMatchObject({ name: 'GitHub username', display_in_profile_summary: true })
+  await client.expectStateToMatch()
+})
+
+test('what describes a field has an end', async () => {
+  const { org } = await setting()
+  const field_data = { vim: { text: 'x'.repeat(50_000), order: '1' } }
+  const { msg } = await create(org, { name: 'Editor', field_type: 3, field_data })
+  expect(msg).toBe('field_data is too long (limit: 50000 characters)')
 })
 
 test('fields have their rules', async () => {
@@ -190,12 +212,19 @@ test('administrators set values of others, those too that these may not change',
 })
 
 test('a choice that is gone is nobody’s any more', async () => {
-  const { org, anna, guest, field } = await setting()
+  const { org, anna, ben, guest, field } = await setting()
   const id = await field({ name: 'Editor', field_type: 3, field_data: choices })
-  await anna.patch('/users/me/profile_data', { data: [{ id, value: 'vim' }] })
+  for (const [person, value] of [
+    [anna, 'vim'],
+    [ben, 'emacs'],
+    [org.owner, 'vim'],
+  ] as const) {
+    await person.patch('/users/me/profile_data', { data: [{ id, value }] })
+  }
   const client = await guest.register()
   await org.owner.patch(`/realm/profile_fields/${id}`, { field_data: { emacs: choices.emacs } })
   await client.expectStateToMatch()
   const { user } = (await guest.get(`/users/${anna.id}`, { include_custom_profile_fields: true })).body
   expect(user.profile_data).toEqual({})
+  expect(org.state.profiles.get(ben.id)?.data).toEqual({ [id]: { value: 'emacs' } })
 })

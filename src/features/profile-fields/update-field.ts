@@ -1,10 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ProfileFieldRow } from '../../db/schema.ts'
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger, type Values } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { checkField, type FieldColumns, fieldById, fieldParams, tellOfFields } from './field-rules.ts'
+import { profileValueChanged } from '../users/realm_user.event.ts'
+import {
+  checkField,
+  type FieldColumns,
+  fieldById,
+  fieldParams,
+  isKnownAccount,
+  tellOfFields,
+} from './field-rules.ts'
 import { fieldType } from './field-types.ts'
 import { removeValues } from './values.ts'
 
@@ -39,6 +49,7 @@ export const updateProfileField = command('PATCH /realm/profile_fields/{field_id
 /** The field as it is to be; throws if it cannot. */
 function planned(realm: RealmState, { field_id, ...sent }: Values<typeof params>) {
   const before = fieldById(realm, field_id)
+  checkKeepsKnown(before, sent)
   const { id: _, realm_id: __, place: ___, ...columns } = before
   const given = Object.entries(sent).filter(([, value]) => value !== undefined)
   const field: FieldColumns = { ...columns, ...Object.fromEntries(given), field_data: before.field_data }
@@ -47,9 +58,24 @@ function planned(realm: RealmState, { field_id, ...sent }: Values<typeof params>
   return { before, field }
 }
 
+/** An external account of a known kind is called as clients know it. */
+function checkKeepsKnown(
+  before: ProfileFieldRow,
+  { name, hint, field_data }: Partial<Values<typeof params>>,
+) {
+  const data = parsed(before.field_data)
+  if (before.field_type !== fieldType.externalAccount || !isKnownAccount(data)) return
+  const isSame =
+    (name ?? before.name) === before.name &&
+    (hint ?? before.hint) === before.hint &&
+    isDeepStrictEqual(field_data ?? data, data)
+  if (!isSame) throw badRequest('Default custom field cannot be updated.')
+}
+
 async function removeChoicesGone(change: Change, { id, field_data }: ProfileFieldRow) {
   const choices = parsed(field_data)
-  await removeValues(change, id, ({ value }) => !Object.hasOwn(choices, value))
+  const userIds = await removeValues(change, id, ({ value }) => !Object.hasOwn(choices, value))
+  for (const userId of userIds) change.emit(profileValueChanged(userId, id, null), { everyone: true })
 }
 
 function parsed(data: string): Record<string, unknown> {

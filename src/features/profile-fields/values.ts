@@ -18,7 +18,7 @@ type Stored = ProfileRow['data'][string]
 export const valuesParam = () =>
   json(z.array(z.object({ id: z.int(), value: z.union([z.string(), z.array(z.int())]) })))
 
-export type SentValue = { id: number; value: string | number[] }
+type SentValue = { id: number; value: string | number[] }
 
 /** New values by field id as they are stored, null for those to be removed. */
 export type NewValues = Map<number, Stored | null>
@@ -40,11 +40,14 @@ export function changeableField(realm: RealmState, me: AccountRow, id: number): 
   throw badRequest('You are not allowed to change this field. Contact an administrator to update it.')
 }
 
-/** Sets values of somebody, and tells of those that differ from before. */
+/** Sets values of somebody, and tells of those that differ from before. A field may be gone meanwhile. */
 export async function setValues(change: Change, userId: number, values: NewValues) {
-  const before = change.state.profiles.get(userId)
+  const { profiles, profileFields } = change.state
+  const before = profiles.get(userId)
   const data = { ...before?.data }
-  const changed = [...values].filter(([id, value]) => data[id]?.value !== value?.value)
+  const changed = [...values].filter(
+    ([id, value]) => profileFields.get(id) && data[id]?.value !== value?.value,
+  )
   if (changed.length === 0) return
   for (const [id, value] of changed) {
     if (value) data[id] = value
@@ -56,12 +59,18 @@ export async function setValues(change: Change, userId: number, values: NewValue
   }
 }
 
-/** Removes everybody's value of a field of which `isGone` says so. */
-export async function removeValues(change: Change, fieldId: number, isGone: (value: Stored) => boolean) {
-  for (const { user_id, data } of [...change.state.profiles.values()]) {
-    const value = data[fieldId]
-    if (value && isGone(value)) await setValues(change, user_id, new Map([[fieldId, null]]))
-  }
+/** Removes everybody's value of a field of which `isGone` says so, in one step, and answers whose they were. */
+export async function removeValues(
+  change: Change,
+  fieldId: number,
+  isGone: (value: Stored) => boolean,
+): Promise<number[]> {
+  const rows = [...change.state.profiles.values()].flatMap(({ user_id, data }) => {
+    const { [fieldId]: value, ...others } = data
+    return value && isGone(value) ? [{ user_id, data: others }] : []
+  })
+  await change.updateAll('profile', rows)
+  return rows.map(({ user_id }) => user_id)
 }
 
 function checkedValue(realm: RealmState, field: ProfileFieldRow, value: string | number[]): string {

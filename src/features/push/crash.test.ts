@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeConnections } from '../../../test/http.ts'
@@ -28,7 +26,7 @@ afterAll(async () => {
 test('each notification comes once, however often the server is killed over it', {
   timeout: 90_000,
 }, async () => {
-  const owner = await ownerOf(server)
+  const owner = await server.owner()
   const anna = await newPerson(owner)
   await owner.post('/users/me/android_gcm_reg_id', { token: 'a token' })
   const to = [(await owner.get('/users/me')).body.user_id]
@@ -59,12 +57,6 @@ async function nobodyIsAtIt() {
   await database.connect()
   await database.query('UPDATE job SET leased_until = 0')
   await database.end()
-}
-
-async function ownerOf({ directory, place }: ServerProcess): Promise<Caller> {
-  const rc = await readFile(join(directory, 'zuliprc'), 'utf8')
-  const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(rc)!
-  return new Caller(place, { authorization: basic(email!, key!) })
 }
 
 async function newPerson(owner: Caller): Promise<Caller> {

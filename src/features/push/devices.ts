@@ -13,10 +13,10 @@ import { pushDeviceChanged } from './push_device.event.ts'
  * `encrypted` devices get what only they can read, by the relay; `fcm` and `apns` are the tokens of apps that do not know
  * how to, to which the relay passes on what it can read; a `browser` is reached by its own push service.
  */
-export type DeviceKind = 'encrypted' | 'fcm' | 'apns' | 'browser'
+type DeviceKind = 'encrypted' | 'fcm' | 'apns' | 'browser'
 
 /** How clients see the devices that are registered end-to-end encrypted, by push_account_id. */
-export type PushDevices = Record<string, { status: string; error_code?: string }>
+type PushDevices = Record<string, { status: string; error_code?: string }>
 
 /** `push_devices` of POST /register. */
 export function pushDevicesOf(realm: RealmState, userId: number): PushDevices {
@@ -24,7 +24,7 @@ export function pushDevicesOf(realm: RealmState, userId: number): PushDevices {
   return Object.fromEntries(devices.map((device) => [device.address, statusOf(device)]))
 }
 
-export function statusOf({ state, error_code }: PushDeviceRow): PushDevices[string] {
+function statusOf({ state, error_code }: PushDeviceRow): PushDevices[string] {
   return error_code === null ? { status: state } : { status: state, error_code }
 }
 

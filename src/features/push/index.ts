@@ -12,7 +12,6 @@ import { removeFcmToken } from './remove-fcm-token.ts'
 import { removePushSubscription } from './remove-push-subscription.ts'
 import { sendTestNotification } from './test-notification.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   addApnsToken,
   addFcmToken,
@@ -25,8 +24,6 @@ export const endpoints = [
   sendTestNotification,
 ]
 
-/** Its types of events. */
 export const eventTypes = [pushDeviceEvent]
 
-/** What it does at some time. */
 export const jobHandlers = [registering, relayDelivery, browserDelivery()]

@@ -16,7 +16,7 @@ import { queueNotifications } from './outbox.ts'
 import { withdrawInvisible, withdrawRead } from './withdraw.ts'
 
 /** What this works with. */
-export type Post = { log: RealmLog; read: Reader; site: Site; outside: Outside }
+type Post = { log: RealmLog; read: Reader; site: Site; outside: Outside }
 
 type Heard = { id: number; type: string; audience: Audience; event: ClientEvent }
 

@@ -1,33 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { direct } from '../../../test/messages.ts'
 import type { Organization } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
-import { type Phone, phoneOf, pushed, RelayServer } from '../../../test/push-relay.ts'
-import { world } from '../../../test/world.ts'
+import { phoneOf, pushed, worldOfPhones } from '../../../test/push-relay.ts'
 
-const server = new RelayServer()
-const all = world({ outside: { push: server.relay } })
-beforeAll(() => server.start())
-afterAll(() => server.stop())
-beforeEach(() => {
-  server.fault = 'none'
-  server.refused.clear()
-})
-
-/** Anna, who writes, and Ben and Carl, who have phones. */
-async function cast() {
-  const org = await all.organization()
-  const [anna, ben, carl] = [await org.person(), await org.person(), await org.person()]
-  const [phone, carls] = [await phoneOf(ben, server), await phoneOf(carl, server)]
-  const channel = await org.channel({ name: 'harbour', subscribers: [anna, ben, carl] })
-  return { org, anna, ben, carl, phone, carls, channel }
-}
-
-async function direct(from: Person, to: Person[], content: string): Promise<number> {
-  const { body } = await from.post('/messages', { type: 'direct', to: to.map(({ id }) => id), content })
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id
-}
+const { all, server, cast } = worldOfPhones()
 
 async function post(from: Person, topic: string, content: string): Promise<number> {
   const { body } = await from.post('/messages', { type: 'channel', to: 'harbour', topic, content })
@@ -41,14 +19,11 @@ async function mayDeleteOwn(org: Organization) {
   expect(body).toMatchObject({ result: 'success' })
 }
 
-const textsOn = (phone: Phone) =>
-  phone.got(server).flatMap(({ type, content }) => (type === 'message' ? [content] : []))
-
 test('a direct message comes to the phone, encrypted, and goes from there once it is read', async () => {
   const { org, anna, ben, phone, carls } = await cast()
   const id = await direct(anna, [ben], 'Are you *there*?')
   await pushed(all, org)
-  expect(phone.got(server)).toEqual([
+  expect(phone.got()).toEqual([
     {
       type: 'message',
       realm_url: `http://${anna.place.host}`,
@@ -65,12 +40,12 @@ test('a direct message comes to the phone, encrypted, and goes from there once i
       content: 'Are you *there*?',
     },
   ])
-  expect(carls.got(server)).toEqual([])
+  expect(carls.got()).toEqual([])
   expect(JSON.stringify(server.taken)).not.toContain('there')
   expect(server.taken.at(-1)).toMatchObject({ priority: 'high', push_account_id: phone.accountId })
   await ben.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
   await pushed(all, org)
-  expect(phone.got(server).slice(1)).toMatchObject([{ type: 'remove', message_ids: [id] }])
+  expect(phone.got().slice(1)).toMatchObject([{ type: 'remove', message_ids: [id] }])
 })
 
 test('all phones of a person are told, and of the rest only what each wants to hear', async () => {
@@ -85,11 +60,11 @@ test('all phones of a person are told, and of the rest only what each wants to h
   await post(anna, 'noise', `@**${ben.name}|${ben.id}** a word`)
   await post(anna, 'noise', '@**all** hands')
   await pushed(all, org)
-  expect(textsOn(phone)).toEqual(['a sail', 'rain', expect.stringContaining('a word')])
-  expect(textsOn(second)).toEqual(textsOn(phone))
-  expect(textsOn(carls)).toEqual(['a sail', '@**all** hands'])
-  expect(carls.got(server).map(({ reason }) => reason)).toEqual(['followed', 'wildcard'])
-  expect(phone.got(server)[0]).toMatchObject({
+  expect(phone.texts()).toEqual(['a sail', 'rain', expect.stringContaining('a word')])
+  expect(second.texts()).toEqual(phone.texts())
+  expect(carls.texts()).toEqual(['a sail', '@**all** hands'])
+  expect(carls.got().map(({ reason }) => reason)).toEqual(['followed', 'wildcard'])
+  expect(phone.got()[0]).toMatchObject({
     recipient_type: 'channel',
     channel_id: channel.id,
     channel_name: 'harbour',
@@ -116,8 +91,8 @@ test('who has muted the channel or the sender, does not want it, or is there, is
   await carl.post(`/users/me/muted_users/${anna.id}`)
   await direct(anna, [carl], 'psst')
   await pushed(all, org)
-  expect(textsOn(phone)).toEqual([])
-  expect(textsOn(carls)).toEqual(['you want it all the same'])
+  expect(phone.texts()).toEqual([])
+  expect(carls.texts()).toEqual(['you want it all the same'])
 })
 
 test('nobody is told of what they cannot read, or no longer can when it would come', async () => {
@@ -136,8 +111,8 @@ test('nobody is told of what they cannot read, or no longer can when it would co
   expect((await anna.delete(`/messages/${deleted}`)).body).toMatchObject({ result: 'success' })
   server.fault = 'none'
   await pushed(all, org, 20)
-  expect(textsOn(phone)).toEqual(['what stays'])
-  expect(carls.got(server)).toEqual([])
+  expect(phone.texts()).toEqual(['what stays'])
+  expect(carls.got()).toEqual([])
 })
 
 test('a message that is deleted, or read with all others, goes from the phone', async () => {
@@ -148,8 +123,8 @@ test('a message that is deleted, or read with all others, goes from the phone', 
   expect((await anna.delete(`/messages/${first}`)).body).toMatchObject({ result: 'success' })
   await carl.post('/mark_all_as_read')
   await pushed(all, org)
-  expect(phone.got(server).at(-1)).toMatchObject({ type: 'remove', message_ids: [first] })
-  expect(carls.got(server).at(-1)).toMatchObject({ type: 'remove', message_ids: [second] })
+  expect(phone.got().at(-1)).toMatchObject({ type: 'remove', message_ids: [first] })
+  expect(carls.got().at(-1)).toMatchObject({ type: 'remove', message_ids: [second] })
 })
 
 test('a test reaches all devices of a person, and only theirs', async () => {
@@ -157,14 +132,14 @@ test('a test reaches all devices of a person, and only theirs', async () => {
   await ben.post('/users/me/apns_device_token', { token: 'c0ffee00', appid: 'org.example.chat' })
   await ben.post('/mobile_push/test_notification')
   await pushed(all, org)
-  expect(phone.got(server)).toMatchObject([{ type: 'test', user_id: ben.id }])
+  expect(phone.got()).toMatchObject([{ type: 'test', user_id: ben.id }])
   expect(server.taken.at(-1)).toMatchObject({
     token_kind: 'apns',
     token: 'c0ffee00',
     app_id: 'org.example.chat',
     data: { event: 'test', user_id: ben.id },
   })
-  expect(carls.got(server)).toEqual([])
+  expect(carls.got()).toEqual([])
 })
 
 test('an organization that has come from another server with its devices is looked after as well', async () => {
@@ -175,5 +150,5 @@ test('an organization that has come from another server with its devices is look
   await vi.waitFor(async () => expect(await read.rows(position)).toHaveLength(1), 5_000)
   await direct(anna, [ben], 'Welcome')
   await pushed(all, org)
-  expect(textsOn(phone)).toEqual(['Welcome'])
+  expect(phone.texts()).toEqual(['Welcome'])
 })

@@ -5,7 +5,7 @@ import type { Change } from '../../log/change.ts'
 import { giveUpDevice } from './devices.ts'
 import { browserJob, relayJob } from './jobs.ts'
 
-export type Notification = {
+type Notification = {
   device: PushDeviceRow
   kind: 'message' | 'remove' | 'test'
   messageIds: number[]
@@ -33,7 +33,7 @@ export async function queueNotifications(change: Change, notifications: Notifica
 }
 
 /** What a job has done: the ids of notifications that are off the list, and devices that cannot be reached any more. */
-export type Outcome = { done: number[]; gone: PushDeviceRow[] }
+type Outcome = { done: number[]; gone: PushDeviceRow[] }
 
 /** Writes down what a job has done until now. */
 export async function writeDown(change: Change, { done, gone }: Outcome) {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Client } from '../../../test/client.ts'
 import { Person } from '../../../test/person.ts'
-import { Phone, RelayServer } from '../../../test/push-relay.ts'
+import { Phone, worldOfPhones } from '../../../test/push-relay.ts'
 import { world } from '../../../test/world.ts'
 
-const server = new RelayServer()
-const all = world({ outside: { push: server.relay } })
-beforeAll(() => server.start())
-afterAll(() => server.stop())
-
+const { all, server } = worldOfPhones()
 const without = world()
 
 /** Waits for the next event of a client; `pass` lets time go by meanwhile. */
@@ -29,8 +25,8 @@ test('a device is pending until the relay has taken its registration', async () 
   const [anna, ben] = [await org.person(), await org.person()]
   const [client, other] = [await anna.register(), await ben.register()]
   expect(client.state.push_devices).toEqual({})
-  const phone = new Phone()
-  const { body } = await anna.post('/mobile_push/register', phone.registration(server))
+  const phone = new Phone(server)
+  const { body } = await anna.post('/mobile_push/register', phone.registration())
   expect(body).toEqual({ result: 'success', msg: '' })
   const id = String(phone.accountId)
   expect(await client.events()).toMatchObject([
@@ -50,13 +46,13 @@ test('a device is pending until the relay has taken its registration', async () 
 test('to register once more changes nothing, with another key it begins anew', async () => {
   const org = await all.organization()
   const client = await org.owner.register()
-  const registration = new Phone().registration(server)
+  const registration = new Phone(server).registration()
   await org.owner.post('/mobile_push/register', registration)
   await client.events()
   await next(client)
   await org.owner.post('/mobile_push/register', registration)
   expect(await client.events()).toEqual([])
-  const { push_public_key } = new Phone().registration(server)
+  const { push_public_key } = new Phone(server).registration()
   await org.owner.post('/mobile_push/register', { ...registration, push_public_key })
   expect(await client.events()).toMatchObject([{ status: 'pending' }])
   expect(await next(client)).toMatchObject([{ status: 'active' }])
@@ -69,7 +65,7 @@ test.each([
 ])('what the relay refuses has failed: %s', async (error_code, wrong) => {
   const org = await all.organization()
   const client = await org.owner.register()
-  const registration = new Phone().registration(server)
+  const registration = new Phone(server).registration()
   await org.owner.post('/mobile_push/register', { ...registration, ...wrong })
   await client.events()
   expect(await next(client)).toMatchObject([{ status: 'failed', error_code }])
@@ -87,14 +83,14 @@ test.each(['down', { status: 503 }, { status: 401 }] as const)(
     const client = await org.owner.register()
     server.fault = fault
     const before = server.requests
-    await org.owner.post('/mobile_push/register', new Phone().registration(server))
+    await org.owner.post('/mobile_push/register', new Phone(server).registration())
     await client.events()
     await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 5_000 })
     expect(await client.events()).toEqual([])
     server.fault = 'none'
     expect(await next(client, 5)).toMatchObject([{ status: 'active' }])
     server.fault = fault
-    await org.owner.post('/mobile_push/register', new Phone().registration(server))
+    await org.owner.post('/mobile_push/register', new Phone(server).registration())
     await client.events()
     expect(await next(client, 20_000)).toMatchObject([{ status: 'failed', error_code: 'REQUEST_EXPIRED' }])
     server.fault = 'none'
@@ -103,7 +99,7 @@ test.each(['down', { status: 503 }, { status: 401 }] as const)(
 
 test('what is no registration is refused, as are bots', async () => {
   const org = await all.organization()
-  const registration = new Phone().registration(server)
+  const registration = new Phone(server).registration()
   const register = (changes: object) =>
     org.owner.post('/mobile_push/register', { ...registration, ...changes })
   const zeros = Buffer.alloc(32).toString('base64')
@@ -125,7 +121,7 @@ test('what is no registration is refused, as are bots', async () => {
 
 test('without a relay nothing can be registered', async () => {
   const org = await without.organization()
-  const { status, body } = await org.owner.post('/mobile_push/register', new Phone().registration(server))
+  const { status, body } = await org.owner.post('/mobile_push/register', new Phone(server).registration())
   expect(status).toBe(400)
   expect(body).toMatchObject({
     code: 'PUSH_SERVICE_NOT_CONFIGURED',
@@ -166,7 +162,7 @@ test('whoever has a new API key is no longer notified where they were', async ()
   const org = await all.organization()
   const [client, other] = [await org.owner.register(), await org.person()]
   for (const person of [org.owner, other]) {
-    await person.post('/mobile_push/register', new Phone().registration(server))
+    await person.post('/mobile_push/register', new Phone(server).registration())
     await person.post('/users/me/android_gcm_reg_id', { token: 'a token' })
   }
   await client.events()

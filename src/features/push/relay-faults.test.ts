@@ -1,34 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Person } from '../../../test/person.ts'
-import { type Phone, phoneOf, pushed, RelayServer } from '../../../test/push-relay.ts'
-import { world } from '../../../test/world.ts'
+import { expect, test, vi } from 'vitest'
+import { direct } from '../../../test/messages.ts'
+import { pushed, worldOfPhones } from '../../../test/push-relay.ts'
 
-const server = new RelayServer()
-const all = world({ outside: { push: server.relay } })
-beforeAll(() => server.start())
-afterAll(() => server.stop())
-beforeEach(() => {
-  server.fault = 'none'
-  server.refused.clear()
-})
-
-/** Anna, who writes, and Ben and Carl, who have phones. */
-async function cast() {
-  const org = await all.organization()
-  const [anna, ben, carl] = [await org.person(), await org.person(), await org.person()]
-  const [phone, carls] = [await phoneOf(ben, server), await phoneOf(carl, server)]
-  const channel = await org.channel({ name: 'harbour', subscribers: [anna, ben, carl] })
-  return { org, anna, ben, carl, phone, carls, channel }
-}
-
-async function direct(from: Person, to: Person[], content: string): Promise<number> {
-  const { body } = await from.post('/messages', { type: 'direct', to: to.map(({ id }) => id), content })
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id
-}
-
-const textsOn = (phone: Phone) =>
-  phone.got(server).flatMap(({ type, content }) => (type === 'message' ? [content] : []))
+const { all, server, cast } = worldOfPhones()
 
 test('a relay that is down for a minute gets each notification once, in order', async () => {
   const { org, anna, ben, phone } = await cast()
@@ -41,20 +15,20 @@ test('a relay that is down for a minute gets each notification once, in order', 
   for (const content of texts.slice(10)) await direct(anna, [ben], content)
   server.fault = 'none'
   await pushed(all, org, 5)
-  expect(textsOn(phone)).toEqual(texts)
+  expect(phone.texts()).toEqual(texts)
 })
 
 test('what a relay has taken without saying so is not shown twice; a slow one holds up nobody', async () => {
   const { org, anna, ben, phone } = await cast()
   server.fault = 'silent'
   await direct(anna, [ben], 'heard twice')
-  await vi.waitFor(() => expect(textsOn(phone)).toEqual(['heard twice']), { timeout: 5_000 })
+  await vi.waitFor(() => expect(phone.texts()).toEqual(['heard twice']), { timeout: 5_000 })
   server.fault = { afterMs: 2_000 }
   const since = performance.now()
   await direct(anna, [ben], 'while it is slow')
   expect(performance.now() - since).toBeLessThan(500)
   await pushed(all, org, 5)
-  expect(textsOn(phone)).toEqual(['heard twice', 'while it is slow'])
+  expect(phone.texts()).toEqual(['heard twice', 'while it is slow'])
 })
 
 test('what is read while the relay is down is not brought at all', async () => {
@@ -66,13 +40,13 @@ test('what is read while the relay is down is not brought at all', async () => {
   await ben.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
   server.fault = 'none'
   await pushed(all, org, 20)
-  expect(textsOn(phone)).toEqual([])
+  expect(phone.texts()).toEqual([])
   server.fault = 'down'
   await direct(anna, [ben], 'too old')
   all.pass(2 * 86_400)
   server.fault = 'none'
   await pushed(all, org, 20)
-  expect(textsOn(phone)).toEqual([])
+  expect(phone.texts()).toEqual([])
 })
 
 test('a device that the relay does not know any more has failed; others go on', async () => {
@@ -85,7 +59,7 @@ test('a device that the relay does not know any more has failed; others go on', 
   await direct(anna, [ben, carl], 'to both')
   await direct(anna, [ben, carl], 'and again')
   await pushed(all, org)
-  expect(textsOn(carls)).toEqual(['to both', 'and again'])
+  expect(carls.texts()).toEqual(['to both', 'and again'])
   const failed = { push_account_id: String(phone.accountId), status: 'failed', error_code: 'REQUEST_EXPIRED' }
   const told = (await client.events()).filter(({ type }) => type === 'push_device')
   expect(told).toEqual([{ id: expect.any(Number), type: 'push_device', ...failed }])
@@ -93,11 +67,11 @@ test('a device that the relay does not know any more has failed; others go on', 
   const again = await ben.post('/mobile_push/test_notification', { token })
   expect(again.body.code).toBe('INVALID_PUSH_DEVICE_TOKEN')
   server.refused.clear()
-  await ben.post('/mobile_push/register', phone.registration(server))
+  await ben.post('/mobile_push/register', phone.registration())
   await pushed(all, org)
   await direct(anna, [ben], 'here again')
   await pushed(all, org)
-  expect(textsOn(phone)).toEqual(['here again'])
+  expect(phone.texts()).toEqual(['here again'])
 })
 
 test('a notification that the relay refuses is the only one that is lost', async () => {
@@ -108,8 +82,8 @@ test('a notification that the relay refuses is the only one that is lost', async
   server.refused.clear()
   await direct(anna, [ben, carl], 'to both again')
   await pushed(all, org)
-  expect(textsOn(phone)).toEqual(['to both again'])
-  expect(textsOn(carls)).toEqual(['to both', 'to both again'])
+  expect(phone.texts()).toEqual(['to both again'])
+  expect(carls.texts()).toEqual(['to both', 'to both again'])
 })
 
 test('several nodes bring it once', async () => {
@@ -118,5 +92,5 @@ test('several nodes bring it once', async () => {
   const texts = Array.from({ length: 30 }, (_, i) => `message ${i}`)
   for (const content of texts) await direct(anna, [ben], content)
   await pushed(all, org)
-  expect(textsOn(phone)).toEqual(texts)
+  expect(phone.texts()).toEqual(texts)
 })

@@ -22,12 +22,14 @@ export const sendTestNotification = command('POST /mobile_push/test_notification
     }
     const reachable = devices.filter((device) => isReachable(device, outside))
     if (devices.length > 0 && reachable.length === 0) throw pushNotConfigured()
-    await commit((change) =>
-      queueNotifications(
+    await commit((change) => {
+      // Nothing waits for a device that has gone meanwhile.
+      const present = reachable.filter(({ id }) => change.state.pushDevices.get(id))
+      return queueNotifications(
         change,
-        reachable.map((device) => ({ device, kind: 'test', messageIds: [] })),
-      ),
-    )
+        present.map((device) => ({ device, kind: 'test', messageIds: [] })),
+      )
+    })
     return {}
   },
 })

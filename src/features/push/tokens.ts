@@ -5,7 +5,7 @@ import type { Commit } from '../../log/realm-log.ts'
 import { bytesIn } from './base64.ts'
 import { addDevice, findDevice, removeDevice } from './devices.ts'
 
-export type TokenKind = 'fcm' | 'apns'
+type TokenKind = 'fcm' | 'apns'
 
 /** Notes the token of an app that does not encrypt. To note it again changes nothing. */
 export async function addToken(

@@ -2,7 +2,7 @@ import type { EventType } from '../../queues/event-type.ts'
 import { authorVariant, authorView } from '../users/author-view.ts'
 import type { Reaction } from './reactions.ts'
 
-export type ReactionEvent = Reaction & { type: 'reaction'; op: 'add' | 'remove'; message_id: number }
+type ReactionEvent = Reaction & { type: 'reaction'; op: 'add' | 'remove'; message_id: number }
 
 export function reactionAdded(messageId: number, reaction: Reaction): ReactionEvent {
   return { type: 'reaction', op: 'add', message_id: messageId, ...reaction }

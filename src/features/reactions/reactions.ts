@@ -43,7 +43,7 @@ export function reactionAudience(
   return { users, ...audienceOf(realm, message, next) }
 }
 
-export type NewReaction = {
+type NewReaction = {
   realm: RealmState
   message: Message
   reaction: Reaction

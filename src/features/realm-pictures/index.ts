@@ -5,7 +5,6 @@ import { removeRealmLogo } from './remove-realm-logo.ts'
 import { uploadRealmIcon } from './upload-realm-icon.ts'
 import { uploadRealmLogo } from './upload-realm-logo.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   getRealmIcon,
   getRealmLogo,

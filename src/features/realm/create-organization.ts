@@ -12,7 +12,7 @@ import { scheduleRetention } from '../retention/expire-messages.ts'
 import { subscribeUsers } from '../subscriptions/subscribe-users.ts'
 import { systemBots } from './system-bots.ts'
 
-export type NewOrganization = {
+type NewOrganization = {
   name: string
   /** '' for the first one, which answers on the public host itself. */
   subdomain: string
@@ -24,7 +24,7 @@ export type NewOrganization = {
   now: number
 }
 
-export type FirstChannel = { name: string; description: string }
+type FirstChannel = { name: string; description: string }
 
 /** What an organization begins with, so that there is a place to talk. */
 export const firstChannels: FirstChannel[] = [

@@ -4,8 +4,6 @@ import { realmUserSettingsDefaultsEvent } from './realm_user_settings_defaults.e
 import { updateRealm } from './update-realm.ts'
 import { updateUserSettingsDefaults } from './update-user-settings-defaults.ts'
 
-/** The operations of this capability. */
 export const endpoints = [updateUserSettingsDefaults, updateRealm, deactivateRealm]
 
-/** Its types of events. */
 export const eventTypes = [realmUserSettingsDefaultsEvent, realmEvent]

@@ -47,7 +47,7 @@ const policies = [
   { name: 'realm_wildcard_mention_policy', of: 'can_mention_many_users_group', numbers: mentions, widest: 1 },
 ] as const
 
-export type PermissionWithNumber = (typeof policies)[number]['of']
+type PermissionWithNumber = (typeof policies)[number]['of']
 
 /**
  * Permissions as numbers, as old clients know them. `groupName` names the system group that holds one, if one does.

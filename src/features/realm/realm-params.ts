@@ -39,7 +39,7 @@ export const realmSettingParams = {
   require_unique_names: boolean().optional(),
   send_welcome_emails: boolean().optional(),
   topics_policy: quotable(['allow_empty_topic', 'disable_empty_topic']).optional(), // level 392
-  video_chat_provider: number([0, 1, 3], true).optional(),
+  video_chat_provider: number([0, 1, 3, 4], true).optional(),
   waiting_period_threshold: json(z.int().min(0).max(limits.waitingPeriodDays)).optional(),
   want_advertise_in_communities_directory: boolean().optional(),
   moderation_request_channel_id: json(z.int()).optional(),

@@ -7,7 +7,7 @@ type Update = { type: 'realm'; op: 'update'; property: string; value: unknown }
 type UpdateDict = { type: 'realm'; op: 'update_dict'; property: string; data: Record<string, unknown> }
 type Deactivated = { type: 'realm'; op: 'deactivated'; realm_id: number }
 
-export type RealmEvent = Update | UpdateDict | Deactivated
+type RealmEvent = Update | UpdateDict | Deactivated
 
 /** Settings that are told of in the other form, together with what older clients know in their place. */
 const inDictionaries = ['allow_message_editing', 'message_content_edit_limit_seconds']

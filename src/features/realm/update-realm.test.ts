@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
+import { cast } from '../../../test/organization.ts'
 import { world } from '../../../test/world.ts'
 
 const { organization } = world()
 
-async function setting() {
-  const org = await organization()
-  const [admin, anna, guest] = await Promise.all([
-    org.person({ role: 'administrator' }),
-    org.person({ name: 'Anna' }),
-    org.person({ role: 'guest' }),
-  ])
-  return { org, admin, anna, guest }
-}
+const setting = async () => cast(await organization())
 
 test('everybody hears of settings, in the forms that clients know', async () => {
   const { org, guest } = await setting()
@@ -157,9 +150,9 @@ test('permissions of later levels', async () => {
 })
 
 test('a waiting period makes full members, and others of them', async () => {
-  const { org, anna, guest } = await setting()
+  const { org, anna, ben, guest } = await setting()
   const client = await guest.register()
-  const full = { type: 'user_group', group_id: org.group('role:fullmembers'), user_ids: [anna.id] }
+  const full = { type: 'user_group', group_id: org.group('role:fullmembers'), user_ids: [anna.id, ben.id] }
   await org.owner.patch('/realm', { waiting_period_threshold: 3 })
   expect((await client.events())[1]).toMatchObject({ ...full, op: 'remove_members' })
   await client.expectStateToMatch()

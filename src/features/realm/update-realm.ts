@@ -5,6 +5,7 @@ import { command } from '../../http/endpoint.ts'
 import { json, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import type { Outside } from '../../lib/outside.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { groupSettingView } from '../groups/setting-view.ts'
@@ -33,15 +34,14 @@ export const updateRealm = command('PATCH /realm', {
       owner(realm, me)
       checkMethods(realm, outside, authentication_methods)
     }
-    if (sent.video_chat_provider === 3 && !outside.bigBlueButton) {
-      throw badRequest('Invalid video_chat_provider 3')
-    }
+    checkVideoCalls(outside, sent.video_chat_provider)
     if (string_id !== undefined) throw badRequest('Must be a demo organization.')
     const isRenamed = name !== undefined && name !== realm.realm.name
     const methods = (state: RealmState) => changedMethods(state, outside, authentication_methods)
     if (Object.keys(planUpdate(realm, me, sent)).length === 0 && !isRenamed && !methods(realm)) return {}
     return commit(async (change) => {
       const { state } = change
+      if (authentication_methods) checkMethods(state, outside, authentication_methods)
       const plan = planUpdate(state, state.users.get(me.id)!, sent)
       await change.update('realm', {
         id: state.id,
@@ -54,6 +54,12 @@ export const updateRealm = command('PATCH /realm', {
     })
   },
 })
+
+/** Some are there only on servers that are set up for them. */
+function checkVideoCalls({ zoom, bigBlueButton }: Outside, provider: number | undefined) {
+  const isMissing = (provider === 3 && !zoom) || (provider === 4 && !bigBlueButton)
+  if (isMissing) throw badRequest(`Invalid video_chat_provider ${provider}`)
+}
 
 function tell(change: Change, plan: Record<string, unknown>) {
   const { state } = change

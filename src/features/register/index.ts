@@ -1,4 +1,3 @@
 import { registerQueue } from './register-queue.ts'
 
-/** The operations of this capability. */
 export const endpoints = [registerQueue]

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
+import { everyCapability, type Wire } from '../../../test/client.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
-import { noCapabilities } from '../../queues/queue.ts'
 
 const { organization } = world()
-
-const everyCapability = Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, true]))
 
 test('channels: subscribed, left, never; private and archived ones only for those who may know', async () => {
   const org = await organization()
@@ -117,4 +115,38 @@ test('what is kept for many follows every change', async () => {
   expect(await subscribers()).toEqual([[org.owner.id], 1, 1])
   await member.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] })
   expect(await subscribers()).toEqual([[org.owner.id, member.id], 2, 2])
+  await org.owner.delete(`/users/${member.id}`)
+  expect(await subscribers()).toEqual([[org.owner.id], 1, 1])
+  await org.owner.post(`/users/${member.id}/reactivate`)
+  expect(await subscribers()).toEqual([[org.owner.id, member.id], 2, 2])
+  await org.owner.delete('/users/me/subscriptions', {
+    subscriptions: [channel.name],
+    principals: [member.id],
+  })
+  expect(await subscribers()).toEqual([[org.owner.id], 1, 1])
+  await org.owner.post('/users/me/subscriptions', {
+    subscriptions: [{ name: channel.name }],
+    principals: [member.id],
+  })
+  expect(await subscribers()).toEqual([[org.owner.id, member.id], 2, 2])
+  const only = { direct_members: [org.owner.id], direct_subgroups: [] }
+  await org.owner.patch(`/streams/${channel.id}`, { can_send_message_group: { new: only } })
+  const { state } = await org.owner.register()
+  expect(state.streams[0].can_send_message_group).toEqual(only)
+})
+
+test('a channel’s first message is told to whoever comes after it, and gone with it', async () => {
+  const org = await organization()
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const firsts = async () => {
+    const { state } = await org.owner.register()
+    const lists = [state.subscriptions, state.streams]
+    return lists.map((list) => list.find((one: Wire) => one.stream_id === channel.id).first_message_id)
+  }
+  expect(await firsts()).toEqual([null, null])
+  const message = { type: 'channel', to: channel.id, topic: 'x', content: 'first' }
+  const { id } = (await org.owner.post('/messages', message)).body
+  expect(await firsts()).toEqual([id, id])
+  await org.owner.delete(`/messages/${id}`)
+  expect(await firsts()).toEqual([null, null])
 })

@@ -11,6 +11,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { parseQueueNarrow } from '../../narrow/terms.ts'
 import { type Capabilities, noCapabilities, type QueueOptions } from '../../queues/queue.ts'
 import { isSpectator, spectatorOf } from '../channels/web-public.ts'
+import { checkQueueSize } from '../events/queue-size.ts'
 import { type Fields, Json, type Registration, type Section } from './section.ts'
 import { sectionsFor } from './sections.ts'
 
@@ -53,6 +54,7 @@ export const registerQueue = query('POST /register', {
       throw badRequest('User not authorized for this query')
     }
     parseQueueNarrow(params.narrow)
+    checkQueueSize(params)
     const { pieces, position } = await takeState(context)
     const queue = await queues.create(me.id, optionsFrom(params), position, request.client)
     return answerOf(queue.id, position, pieces)

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
+import { everyCapability } from '../../../test/client.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
-import { noCapabilities } from '../../queues/queue.ts'
 
 const { organization } = world()
-
-const everyCapability = Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, true]))
 
 const always = [
   'result',

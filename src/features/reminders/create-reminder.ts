@@ -26,7 +26,7 @@ export const createReminder = command('POST /reminders', {
     checkFuture(deliver_at, site.clock())
     const message = await messageToRead(realm, me, read, message_id)
     const url = realmUrl(site, realm.realm)
-    const content = reminderText(realm, url, message)
+    const content = reminderText(realm, url, me, message)
     const rendered_content = render(content, markdownLookup(realm, url)).html
     const id = await commit(async (change) => {
       const existing = await change.run(

@@ -2,14 +2,17 @@ import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { messageUrl } from '../messages/message-url.ts'
+import { canAccess } from '../users/known-users.ts'
+import { silently } from '../users/names.ts'
+import { unknownName } from '../users/user-view.ts'
 
 /** What is said to whoever wanted to be reminded of a message: where it is, and what it says. */
-export function reminderText(realm: RealmState, url: string, message: MessageRow): string {
+export function reminderText(realm: RealmState, url: string, me: AccountRow, message: MessageRow): string {
   const { user_ids } = realm.recipients.get(message.recipient_id)!
   const sender = realm.users.get(message.sender_id)!
   const link = messageUrl(url, realm, message)
   const place = user_ids ? `to ${othersIn(realm, user_ids, sender)}` : `in ${placeOf(realm, message)}`
-  const head = `You requested a reminder for the following ${user_ids ? 'direct ' : ''}message.\n\n${silently(sender)}`
+  const head = `You requested a reminder for the following ${user_ids ? 'direct ' : ''}message.\n\n${author(realm, me, sender)}`
   const widget = /^\/(poll|todo)(?=\s|$)/.exec(message.content)?.[1]
   if (widget) return `${head} [sent](${link}) a ${widget === 'poll' ? 'poll' : 'to-do list'} ${place}.`
   return quoted(`${head} [said](${link}) ${place}:`, message.content)
@@ -30,8 +33,9 @@ function othersIn(realm: RealmState, userIds: number[], sender: AccountRow) {
   return people.length > 1 ? `${people.slice(0, -1).join(', ')} and ${people.at(-1)}` : people[0]!
 }
 
-function silently(user: AccountRow) {
-  return `@_**${user.full_name}|${user.id}**`
+/** Guests may read messages of people whom they may not know. */
+function author(realm: RealmState, me: AccountRow, sender: AccountRow) {
+  return canAccess(realm, me, sender) ? silently(sender) : unknownName
 }
 
 /** In a fence that is longer than any in the text; cut so that all of it fits into a message. */

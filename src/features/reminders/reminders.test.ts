@@ -124,6 +124,23 @@ test('nobody is told what they may no longer read', async () => {
     .toBe('You requested a reminder for a message that is no longer available to you.')
 })
 
+test('guests who may not know everybody are not told by a reminder who wrote a message', async () => {
+  const { org, anna, channel, send } = await setting()
+  const guest = await org.person({ role: 'guest' })
+  await org.owner.post('/users/me/subscriptions', {
+    subscriptions: [{ name: channel.name }],
+    principals: [guest.id],
+  })
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const id = await send('hello')
+  await anna.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
+  expect((await guest.get(`/messages/${id}`)).body.message.sender_full_name).toBe('Unknown user')
+  await remind(guest, id)
+  const [{ content }] = (await guest.get('/reminders')).body.reminders
+  expect(content).toContain('\n\nUnknown user [said](')
+  expect(content).not.toContain('Anna')
+})
+
 test('what cannot be is refused', async () => {
   const { org, anna, ben } = await setting()
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })

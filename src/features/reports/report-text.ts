@@ -1,9 +1,9 @@
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { silently } from '../channels/channel-notices.ts'
 import { messageUrl } from '../messages/message-url.ts'
 import { cutTopic, withinLength } from '../messages/text.ts'
+import { silently } from '../users/names.ts'
 
 /** What a message may be reported for, and how the moderators read it. */
 export const reasons = {

@@ -134,9 +134,18 @@ test('what can no longer be sent is kept, marked and explained; changed, it is t
   expect((await contents(anna))[0]).toContain('You do not have permission to post in this channel.')
   expect(await contents(ben)).toEqual([])
   await setWho('role:everyone')
-  await anna.patch(`/scheduled_messages/${id}`, { content: 'at last' })
+  // To change the text alone must not send it at once, at a time that nobody has chosen.
+  const early = await anna.patch(`/scheduled_messages/${id}`, { content: 'at last' })
+  expect(early).toMatchObject({
+    status: 400,
+    body: { msg: 'Scheduled delivery time must be in the future.' },
+  })
+  const time = inAnHour()
+  await anna.patch(`/scheduled_messages/${id}`, { content: 'at last', scheduled_delivery_timestamp: time })
   expect((await client.events())[0]).toMatchObject({ op: 'update', scheduled_message: { failed: false } })
-  await expect.poll(() => contents(ben), { timeout: 5_000 }).toEqual(['at last'])
+  wait()
+  await hear(client, 'message')
+  expect(await contents(ben)).toEqual(['at last'])
   await client.expectStateToMatch()
 })
 

@@ -28,7 +28,7 @@ const params = {
 
 type Context = CommandContext<typeof params>
 
-/** One that could not be sent is tried again. */
+/** One that could not be sent is tried again, at a new time. */
 export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_message_id}', {
   summary: 'Change a message that waits to be sent',
   since: 184,
@@ -36,12 +36,13 @@ export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_mes
   params,
   returns: {},
   async handle(context) {
-    const { realm, me, params, read, commit } = context
+    const { realm, me, params, site, read, commit } = context
     checkAsked(context)
     const [before] = await read.rows<ScheduledMessageRow>(sql`
       SELECT * FROM scheduled_message
       WHERE realm_id = ${realm.id} AND sender_id = ${me.id} AND id = ${params.scheduled_message_id}`)
     if (!before) throw noSuchScheduled()
+    if (before.failed) checkFuture(params.scheduled_delivery_timestamp ?? 0, site.clock())
     const columns = changesTo(context, before)
     await commit(async (change) => {
       const [row] = await change.updateAll('scheduled_message', [

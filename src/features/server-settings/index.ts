@@ -1,4 +1,3 @@
 import { getServerSettings } from './get-server-settings.ts'
 
-/** The operations of this capability. */
 export const endpoints = [getServerSettings]

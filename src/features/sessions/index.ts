@@ -7,7 +7,6 @@ import { logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { revokeKey } from './revoke-key.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   endSession,
   getKeys,

@@ -17,8 +17,8 @@ async function personWithPassword(org: Organization, email = 'dora@example.com')
   return { id: body.user_id as number, email }
 }
 
-async function loggedIn(org: Organization, email?: string) {
-  const dora = await personWithPassword(org, email)
+async function loggedIn(org: Organization) {
+  const dora = await personWithPassword(org)
   const browser = new Browser(org.place)
   await browser.logIn(dora.email, password)
   return { dora, browser }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { hashApiKey } from '../../http/authenticate.ts'
 import type { RequestInfo } from '../../http/endpoint.ts'
 import { hasEnded } from '../../http/session.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { browserName } from '../login/browser-name.ts'
@@ -26,7 +26,7 @@ export async function startSession(
   await change.insert('session', {
     user_id: id,
     client: browserName(request),
-    hash: hashApiKey(token),
+    hash: hashKey(token),
     created_at: now,
     last_used_at: now,
   })

@@ -7,7 +7,6 @@ import { showStart } from './show-start.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   endSessionByForm,
   revokeKeyByForm,

@@ -103,7 +103,7 @@ test('the account’s page lists sessions, keys and logins, and ends them', asyn
     { headers: { 'user-agent': 'ZulipTerminal/0.7' } },
   )
   const { text } = await get(org, '/account', { cookie })
-  expect(text).toContain('Dora &#38; Co &#60;3')
+  expect(text).toContain('Dora &amp; Co &lt;3')
   expect(text).toContain('ZulipTerminal')
   const [revoke] = /\/account\/keys\/\d+\/revoke/.exec(text)!
   expect((await submit(org, revoke, {}, { cookie })).headers.location).toBe('/account')

@@ -4,9 +4,10 @@ import { anyone } from '../../http/access.ts'
 import { RedirectAnswer } from '../../http/answers.ts'
 import { command } from '../../http/endpoint.ts'
 import { text } from '../../http/params.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import { limits } from '../../lib/limits.ts'
 import { checkRealmActive } from '../login/check-login.ts'
-import { browserCookie, callbackUrl, hashOf } from './departure.ts'
+import { browserCookie, callbackUrl } from './departure.ts'
 import { checkOtp } from './mobile.ts'
 import { safeNext } from './next.ts'
 import { inWords, openIdOf } from './open-id.ts'
@@ -26,8 +27,8 @@ export const beginOpenId = command('GET /login/openid', {
     await commit(async (change) => {
       await change.run(sql`DELETE FROM sign_on WHERE realm_id = ${realm.id} AND expires_at < ${change.now}`)
       await change.insert('sign_on', {
-        hash: hashOf(state),
-        browser_hash: hashOf(browser),
+        hash: hashKey(state),
+        browser_hash: hashKey(browser),
         nonce,
         verifier,
         next: safeNext(params.next),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Cookie } from '../../http/answers.ts'
 import { isSecure } from '../../http/session.ts'
 import { limits } from '../../lib/limits.ts'
@@ -17,7 +16,3 @@ export function browserCookie(site: Site, value: string): Cookie {
 }
 
 export const browserCookieName = 'rookery_sign_on'
-
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}

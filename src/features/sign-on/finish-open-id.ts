@@ -7,9 +7,10 @@ import { command, type RequestInfo } from '../../http/endpoint.ts'
 import { cookieOf } from '../../http/pages.ts'
 import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import { accountFor } from './account-for.ts'
-import { browserCookie, browserCookieName, callbackUrl, hashOf } from './departure.ts'
+import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
 import { land } from './land.ts'
 import { inWords, openIdOf } from './open-id.ts'
 
@@ -43,11 +44,11 @@ export const finishOpenId = command('GET /login/openid/callback', {
 async function takeDeparture(commit: Commit, state: string, { header }: RequestInfo): Promise<SignOnRow> {
   const rows = await commit((change) =>
     change.run(sql`
-      DELETE FROM sign_on WHERE realm_id = ${change.state.id} AND hash = ${hashOf(state)} AND expires_at >= ${change.now}
+      DELETE FROM sign_on WHERE realm_id = ${change.state.id} AND hash = ${hashKey(state)} AND expires_at >= ${change.now}
       RETURNING *`),
   )
   const row = rows[0] as SignOnRow | undefined
-  const browser = hashOf(cookieOf(header('cookie'), browserCookieName) ?? '')
+  const browser = hashKey(cookieOf(header('cookie'), browserCookieName) ?? '')
   if (row && timingSafeEqual(Buffer.from(row.browser_hash), Buffer.from(browser))) return row
   throw badRequest('This sign-on has run out, or was begun in another browser. Please begin again.')
 }

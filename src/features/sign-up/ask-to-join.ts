@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type { CommandContext } from '../../http/endpoint.ts'
 import { tooManyRequests } from '../../http/rate-limits.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import { limits } from '../../lib/limits.ts'
 import { networkOf } from '../../lib/network-of.ts'
 import { realmUrl, type Site } from '../../lib/site.ts'
-import { TokenBuckets } from '../../lib/token-bucket.ts'
+import { bucketsPerNode } from '../../lib/token-bucket.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { confirmationUrl } from '../invitations/invitation-mail.ts'
-import { hashLinkKey, newLinkKey } from '../invitations/keys.ts'
+import { newLinkKey } from '../invitations/keys.ts'
 import { checkMailedLately } from '../invitations/mailed-lately.ts'
 import { passwordsDisabled } from '../login/check-login.ts'
 import { isEnabled } from '../login/methods.ts'
@@ -47,7 +48,7 @@ export async function askToJoin(asking: Asking, email: string, linkKey: string |
     await change.insert('sign_up', {
       email,
       invitation_id: link?.id ?? null,
-      key_hash: hashLinkKey(key),
+      key_hash: hashKey(key),
       created_at: change.now,
       expires_at: change.now + limits.signUpSeconds,
     })
@@ -93,14 +94,10 @@ function alreadyMail(realm: RealmState, site: Site, to: string): Mail {
   }
 }
 
-// A node has one Site, so these are a node's own.
-const places = new WeakMap<Site, TokenBuckets>()
+const places = bucketsPerNode(limits.signUpMailsPerHourAndPlace, 3_600)
 
 /** So that nobody makes a server write to half the world. */
 function countPlace(site: Site, ip: string) {
-  const buckets =
-    places.get(site) ?? new TokenBuckets(limits.signUpMailsPerHourAndPlace, 3_600, () => performance.now())
-  places.set(site, buckets)
-  const { allowed, wait } = buckets.take(networkOf(ip))
+  const { allowed, wait } = places(site).take(networkOf(ip))
   if (!allowed) throw tooManyRequests(wait)
 }

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { linkIn, MailServer } from '../../../test/mail-server.ts'
-import { world } from '../../../test/world.ts'
+import { expect, test } from 'vitest'
+import { linkIn, worldOfMail } from '../../../test/mail-server.ts'
 
-const server = new MailServer()
-const all = world({ outside: { mail: server.transport } })
-beforeAll(() => server.start())
-afterAll(() => server.stop())
+const { all, server } = worldOfMail()
 
 const account = { full_name: 'Dora', password: 'swordfish 12' }
 

@@ -8,7 +8,6 @@ import { showAccountPage } from './show-account-page.ts'
 import { showLinkPage } from './show-link-page.ts'
 import { showOpenPage } from './show-open-page.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   createSignUp,
   getSignUp,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { InvitationRow, SignUpRow } from '../../db/schema.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isOpen } from '../invitations/invitations.ts'
-import { hashLinkKey } from '../invitations/keys.ts'
 import { realmSettings } from '../realm/settings.ts'
 
 /** What the key in a mail lets its reader do: make an account with this address, on an invitation if there is one. */
@@ -18,13 +18,13 @@ export async function ticketFor(rows: Rows, realm: RealmState, key: string, now:
   const invitation = await openInvitation(
     rows,
     realm,
-    sql`email IS NOT NULL AND key_hash = ${hashLinkKey(key)}`,
+    sql`email IS NOT NULL AND key_hash = ${hashKey(key)}`,
     now,
   )
   if (invitation) return { email: invitation.email!, invitation }
   const [request] = await rows<SignUpRow>(sql`
     SELECT * FROM sign_up
-    WHERE realm_id = ${realm.id} AND key_hash = ${hashLinkKey(key)} AND expires_at > ${now}`)
+    WHERE realm_id = ${realm.id} AND key_hash = ${hashKey(key)} AND expires_at > ${now}`)
   if (!request) throw badRequest('This link is not valid any more. Ask for a new one.')
   if (request.invitation_id === null) {
     checkIsOpen(realm)
@@ -38,7 +38,7 @@ export async function ticketFor(rows: Rows, realm: RealmState, key: string, now:
 /** The invitation behind a link that anybody may use who has it; 400 if it is over. */
 export async function linkedInvitation(rows: Rows, realm: RealmState, key: string, now: number) {
   checkIsThere(realm)
-  const link = await openInvitation(rows, realm, sql`email IS NULL AND key_hash = ${hashLinkKey(key)}`, now)
+  const link = await openInvitation(rows, realm, sql`email IS NULL AND key_hash = ${hashKey(key)}`, now)
   if (!link) throw invitationOver()
   return link
 }

@@ -4,8 +4,6 @@ import { getSnippets } from './get-snippets.ts'
 import { savedSnippetsEvent } from './saved_snippets.event.ts'
 import { updateSnippet } from './update-snippet.ts'
 
-/** The operations of this capability. */
 export const endpoints = [createSnippet, deleteSnippet, getSnippets, updateSnippet]
 
-/** Its types of events. */
 export const eventTypes = [savedSnippetsEvent]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cast } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 
@@ -8,15 +9,7 @@ const success = { result: 'success', msg: '' }
 const car = { emoji_name: 'car', emoji_code: '1f697', reaction_type: 'unicode_emoji' }
 const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' }
 
-async function setting() {
-  const org = await organization()
-  const [admin, anna, guest] = await Promise.all([
-    org.person({ role: 'administrator' }),
-    org.person({ name: 'Anna' }),
-    org.person({ role: 'guest' }),
-  ])
-  return { org, admin, anna, guest }
-}
+const setting = async () => cast(await organization())
 
 const say = async (who: Person, params: object) => (await who.post('/users/me/status', { ...params })).body
 const statusOf = async (who: Person, viewer: Person) =>

@@ -31,7 +31,7 @@ export const addingParams = {
   send_new_subscription_messages: boolean().default(true), // level 397
 }
 
-export type AddingWishes = Partial<Values<typeof addingParams>>
+type AddingWishes = Partial<Values<typeof addingParams>>
 
 type Asking = { me: AccountRow; site: Site }
 type Plan = ReturnType<typeof planAdding>
@@ -47,6 +47,10 @@ export function planAdding(
   const others = users.some((user) => user.id !== me.id)
   const existing = wanted.flatMap(({ key }) => realm.channelByName(key) ?? [])
   const missing = wanted.filter(({ key }) => !realm.channelByName(key))
+  // Nobody else can write meanwhile.
+  if (missing.length > limits.newChannelsPerRequest) {
+    throw badRequest(`Too many new channels at once (maximum ${limits.newChannelsPerRequest}).`)
+  }
   const settings = missing.length > 0 ? newChannelSettings(realm, site, me, wishes) : undefined
   const known: ChannelRow[] = []
   const unauthorized: ChannelRow[] = []
@@ -62,15 +66,16 @@ export function planAdding(
 }
 
 /** What came of it, in the words of the answer. */
-export type Added = ReturnType<typeof answerOf>
+type Added = ReturnType<typeof answerOf>
 
 /** Creates the channels that are missing, subscribes, and lets the Notification Bot tell of it. */
 export async function addSubscriptions(
-  asking: Asking,
+  { me: { id }, site }: Asking,
   change: Change,
   wanted: WantedChannel[],
   wishes: AddingWishes,
 ): Promise<Added> {
+  const asking = { me: change.state.users.get(id)!, site }
   const plan = planAdding(asking, change.state, wanted, wishes)
   const { users, known, missing, settings } = plan
   const created = await createChannels(

@@ -8,7 +8,6 @@ import { updateSubscriptionProperties } from './update-subscription-properties.t
 import { updateSubscriptionProperty } from './update-subscription-property.ts'
 import { updateSubscriptions } from './update-subscriptions.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   getSubscribers,
   getSubscriptionStatus,
@@ -20,5 +19,4 @@ export const endpoints = [
   updateSubscriptions,
 ]
 
-/** Its types of events. */
 export const eventTypes = [subscriptionEvent]

@@ -21,12 +21,12 @@ export function planRemoving({ me, site }: Asking, realm: RealmState, names: str
 
 /** Unsubscribes; answers the names of the channels, by channel of every user in turn. */
 export async function removeSubscriptions(
-  asking: Asking,
+  { me: { id }, site }: Asking,
   change: Change,
   names: string[],
   whom: Principals,
 ): Promise<{ removed: string[]; not_removed: string[] }> {
-  const plan = planRemoving(asking, change.state, names, whom)
+  const plan = planRemoving({ me: change.state.users.get(id)!, site }, change.state, names, whom)
   const { removed, notSubscribed } = await unsubscribeUsers(change, plan)
   return { removed: namesOf(removed), not_removed: namesOf(notSubscribed) }
 }

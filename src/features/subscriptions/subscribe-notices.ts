@@ -4,11 +4,12 @@ import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { render } from '../../markdown/render.ts'
-import { eventsTopic, noticeTexts, silently } from '../channels/channel-notices.ts'
+import { eventsTopic, noticeTexts } from '../channels/channel-notices.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
 import { notifyPeople } from '../messages/notify-people.ts'
 import { postNotice } from '../messages/post-notice.ts'
 import { realmSettings } from '../realm/settings.ts'
+import { silently } from '../users/names.ts'
 
 type Subscribing = {
   /** The channels that came to be with it. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
+import { limits } from '../../lib/limits.ts'
 
 const { organization } = world()
 const path = '/users/me/subscriptions'
@@ -108,4 +109,17 @@ test('what makes no sense is refused, and nothing is created', async () => {
   }
   expect((await org.owner.post(path)).body.code).toBe('REQUEST_VARIABLE_MISSING')
   expect((await org.owner.get('/streams')).body.streams).toEqual([])
+})
+
+test('of a request that would keep everybody else waiting, nothing is done', async () => {
+  const org = await organization()
+  const names = Array.from({ length: limits.newChannelsPerRequest + 1 }, (_, i) => `channel ${i}`)
+  expect((await add(org.owner, names)).body.msg).toBe('Too many new channels at once (maximum 500).')
+  expect((await org.owner.get('/streams')).body.streams).toEqual([])
+  await add(org.owner, names.slice(0, 2))
+  const { status, body } = await add(org.owner, names)
+  expect({ status, subscribed: body.subscribed?.[org.owner.id]?.length }).toEqual({
+    status: 200,
+    subscribed: 499,
+  })
 })

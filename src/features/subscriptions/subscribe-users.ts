@@ -11,7 +11,7 @@ import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } fr
 import { subscribersOf } from './subscribers.ts'
 import { subscribed } from './subscription.event.ts'
 
-export type Subscribing = {
+type Subscribing = {
   channels: ChannelRow[]
   users: AccountRow[]
   /** The colors that users have asked for, by channel id. */

@@ -1,13 +1,14 @@
 import type { RealmState } from '../../log/realm-state.ts'
 import { isActive } from '../channels/access.ts'
+import { activityVersion } from '../users/activity.ts'
 
 type Known = { madeFrom: string; ids: readonly number[] }
 
 const knownOf = new WeakMap<RealmState, Map<number, Known>>()
 
 /**
- * The ids of the active users who are subscribed to a channel, in rising order. Remembered until somebody, somewhere,
- * comes or goes; as long as the list stays the same, it is the same array.
+ * The ids of the active users who are subscribed to a channel, in rising order. Remembered until a subscription of it
+ * changes, or who is active; as long as the list stays the same, it is the same array.
  */
 export function subscribersOf(realm: RealmState, channelId: number): readonly number[] {
   let known = knownOf.get(realm)
@@ -15,7 +16,7 @@ export function subscribersOf(realm: RealmState, channelId: number): readonly nu
     known = new Map()
     knownOf.set(realm, known)
   }
-  const madeFrom = `${realm.subscriptions.version} ${realm.users.version}`
+  const madeFrom = `${realm.subscriptionsOfChannel(channelId).version} ${activityVersion(realm)}`
   const found = known.get(channelId)
   if (found?.madeFrom === madeFrom) return found.ids
   const fresh = findSubscribers(realm, channelId)

@@ -45,6 +45,18 @@ test('one furnishes subscriptions as one likes, and hears of it alone', async ()
   for (const client of clients) await client.expectStateToMatch()
 })
 
+test('of many changes of one property, only the last is told', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const channel = await org.channel({ subscribers: [ann] })
+  const client = await ann.register()
+  const change = (value: boolean) => ({ stream_id: channel.id, property: 'pin_to_top', value })
+  const subscription_data = Array.from({ length: 1_001 }, (_, i) => change(i % 2 === 0))
+  expect((await ann.post(path, { subscription_data })).status).toBe(200)
+  expect(await client.events()).toMatchObject([{ property: 'pin_to_top', value: true }])
+  await client.expectStateToMatch()
+})
+
 test('what makes no sense is refused, and nothing is changed', async () => {
   const org = await organization()
   const ann = await org.person()

@@ -26,11 +26,15 @@ export const propertyChangeSchema = z
     'color is not a valid hex color code',
   )
 
-export type PropertyChange = z.infer<typeof propertyChangeSchema>
+type PropertyChange = z.infer<typeof propertyChangeSchema>
 
-/** Makes the changes and tells the user's clients of each, changed or not; throws what is not possible. */
-export async function changeProperties(change: Change, me: AccountRow, changes: PropertyChange[]) {
-  checkProperties(change.state, me, changes)
+/**
+ * Makes the changes and tells the user's clients of each, changed or not; throws what is not possible. Of several for
+ * the same property, the last one counts: so there are never more than there are properties.
+ */
+export async function changeProperties(change: Change, me: AccountRow, sent: PropertyChange[]) {
+  checkProperties(change.state, me, sent)
+  const changes = lastOfEach(sent)
   const rows = new Map<number, SubscriptionRow>()
   for (const { stream_id, property, value } of changes) {
     const row = rows.get(stream_id) ?? activeSubscription(change.state, me.id, stream_id)!
@@ -58,6 +62,11 @@ export function checkProperties(realm: RealmState, me: AccountRow, changes: Prop
       throw badRequest(`Not subscribed to channel ID ${stream_id}`)
     }
   }
+}
+
+function lastOfEach(changes: PropertyChange[]): PropertyChange[] {
+  const last = new Map(changes.map((one) => [`${one.stream_id} ${one.property}`, one]))
+  return changes.filter((one) => last.get(`${one.stream_id} ${one.property}`) === one)
 }
 
 function isSwitch(property: string): property is (typeof switches)[number] {

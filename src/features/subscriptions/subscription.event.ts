@@ -28,7 +28,7 @@ type Peers = {
 }
 type Update = { type: 'subscription'; op: 'update'; property: string; value: unknown; stream_id: number }
 
-export type SubscriptionEvent = Add | Remove | Peers | Update
+type SubscriptionEvent = Add | Remove | Peers | Update
 type AddOnWire = { type: 'subscription'; op: 'add'; subscriptions: SubscriptionView[] }
 type OnWire = AddOnWire | Remove | Peers | Update
 

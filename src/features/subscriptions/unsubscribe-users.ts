@@ -4,14 +4,14 @@ import type { Change } from '../../log/change.ts'
 import { activeSubscription, keepsMetadataAccess } from '../channels/access.ts'
 import { firstSight } from '../channels/sight.ts'
 import { channelsDeleted } from '../channels/stream.event.ts'
-import type { FlagsEvent } from '../flags/update_message_flags.event.ts'
+import { messagesRead } from '../flags/update_message_flags.event.ts'
 import { tellOfAcquaintances } from '../users/acquaintances.ts'
 import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } from './peers.ts'
 import { othersLeft, unsubscribed } from './subscription.event.ts'
 import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
 
 /** What came of it: pairs of a user and a channel, by channel of every user in turn. */
-export type Unsubscribed = { removed: ChannelRow[]; notSubscribed: ChannelRow[] }
+type Unsubscribed = { removed: ChannelRow[]; notSubscribed: ChannelRow[] }
 
 /**
  * Unsubscribes each of the users from each of the channels, and tells them and those who may know. What they received
@@ -57,7 +57,7 @@ function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[], u
   for (const { channels: together, userIds } of usersAlike(losers(change, changed))) {
     change.emit(channelsDeleted(together.map((channel) => channel.id)), { users: userIds })
   }
-  for (const { userIds, messages } of unread) change.emit(nowRead(messages), { users: userIds })
+  for (const { userIds, messages } of unread) change.emit(messagesRead(messages), { users: userIds })
   tellPeers(change, 'peer_remove', changed)
   for (const one of changed) if (one.userIds.length > 1) tellOfEachOther(change, one)
 }
@@ -84,8 +84,4 @@ function tellOfEachOther(change: Change, { channel, userIds }: ChangedSubscriber
   change.emit(channelsDeleted([channel.id]), { users })
   const events = change.ahead((state) => firstSight(state, channel))
   for (const event of events) change.emit(event, { users })
-}
-
-function nowRead(messages: number[]): FlagsEvent {
-  return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }
 }

@@ -83,6 +83,26 @@ test('what was left unread counts as read', async () => {
   expect((await ann.get(`/messages/${unread}`)).body.message.flags).toEqual(['read'])
 })
 
+test('what each has left unread between what they have read counts as read for them alone', async () => {
+  const org = await organization()
+  const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
+  const say = async (channel: { id: number }) =>
+    (await carol.post('/messages', { type: 'stream', to: channel.id, topic: 't', content: 'x' })).body.id
+  const channel = await org.channel({ subscribers: [ann, carol] })
+  const other = await org.channel({ subscribers: [ann, bob, carol] })
+  const early = await say(channel)
+  await carol.post(path, { subscriptions: [{ name: channel.name }], principals: [bob.id] })
+  const ids: number[] = []
+  for (const place of [channel, channel, other, channel, channel]) ids.push(await say(place))
+  await ann.post('/messages/flags', { messages: [ids[0], ids[3]], op: 'add', flag: 'read' })
+  const only = { event_types: ['update_message_flags'] }
+  const clients = [await ann.register(only), await bob.register(only)] as const
+  await remove(org.owner, [channel.name], { principals: [ann.id, bob.id] })
+  const flags = { type: 'update_message_flags', op: 'add', flag: 'read' }
+  expect(await clients[0].events()).toMatchObject([{ ...flags, messages: [early, ids[1], ids[4]] }])
+  expect(await clients[1].events()).toMatchObject([{ ...flags, messages: [ids[0], ids[1], ids[3], ids[4]] }])
+})
+
 test('others unsubscribe whom they may', async () => {
   const org = await organization()
   const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]

@@ -14,7 +14,7 @@ type Pair = { viewer: AccountRow; user: AccountRow }
  */
 export function tellOfAcquaintances(change: Change) {
   const { state } = change
-  const pairs = [...meetings(change)].filter(({ viewer }) => !canAccessAll(state, viewer))
+  const pairs = [...meetings(change)]
   if (pairs.length === 0) return
   const know = (realm: RealmState) => pairs.map(({ viewer, user }) => canAccess(realm, viewer, user))
   const [before, after] = [know(state), change.ahead(know)]
@@ -24,7 +24,7 @@ export function tellOfAcquaintances(change: Change) {
   }
 }
 
-/** Each guest with each of those with whom the change lets them begin or cease to share something. */
+/** Each such guest with each of those with whom the change lets them begin or cease to share something. */
 function* meetings({ state, images }: Change): Iterable<Pair> {
   const subscriptions: SubscriptionRow[] = []
   for (const [table, , row] of images) {
@@ -38,14 +38,15 @@ function* meetings({ state, images }: Change): Iterable<Pair> {
   }
 }
 
-/** Each pair of a guest and another, at least one of whom is one of these users. */
+/** Each pair of a guest who may not know everybody and another, at least one of whom is one of these users. */
 function* among(state: RealmState, some: number[], all: number[] = some): Iterable<Pair> {
   const changed = new Set(some)
   // Of whoever comes to be by this same change, everybody is told anyway.
   const people = all.flatMap((id) => state.users.get(id) ?? [])
   const movers = people.filter(({ id }) => changed.has(id))
   for (const viewer of people) {
-    if (viewer.role !== roles.guest || !viewer.is_active) continue
+    // Asked of each guest, not of each pair: of those there may be a million.
+    if (viewer.role !== roles.guest || !viewer.is_active || canAccessAll(state, viewer)) continue
     for (const user of changed.has(viewer.id) ? people : movers) if (user !== viewer) yield { viewer, user }
   }
 }

@@ -7,7 +7,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { tellOfBot } from '../bots/tell.ts'
+import { tellOfBot, tellOfKey } from '../bots/tell.ts'
 import { mailOldAddress } from '../email-change/change-email.ts'
 import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { checkedValues, type NewValues, setValues, valuesParam } from '../profile-fields/values.ts'
@@ -127,4 +127,6 @@ export function tellOfRole(change: Change, before: AccountRow, after: AccountRow
   change.emit(userUpdated(after.id, { role: after.role }), { everyone: true })
   tellOfSystemGroups(change, before, after)
   tellOfSight(change, before, after)
+  // Administrators may have the key of a bot until it is an owner.
+  if ((before.role === roles.owner) !== (after.role === roles.owner)) tellOfKey(change, after)
 }

@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest'
+import { cast } from '../../../test/organization.ts'
 import { world } from '../../../test/world.ts'
 
 const { organization } = world()
 
 const success = { result: 'success', msg: '' }
 
-async function setting() {
-  const org = await organization()
-  const [admin, anna, ben, guest] = await Promise.all([
-    org.person({ role: 'administrator' }),
-    org.person({ name: 'Anna' }),
-    org.person({ name: 'Ben' }),
-    org.person({ role: 'guest' }),
-  ])
-  return { org, admin, anna, ben, guest }
-}
+const setting = async () => cast(await organization())
 
 test('whoever is deactivated can do nothing any more, and leaves the lists of others', async () => {
   const { org, admin, anna, ben, guest } = await setting()

@@ -3,6 +3,7 @@ import { roles, unauthorizedPrincipal } from '../../http/access.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfBot } from '../bots/tell.ts'
+import { forgetZoom } from '../calls/zoom-tokens.ts'
 import { isActive } from '../channels/access.ts'
 import { systemGroupId } from '../groups/access.ts'
 import { directSystemGroups } from '../groups/system-groups.ts'
@@ -26,7 +27,8 @@ export function checkOwnerRights(me: AccountRow, user: AccountRow) {
 
 /**
  * Deactivates somebody and the bots they own. They keep what is theirs, subscriptions and groups too, but hold no
- * permission, cannot log in and are no longer counted anywhere; their invitations end, and so do their sessions.
+ * permission, cannot log in and are no longer counted anywhere; their invitations end, and so do their sessions and the
+ * calls that they may make at Zoom.
  * Whether this is allowed is for the caller to say.
  */
 export async function deactivate(change: Change, user: AccountRow) {
@@ -43,6 +45,7 @@ export async function deactivate(change: Change, user: AccountRow) {
     tellPeers(change, 'peer_remove', subscribedTo(change.state, id))
   }
   await revokeInvitationsOf(change, user.id)
+  await forgetZoom(change, user.id)
 }
 
 /**

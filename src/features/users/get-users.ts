@@ -28,7 +28,9 @@ export const getUsers = query('GET /users', {
       return new JsonAnswer('"members":[', ...userPages(listing, 'all', chosen(realm, undefined)), ']')
     }
     const isKnown = knowing(realm, me)
-    const members = chosen(realm, user_ids).map((one) => {
+    // Of those asked for by id, nothing is said of whoever one may not know of (level 384).
+    const listed = chosen(realm, user_ids).filter((one) => !user_ids || isKnown(one))
+    const members = listed.map((one) => {
       if (isSpectator(me)) return spectatorsView(realm, site, one)
       if (!isKnown(one)) return { ...unknownUserView(realm, site, one), is_active: true }
       return userView(realm, site, one, { viewer: me, clientGravatar, includeProfile })

@@ -8,6 +8,7 @@ import { getUsers } from './get-users.ts'
 import { reactivateUser } from './reactivate-user.ts'
 import { realmExportConsentEvent } from './realm_export_consent.event.ts'
 import { realmUserEvent } from './realm_user.event.ts'
+import { systemBotAvatars } from './system-bot-avatars.ts'
 import { updateDisplaySettingsEvent } from './update_display_settings.event.ts'
 import { updateGlobalNotificationsEvent } from './update_global_notifications.event.ts'
 import { updateDisplaySettings } from './update-display-settings.ts'
@@ -17,7 +18,6 @@ import { updateUser } from './update-user.ts'
 import { updateUserByEmail } from './update-user-by-email.ts'
 import { userSettingsEvent } from './user_settings.event.ts'
 
-/** The operations of this capability. */
 export const endpoints = [
   createUser,
   getOwnUser,
@@ -34,7 +34,6 @@ export const endpoints = [
   reactivateUser,
 ]
 
-/** Its types of events. */
 export const eventTypes = [
   realmUserEvent,
   userSettingsEvent,
@@ -42,3 +41,5 @@ export const eventTypes = [
   updateGlobalNotificationsEvent,
   realmExportConsentEvent,
 ]
+
+export const documents = systemBotAvatars

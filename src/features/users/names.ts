@@ -1,3 +1,4 @@
+import type { AccountRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -33,6 +34,11 @@ export function checkNameForm(name: string): string {
   // In a mention, a number after a bar says which one of several namesakes is meant.
   if (/\|\d+$/.test(trimmed)) throw badRequest('Invalid format!')
   return trimmed
+}
+
+/** A person, named without being alerted. */
+export function silently(user: AccountRow) {
+  return `@_**${user.full_name}|${user.id}**`
 }
 
 function isTaken(realm: RealmState, name: string, userId: number | undefined) {

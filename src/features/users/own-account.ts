@@ -31,7 +31,7 @@ type Asked = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 'request'
  * What is to be changed: a name or address that differs and is allowed, the hash of a new password, and the session that
  * outlives it.
  */
-export type AccountChange = {
+type AccountChange = {
   fullName?: string
   email?: string
   passwordHash?: string

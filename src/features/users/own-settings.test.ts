@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cast } from '../../../test/organization.ts'
 import { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 
@@ -7,15 +8,7 @@ const { organization } = world()
 const success = { result: 'success', msg: '' }
 const oldClient = { client_capabilities: { notification_settings_null: true } }
 
-async function setting() {
-  const org = await organization()
-  const [anna, ben, guest] = await Promise.all([
-    org.person({ name: 'Anna' }),
-    org.person({ name: 'Ben' }),
-    org.person({ role: 'guest' }),
-  ])
-  return { org, anna, ben, guest }
-}
+const setting = async () => cast(await organization())
 
 const setTo = (who: Person, params: object) => who.patch('/settings', { ...params })
 

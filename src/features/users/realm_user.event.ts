@@ -54,7 +54,7 @@ type Sight = { type: 'realm_user'; op: 'sight'; person: { user_id: number } }
 
 type Remove = { type: 'realm_user'; op: 'remove'; person: { user_id: number; full_name: string } }
 
-export type RealmUserEvent = Add | Update | Shown | Sight
+type RealmUserEvent = Add | Update | Shown | Sight
 type OnWire = { type: 'realm_user'; op: 'add'; person: UserView } | Update | Remove
 
 export function userAdded(realm: RealmState, site: Site, user: AccountRow): Add {

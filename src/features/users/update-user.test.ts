@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Organization } from '../../../test/organization.ts'
+import { cast, type Organization } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 
@@ -8,15 +8,7 @@ const { organization } = world()
 const success = { result: 'success', msg: '' }
 const ownersOnly = { msg: 'Must be an organization owner', code: 'UNAUTHORIZED_PRINCIPAL' }
 
-async function setting() {
-  const org = await organization()
-  const [admin, anna, guest] = await Promise.all([
-    org.person({ role: 'administrator' }),
-    org.person({ name: 'Anna' }),
-    org.person({ role: 'guest' }),
-  ])
-  return { org, admin, anna, guest }
-}
+const setting = async () => cast(await organization())
 
 function mayChangeEmails(org: Organization, { id }: Person) {
   return org.log.commit((change) => change.update('account', { id, can_change_user_emails: true }))

@@ -7,7 +7,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { userView } from './user-view.ts'
 
 /** How users are listed for somebody who may know all of them. */
-export type UserListing = {
+type UserListing = {
   realm: RealmState
   site: Site
   me: AccountRow

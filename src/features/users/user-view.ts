@@ -12,7 +12,7 @@ import { type UserSettings, userSettingDefaults } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
 
 /** How a user looks to whom. */
-export type UserFormat = {
+type UserFormat = {
   viewer: AccountRow
   /** The client computes the addresses of avatars that come from the external provider. */
   clientGravatar: boolean

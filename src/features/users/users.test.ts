@@ -122,6 +122,20 @@ test('the list has everybody but the system bots, or those whose ids are given',
   expect(await ids({ user_ids: [] })).toEqual([])
 })
 
+test('a guest who asks for people by id hears only of those whom they may know', async () => {
+  const org = await organization()
+  const [guest, known, unknown] = [
+    await org.person({ role: 'guest' }),
+    await org.person(),
+    await org.person(),
+  ]
+  await org.channel({ subscribers: [guest, known] })
+  const settings = { can_access_all_users_group: org.group('role:members') }
+  await org.log.commit(async (change) => void (await change.update('realm', { id: org.id, settings })))
+  const { body } = await guest.get('/users', { user_ids: [known.id, unknown.id, guest.id] })
+  expect(body.members.map((one: { user_id: number }) => one.user_id)).toEqual([known.id, guest.id])
+})
+
 test('the list shows everybody what they may see, also when others have asked before', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { AccountRow, MessageRow, SubmessageRow } from '../../db/schema.ts'
+import type { Reader } from '../../db/database.ts'
+import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integer, text } from '../../http/params.ts'
@@ -23,13 +24,7 @@ export const addSubmessage = command('POST /submessage', {
   returns: {},
   async handle({ realm, me, params, read, commit }) {
     const message = await messageToRead(realm, me, read, params.message_id)
-    const existing = await read
-      .selectFrom('submessage')
-      .where('realm_id', '=', realm.id)
-      .where('message_id', '=', message.id)
-      .selectAll()
-      .execute()
-    checkSubmessage(me, message, existing, params.content)
+    checkSubmessage(me, message, await submessagesOf(read, message), params.content)
     await commit(async (change) => {
       const [stillThere] = await change.run(
         sql`SELECT FROM message WHERE realm_id = ${realm.id} AND id = ${message.id}`,
@@ -44,16 +39,32 @@ export const addSubmessage = command('POST /submessage', {
   },
 })
 
-function checkSubmessage(me: AccountRow, message: MessageRow, existing: SubmessageRow[], content: string) {
+/** What there is of a message: how many submessages of how many bytes, whether its author made any, and the widget. */
+type Existing = { count: number; size: number; has_authors: boolean; widget: string | null }
+
+// Not all of them: there may be thousands, and each vote asks.
+async function submessagesOf(read: Reader, { realm_id, id, sender_id }: MessageRow): Promise<Existing> {
+  const [found] = await read.rows(sql<Existing>`
+    SELECT count(*)::integer AS count, coalesce(sum(octet_length(content)), 0)::integer AS size,
+      coalesce(bool_or(sender_id = ${sender_id}), false) AS has_authors,
+      min(content) FILTER (WHERE is_widget) AS widget
+    FROM submessage WHERE realm_id = ${realm_id} AND message_id = ${id}`)
+  return found!
+}
+
+function checkSubmessage(me: AccountRow, message: MessageRow, existing: Existing, content: string) {
   const isAuthor = message.sender_id === me.id
-  if (!isAuthor && !existing.some((one) => one.sender_id === message.sender_id)) {
+  if (!isAuthor && !existing.has_authors) {
     throw badRequest('You cannot attach a submessage to this message.')
   }
-  if (existing.length >= limits.submessagesPerMessage)
-    throw badRequest('This message has too many submessages.')
+  // All of them come with the message whenever it is read.
+  const isFull =
+    existing.count >= limits.submessagesPerMessage ||
+    existing.size + Buffer.byteLength(content) > limits.submessagesLength
+  if (isFull) throw badRequest('This message has too many submessages.')
   const data = parsed(content)
-  const widget = existing.find((one) => one.is_widget)
-  const type = widget && (JSON.parse(widget.content) as { widget_type: string }).widget_type
+  const { widget } = existing
+  const type = widget && (JSON.parse(widget) as { widget_type: string }).widget_type
   const flaw =
     type === 'poll' ? pollFlaw(data, isAuthor) : type === 'todo' ? todoFlaw(data, isAuthor) : undefined
   if (flaw) throw badRequest(flaw)

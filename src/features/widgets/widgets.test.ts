@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
+import { limits } from '../../lib/limits.ts'
 import { widgetOf } from './widget.ts'
 
 const { organization, anotherNode } = world()
@@ -111,6 +112,19 @@ test.each([
   const { ben, send } = await setting()
   const { id } = await send('/poll Q?')
   expect(await submit(ben, id, content)).toMatchObject({ status: 400, body: { msg } })
+})
+
+test('what comes with one message has an end', async () => {
+  const { ben, send } = await setting()
+  const { id } = await send('/poll Q?')
+  const option = (idx: number, option: string) => ({ type: 'new_option', idx, option })
+  const long = 'x'.repeat(limits.submessageLength - 100)
+  const answers: string[] = []
+  for (let i = 0; i * limits.submessageLength < limits.submessagesLength + limits.submessageLength; i++) {
+    answers.push((await submit(ben, id, option(i, long))).body.msg)
+  }
+  expect(new Set(answers.slice(0, 49))).toEqual(new Set(['']))
+  expect(answers.at(-1)).toBe('This message has too many submessages.')
 })
 
 test('a to-do list has its own rules', async () => {

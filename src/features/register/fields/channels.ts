@@ -9,6 +9,7 @@ import { channelView, legacyNotifications, personalView } from '../../channels/c
 import { defaultChannelIds } from '../../channels/default-channels.ts'
 import { defaultGroups } from '../../default-channel-groups/default-groups.ts'
 import { subscribersOf } from '../../subscriptions/subscribers.ts'
+import { activityVersion } from '../../users/activity.ts'
 import { Json, type Registration, type Section } from '../section.ts'
 
 /** How many consecutive ids share a part. */
@@ -92,24 +93,24 @@ function subscribers(realm: RealmState, channelId: number): Piece {
   return partsOf(realm).get(`subscribers ${channelId}`, [ids], () => JSON.stringify(ids))
 }
 
-type Texts = { madeFrom: string; ofChannel: Map<number, string> }
+type ChannelText = { subscribers: readonly number[]; text: string }
+type Texts = { madeFrom: string; ofChannel: Map<number, ChannelText> }
 
 const textsOf = new WeakMap<RealmState, Texts>()
 
 /** The JSON of a channel as everybody sees it, kept until something changes that may show in it. */
 function channelText(realm: RealmState, channel: ChannelRow): string {
-  const { channels, subscriptions, users, groups } = realm
-  const madeFrom = [channels, subscriptions, users, groups].map((table) => table.version).join()
+  const madeFrom = [realm.channels.version, realm.groups.version, activityVersion(realm)].join()
   let texts = textsOf.get(realm)
   if (texts?.madeFrom !== madeFrom) {
     texts = { madeFrom, ofChannel: new Map() }
     textsOf.set(realm, texts)
   }
-  let text = texts.ofChannel.get(channel.id)
-  if (text === undefined) {
-    text = JSON.stringify(channelView(realm, channel))
-    texts.ofChannel.set(channel.id, text)
-  }
+  const subscribers = subscribersOf(realm, channel.id)
+  const known = texts.ofChannel.get(channel.id)
+  if (known?.subscribers === subscribers) return known.text
+  const text = JSON.stringify(channelView(realm, channel))
+  texts.ofChannel.set(channel.id, { subscribers, text })
   return text
 }
 

@@ -6,7 +6,6 @@ const empty: Record<string, Fields> = {
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   realm_embedded_bots: { realm_embedded_bots: [] },
   stop_words: { stop_words: [] },
-  video_calls: { has_zoom_token: false },
 }
 
 export const emptySections: Section[] = [

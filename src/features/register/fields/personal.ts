@@ -1,3 +1,4 @@
+import { hasToken } from '../../calls/zoom-tokens.ts'
 import { newestDrafts } from '../../drafts/drafts.ts'
 import { starredMessages } from '../../flags/starred.ts'
 import { navigationViewsOf } from '../../navigation/navigation.ts'
@@ -14,6 +15,7 @@ export const personalSections: Section[] = [
   ownSection(['scheduled_messages'], scheduledBy, (messages) => ({ scheduled_messages: messages })),
   ownSection(['reminders'], remindersOf, (reminders) => ({ reminders })),
   ownSection(['navigation_views'], navigationViewsOf, (views) => ({ navigation_views: views })),
+  ownSection(['video_calls'], hasToken, (has) => ({ has_zoom_token: has })),
   ownSection(['user_topic'], userTopics, (topics) => ({ user_topics: topics })),
   {
     ...ownSection(['muted_topics'], mutedTopics, (topics) => ({ muted_topics: topics })),

@@ -21,7 +21,8 @@ export function serverFields({ site, outside }: Pick<Registration, 'site' | 'out
     realm_available_video_chat_providers: {
       disabled: { name: 'None', id: 0 },
       jitsi_meet: { name: 'Jitsi Meet', id: 1 },
-      ...(outside.bigBlueButton && { big_blue_button: { name: 'BigBlueButton', id: 3 } }),
+      ...(outside.zoom && { zoom: { name: 'Zoom', id: 3 } }),
+      ...(outside.bigBlueButton && { big_blue_button: { name: 'BigBlueButton', id: 4 } }),
     },
     giphy_rating_options: giphyRatings,
   }

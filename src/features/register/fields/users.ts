@@ -1,5 +1,5 @@
 import { isAdministrator, roles } from '../../../http/access.ts'
-import { botsFor, botView } from '../../bots/bot-view.ts'
+import { botsFor, botViewFor } from '../../bots/bot-view.ts'
 import { mayInRealm } from '../../groups/access.ts'
 import { integrationsView } from '../../integrations/integrations.ts'
 import { canAccessAll } from '../../users/known-users.ts'
@@ -20,7 +20,7 @@ export const userSections: Section[] = [
   {
     asked: ['realm_bot'],
     fields: ({ realm, site, me }) => ({
-      realm_bots: botsFor(realm, me).map((bot) => botView(realm, site, bot)),
+      realm_bots: botsFor(realm, me).map((bot) => botViewFor(realm, site, me, bot)),
     }),
   },
   {

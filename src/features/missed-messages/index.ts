@@ -1,0 +1,3 @@
+import { missedMailing } from './mail-missed.ts'
+
+export const jobHandlers = [missedMailing]

@@ -1,0 +1,3 @@
+import { outgoingDelivery } from './deliver-outgoing.ts'
+
+export const jobHandlers = [outgoingDelivery()]

@@ -1,0 +1,3 @@
+import { stylesheet } from './style.ts'
+
+export const documents = [stylesheet]

@@ -1,0 +1,3 @@
+import { retention } from './expire-messages.ts'
+
+export const jobHandlers = [retention]

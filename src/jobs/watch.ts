@@ -1,0 +1,31 @@
+import type { RawBuilder } from 'kysely'
+import { type Regular, regularly } from '../lib/regularly.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import type { Realms } from '../log/realms.ts'
+
+type Watch = {
+  seconds: number
+  /** Finds the organizations in which there is something to do. */
+  behind: RawBuilder<{ realm_id: number }>
+  /** Does the next part of it in one of them, and answers whether there may be more. Several nodes may be at it. */
+  step(log: RealmLog): Promise<boolean>
+}
+
+/** Looks regularly, on this node, for what follows from the logs of organizations. The failure of one holds up no other. */
+export function watch(
+  realms: Realms,
+  { seconds, behind, step }: Watch,
+  report: (error: unknown) => void,
+): Regular {
+  const look = async (stopping: AbortSignal) => {
+    for (const { realm_id } of await realms.connections.read.rows(behind)) {
+      try {
+        const log = await realms.byId(realm_id)
+        while (!stopping.aborted && (await step(log))) {}
+      } catch (error) {
+        report(error)
+      }
+    }
+  }
+  return regularly(seconds, look, report)
+}

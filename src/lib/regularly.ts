@@ -1,0 +1,37 @@
+/** Work that is done again and again. */
+export type Regular = {
+  /** Begins a round at once, unless one is under way. */
+  now(): void
+  /** Begins no more rounds, tells the one under way to stop, and waits for it. */
+  close(): Promise<void>
+}
+
+/**
+ * Does the work every so many seconds, one round at a time: one that is due while another is under way is left out.
+ * `report` hears what a round throws. It keeps no process alive.
+ */
+export function regularly(
+  seconds: number,
+  work: (stopping: AbortSignal) => Promise<unknown>,
+  report: (error: unknown) => void = () => {},
+): Regular {
+  const stopping = new AbortController()
+  let round: Promise<unknown> | undefined
+  const now = () => {
+    if (stopping.signal.aborted) return
+    round ??= work(stopping.signal)
+      .catch(report)
+      .finally(() => {
+        round = undefined
+      })
+  }
+  const timer = setInterval(now, seconds * 1000).unref()
+  return {
+    now,
+    async close() {
+      clearInterval(timer)
+      stopping.abort()
+      await round
+    },
+  }
+}
