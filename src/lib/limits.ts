@@ -103,6 +103,7 @@ export const limits = {
   signOnMinutes: 10,
   signOnRequestSeconds: 10,
   idempotencyKeyLength: 200,
+  widgetLength: 50_000,
   submessageLength: 10_000,
   submessageTypeLength: 60,
   submessagesPerMessage: 5_000,

@@ -22,7 +22,7 @@ const params = {
   read_by_sender: boolean().optional(),
   queue_id: text().optional(),
   local_id: text().optional(),
-  widget_content: text().optional(), // by bots
+  widget_content: text({ max: limits.widgetLength }).optional(), // by bots
   forged: text().optional(), // by bridges that act for others, which this server does not allow
   time: text().optional(), // likewise
 }

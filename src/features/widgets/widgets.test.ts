@@ -181,3 +181,13 @@ test.each([
   const { send } = await setting()
   expect(await send('x', { widget_content })).toMatchObject({ result: 'error', msg: `Widgets: ${msg}` })
 })
+
+test('a bot may not send buttons without end', async () => {
+  const { send } = await setting()
+  const heading = 'h'.repeat(limits.widgetLength)
+  const zform = { widget_type: 'zform', extra_data: { type: 'choices', heading, choices: [choice] } }
+  expect(await send('x', { widget_content: JSON.stringify(zform) })).toMatchObject({
+    result: 'error',
+    msg: `widget_content is too long (limit: ${limits.widgetLength} characters)`,
+  })
+})
