@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow, InvitationRow } from '../../db/schema.ts'
@@ -55,7 +55,7 @@ export async function invitationsFor(
   return rows.filter((row) => (row.inviter_id === me.id || isAdministrator(me)) && !isLinkBeyond(row, me))
 }
 
-/** Whether it is a link to more power than the user may give away; they may have had more when they made it. */
+/** Whether it is a link to more power than the user may give away. */
 function isLinkBeyond({ email, role }: InvitationRow, me: AccountRow) {
   return email === null && role <= roles.moderator && me.role > Math.min(role, roles.administrator)
 }
@@ -79,10 +79,21 @@ export async function revokeInvitation(change: Change, { id, inviter_id }: Invit
 }
 
 /** Withdraws all invitations of somebody who is no longer there to answer for them. */
-export async function revokeInvitationsOf(change: Change, inviterId: number) {
+export function revokeInvitationsOf(change: Change, inviterId: number) {
+  return revokeWhere(change, inviterId, sql`true`)
+}
+
+/** Withdraws those to more power than the inviter, who has another role now, may give away. */
+export function revokeInvitationsBeyond(change: Change, { id, role }: AccountRow) {
+  const isBeyond = sql`role <= ${roles.moderator} AND ${role}::integer > least(role, ${roles.administrator})`
+  return revokeWhere(change, id, isBeyond)
+}
+
+async function revokeWhere(change: Change, inviterId: number, condition: RawBuilder<unknown>) {
   const revoked = await change.run(sql`
     UPDATE invitation SET ended_at = ${change.now}
-    WHERE realm_id = ${change.state.id} AND inviter_id = ${inviterId} AND ${isOpen(change.now)} RETURNING 1 AS one`)
+    WHERE realm_id = ${change.state.id} AND inviter_id = ${inviterId} AND ${isOpen(change.now)} AND ${condition}
+    RETURNING 1 AS one`)
   if (revoked.length > 0) tellOfInvitations(change, inviterId)
 }
 

@@ -4,6 +4,7 @@ import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { withSightByGroup } from '../groups/sight-by-groups.ts'
 import { membersAdded, membersRemoved } from '../groups/user_group.event.ts'
+import { revokeInvitationsBeyond } from '../invitations/invitations.ts'
 import { tellOfRole } from '../users/change-user.ts'
 
 /** What follows what: a group at the sign-on service; a role, or a user group, here. */
@@ -27,7 +28,9 @@ export function groupsFor(realm: RealmState, theirs: string[], rules: Rule[] = [
 export async function followRole(change: Change, user: AccountRow, theirs: string[], rules?: Rule[]) {
   const role = roleFor(theirs, rules)
   if (role === undefined || role === user.role || user.role === roles.owner) return
-  tellOfRole(change, user, await change.update('account', { id: user.id, role }))
+  const updated = await change.update('account', { id: user.id, role })
+  tellOfRole(change, user, updated)
+  await revokeInvitationsBeyond(change, updated)
 }
 
 /** Puts somebody into the user groups that the rules name, and takes them out, as they are in theirs or not. */

@@ -10,6 +10,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfBot, tellOfKey } from '../bots/tell.ts'
 import { mailOldAddress } from '../email-change/change-email.ts'
 import { tellOfSystemGroups } from '../groups/system-groups.ts'
+import { revokeInvitationsBeyond } from '../invitations/invitations.ts'
 import { checkedValues, type NewValues, setValues, valuesParam } from '../profile-fields/values.ts'
 import { administered } from './access.ts'
 import { addressRefusal } from './allowed-addresses.ts'
@@ -54,7 +55,10 @@ export async function changeUser(
       tellOfEmail(change, site, user, updated)
       if (user.bot_type === null) await mailOldAddress(change, user, updated.delivery_email)
     }
-    if (columns.role !== undefined) tellOfRole(change, user, updated)
+    if (columns.role !== undefined) {
+      tellOfRole(change, user, updated)
+      await revokeInvitationsBeyond(change, updated)
+    }
     if (columns.full_name !== undefined) {
       change.emit(userUpdated(user.id, { full_name: columns.full_name }), { everyone: true })
       tellOfBot(change, user, { full_name: columns.full_name })
