@@ -194,3 +194,20 @@ test('GET /users/me/{stream_id}/topics lists topics, the newest first', async ()
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })
   expect((await ben.get(`/users/me/${closed.id}/topics`)).body.msg).toBe('Invalid channel ID')
 })
+
+test('of protected history, the list of topics has what came since, as it was spelled then', async () => {
+  const { org, anna, ben } = await conversation()
+  const closed = await org.channel({ subscribers: [anna], isPrivate: true })
+  await send(anna, closed.id, 'before', 'hush')
+  await send(anna, closed.id, 'plan', 'hush')
+  const topics = async () => (await ben.get(`/users/me/${closed.id}/topics`)).body.topics
+  const join = { subscriptions: [{ name: closed.name }], principals: [ben.id] }
+  expect((await anna.post('/users/me/subscriptions', join)).status).toBe(200)
+  expect(await topics()).toEqual([])
+  const first = await send(anna, closed.id, 'Plan', 'hello')
+  const last = await send(anna, closed.id, '', 'hello')
+  expect(await topics()).toEqual([
+    { name: 'general chat', max_id: last },
+    { name: 'Plan', max_id: first },
+  ])
+})

@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../http/params.ts'
 import { channelToRead } from '../channels/access.ts'
 import { spectatorOf } from '../channels/web-public.ts'
-import { visibleIn, visibleSql } from '../messages/access.ts'
+import { type Visible, visibleIn, visibleSql } from '../messages/access.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
 
 export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
-  summary: 'List the topics of a channel, the one with the newest message first',
+  summary: 'List the topics of a channel, the one with the newest message first, spelled as in it',
   access: user,
   spectator: spectatorOf,
   params: { stream_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },
@@ -17,15 +17,37 @@ export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
   async handle({ realm, me, params, read }) {
     const channel = channelToRead(realm, me, params.stream_id)
     const visible = visibleIn(realm, me, [channel.recipient_id])
-    // A topic is one whatever the case of its letters, and is shown as in its newest message.
     const topics = await read.rows<{ max_id: number; name: string }>(sql`
-      SELECT newest.max_id, t.topic AS name FROM (
-        SELECT max(m.id) AS max_id FROM message m
-        WHERE m.realm_id = ${realm.id} AND m.recipient_id = ${channel.recipient_id} AND ${visibleSql(visible)}
-        GROUP BY lower(m.topic)) AS newest
-      JOIN message t ON t.realm_id = ${realm.id} AND t.id = newest.max_id
-      ORDER BY newest.max_id DESC`)
+      WITH RECURSIVE ${topicsOf(realm.id, channel.recipient_id)}
+      SELECT t.id AS max_id, t.topic AS name
+      FROM (${newestOf(realm.id, channel.recipient_id, visible)}) AS newest
+      JOIN message t ON t.realm_id = ${realm.id} AND t.id = newest.id
+      ORDER BY t.id DESC`)
     if (params.allow_empty_topic_name) return { topics }
     return { topics: topics.map(({ max_id, name }) => ({ max_id, name: name || emptyTopicDisplayName })) }
   },
 })
+
+/**
+ * The topics of a channel, each with its newest message: one is whatever the case of its letters. It steps from one to
+ * the next in the index of topics, so that the number of messages does not matter.
+ */
+function topicsOf(realmId: number, recipientId: number) {
+  const last = (before: RawBuilder<unknown>) => sql`
+    SELECT m.id, lower(m.topic) AS name FROM message m
+    WHERE m.realm_id = ${realmId} AND m.recipient_id = ${recipientId} AND ${before}
+    ORDER BY lower(m.topic) DESC, m.id DESC LIMIT 1`
+  return sql`topic AS (
+    (${last(sql`true`)})
+    UNION ALL SELECT next.* FROM topic CROSS JOIN LATERAL (${last(sql`lower(m.topic) < topic.name`)}) AS next)`
+}
+
+/** The newest message of each topic that the reader may see. */
+function newestOf(realmId: number, recipientId: number, visible: Visible) {
+  if (visible.parts.length === 0 && visible.whole.length === 1) return sql`SELECT id FROM topic`
+  return sql`SELECT (
+      SELECT max(m.id) FROM message m
+      WHERE m.realm_id = ${realmId} AND m.recipient_id = ${recipientId} AND lower(m.topic) = topic.name
+        AND ${visibleSql(visible)}) AS id
+    FROM topic`
+}
