@@ -27,7 +27,7 @@ type OwnCondition =
 export type StoredCondition =
   | { kind: 'reacted' }
   /** In topics for which the user has one of these visibility policies. */
-  | { kind: 'topicPolicy'; userId: number; policies: number[] }
+  | { kind: 'topicPolicy'; realmId: number; userId: number; policies: number[] }
   | { kind: 'words'; search: string }
 
 /** Flags that are rows. */

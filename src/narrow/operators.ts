@@ -67,7 +67,7 @@ const isWords: Words = {
     ...lookup.currentConversations(),
   }),
   resolved: () => ({ kind: 'resolved' }),
-  followed: ({ me }) => ({ kind: 'topicPolicy', userId: me, policies: [policy.followed] }),
+  followed: (lookup) => inTopics(lookup, policy.followed),
   muted: (lookup) => ({ kind: 'not', of: atHome(lookup) }),
 }
 
@@ -185,17 +185,16 @@ function groupMessagesIncluding(ref: string | number, lookup: NarrowLookup): Con
 
 /** Neither in a muted topic nor, unless its topic is unmuted or followed, in a muted channel. */
 function atHome(lookup: NarrowLookup): Condition {
-  const inTopics = (...policies: number[]): Condition => ({
-    kind: 'topicPolicy',
-    userId: lookup.me,
-    policies,
-  })
   const inMutedChannel = inRecipients(lookup.mutedRecipients())
-  const wanted = inTopics(policy.unmuted, policy.followed)
+  const wanted = inTopics(lookup, policy.unmuted, policy.followed)
   return allOf([
-    { kind: 'not', of: inTopics(policy.muted) },
+    { kind: 'not', of: inTopics(lookup, policy.muted) },
     { kind: 'not', of: allOf([inMutedChannel, { kind: 'not', of: wanted }]) },
   ])
+}
+
+function inTopics({ realmId, me }: NarrowLookup, ...policies: number[]): Condition {
+  return { kind: 'topicPolicy', realmId, userId: me, policies }
 }
 
 function userId(ref: string | number, lookup: NarrowLookup): number {

@@ -30,11 +30,11 @@ export function ownToSql(
     case 'unread':
       return unreadToSql(condition, column, isNegated)
     case 'topicPolicy':
-      return sql`EXISTS (
-        SELECT FROM user_topic t JOIN channel c ON c.realm_id = t.realm_id AND c.id = t.channel_id
-        WHERE t.realm_id = ${realm} AND t.user_id = ${condition.userId}
-          AND t.visibility_policy = ANY(${condition.policies}::smallint[])
-          AND c.recipient_id = ${column('recipient_id')} AND lower(t.topic) = lower(${column('topic')}))`
+      return sql`(${column('recipient_id')}, lower(${column('topic')})) IN (
+        SELECT c.recipient_id, lower(t.topic)
+        FROM user_topic t JOIN channel c ON c.realm_id = t.realm_id AND c.id = t.channel_id
+        WHERE t.realm_id = ${condition.realmId} AND t.user_id = ${condition.userId}
+          AND t.visibility_policy = ANY(${condition.policies}::smallint[]))`
   }
 }
 

@@ -10,18 +10,46 @@ import type { RealmState } from '../../log/realm-state.ts'
  * read if their client said so.
  */
 export function unreadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
-  return sql`${notReadSql(realm, me)} AND NOT (m.sender_id = ${me.id} AND m.read_by_sender)`
+  return sql`${notReadSql(realm, me)} AND ${isNotOwnRead(me)}`
 }
 
-/** The same without regard to who has sent them: an index tells, without the messages. */
+/**
+ * The oldest of them that satisfies the condition, as `id`; null if there is none. Of each conversation, no more than the
+ * oldest is looked for.
+ */
+export function firstUnreadSql(
+  realm: RealmState,
+  me: AccountRow,
+  condition: RawBuilder<boolean>,
+): RawBuilder<{ id: number | null }> {
+  return sql`
+    SELECT min(oldest.id) AS id FROM ${conversationsSql(realm, me)} CROSS JOIN LATERAL (
+      SELECT m.id FROM message m
+      WHERE ${isNotRead(realm)} AND ${isNotOwnRead(me)} AND ${condition}
+      ORDER BY m.id LIMIT 1) AS oldest`
+}
+
+/** Unread messages without regard to who has sent them: an index tells, without the messages. */
 function notReadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
+  return sql`${conversationsSql(realm, me)} CROSS JOIN message m WHERE ${isNotRead(realm)}`
+}
+
+/** The conversations that go on for a reader, as `current`, and what they have read there, as `s`. */
+function conversationsSql(realm: RealmState, me: AccountRow) {
   const { recipients, since } = currentConversations(realm, me)
   return sql`unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
     LEFT JOIN read_state s
-      ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = current.recipient_id
-    JOIN message m ON m.realm_id = ${realm.id} AND m.recipient_id = current.recipient_id
-      AND m.id >= greatest(current.since, ${readUpTo(sql`s.read`)})
-    WHERE NOT coalesce(s.read @> m.id, false)`
+      ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = current.recipient_id`
+}
+
+/** Whether a `message m` is one of such a conversation that is not read. */
+function isNotRead(realm: RealmState) {
+  return sql`m.realm_id = ${realm.id} AND m.recipient_id = current.recipient_id
+    AND m.id >= greatest(current.since, ${readUpTo(sql`s.read`)}) AND NOT coalesce(s.read @> m.id, false)`
+}
+
+function isNotOwnRead(me: AccountRow) {
+  return sql`NOT (m.sender_id = ${me.id} AND m.read_by_sender)`
 }
 
 /** Everything below this is read: where the first range ends, if it begins at the beginning. Spares most look-ups. */

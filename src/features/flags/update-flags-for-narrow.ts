@@ -33,11 +33,11 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   },
   async handle(context) {
     const { realm, me, params, read } = context
-    const { condition } = await within(context, params.narrow)
+    const { condition, amongUnread } = await within(context, params.narrow)
     const num_before = Math.min(params.num_before, limits.messagesPerFetch)
     const num_after = Math.min(params.num_after, limits.messagesPerFetch - num_before)
     const asked = { ...params, num_before, num_after }
-    const { messages, found_oldest, found_newest } = await pageAround(context, condition, asked, (page) =>
+    const { messages, found_oldest, found_newest } = await pageAround(context, amongUnread, asked, (page) =>
       flaggedAround(read, realm, me, condition, page),
     )
     const { updated, ignoredChannels } = await changeFlags(context, checkedChange(params), messages)

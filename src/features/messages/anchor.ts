@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { unreadSql } from '../flags/unread.ts'
+import { firstUnreadSql } from '../flags/unread.ts'
 
 /** A message id, or a number beyond either end. */
 export type Anchor = number
@@ -28,8 +28,6 @@ export async function firstUnread(
   me: AccountRow,
   condition: RawBuilder<boolean>,
 ): Promise<Anchor> {
-  const [first] = await read.rows<{ id: number | null }>(
-    sql`SELECT min(m.id) AS id FROM ${unreadSql(realm, me)} AND ${condition}`,
-  )
+  const [first] = await read.rows(firstUnreadSql(realm, me, condition))
   return first?.id ?? newest
 }

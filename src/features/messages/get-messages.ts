@@ -75,19 +75,19 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
 }
 
 async function around(context: Context, narrowed: Narrowed) {
-  const { condition } = narrowed
+  const { condition, amongUnread } = narrowed
   const { realm, site, me, read, params } = context
   if (params.num_before + params.num_after > limits.messagesPerFetch) throw tooMany()
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
   if (narrowed.search !== undefined) {
     // How rare the words are decides how they are best looked for.
-    const found = await pageAround(context, condition, asked, (page) =>
+    const found = await pageAround(context, amongUnread, asked, (page) =>
       messagesAround(planEach(read), realm, me, condition, page),
     )
     return { ...found, messages: await views(context, narrowed, found.messages), history_limited: false }
   }
   const content = params.apply_markdown ? 'rendered_content' : 'content'
-  const { messages, ...found } = await pageAround(context, condition, asked, (page) =>
+  const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) =>
     pageOfMessages(read, realm, me, condition, content, page),
   )
   const rest = JSON.stringify({ ...found, history_limited: false }).slice(1)

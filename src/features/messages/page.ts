@@ -20,10 +20,10 @@ type PageAsked = {
 /** Finds messages by their ids, rising: at most `before` up to the anchor and `after` beyond it. */
 type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) => Promise<Message[]>
 
-/** The messages around an anchor, oldest first, and whether there are more. */
+/** The messages around an anchor, oldest first, and whether there are more. `amongUnread`: see Narrowed. */
 export async function pageAround<Message extends { id: number }>(
   { realm, me, read }: Reading,
-  condition: RawBuilder<boolean>,
+  amongUnread: RawBuilder<boolean>,
   asked: PageAsked,
   find: Find<Message>,
 ) {
@@ -31,7 +31,7 @@ export async function pageAround<Message extends { id: number }>(
     throw badRequest('The anchor can only be excluded at an end of the range')
   }
   const wanted = parseAnchor(asked.anchor)
-  const anchor = wanted === 'first_unread' ? await firstUnread(read, realm, me, condition) : wanted
+  const anchor = wanted === 'first_unread' ? await firstUnread(read, realm, me, amongUnread) : wanted
   const before = anchor <= 0 ? 0 : asked.num_before
   const after = anchor >= newest ? 0 : asked.num_after
   // One more before, for the message at the anchor itself.

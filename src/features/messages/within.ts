@@ -15,32 +15,49 @@ import { receptionOf } from './queries.ts'
 export type Narrowed = {
   /** On the table `message` m. */
   condition: RawBuilder<boolean>
+  /** The same of messages that are known to be unread: they have come to the reader. */
+  amongUnread: RawBuilder<boolean>
   /** What is searched for, if anything: matches of it are shown. */
   search: string | undefined
 }
 
-/**
- * A narrow (decoded from JSON), and of it what the reader may see: all that they may see of the conversations that it
- * names; if it names none, asks for what messages are to the reader, or history is not wanted, what came to them.
- */
+/** A narrow (decoded from JSON), and of it what the reader may see, with all history or only what came to them. */
 export async function within(reading: Reading, narrow: unknown, { history = true } = {}): Promise<Narrowed> {
   const { realm, site, me } = reading
   const terms = await withoutWith(reading, narrow === undefined ? [] : parseNarrow(narrow))
-  const condition = resolveNarrow(terms, narrowLookup(realm, site, me))
+  const lookup = narrowLookup(realm, site, me)
+  const condition = resolveNarrow(terms, lookup)
+  const others = terms.filter((term) => !asksForUnread(term))
   const searches = terms.filter((term) => term.operator === 'search').map((term) => term.operand)
-  const search = searches.length === 0 ? undefined : searches.join(' ')
-  if (terms.some(asksForUnread)) return { condition: conditionToSql(condition), search }
-  const named = history && !terms.some(asksForOwn) ? recipientsOf(condition) : undefined
-  if (!named) {
-    return { condition: sql`${conditionToSql(condition)} AND ${await receivedOrTouched(reading)}`, search }
+  return {
+    condition: sql`${conditionToSql(condition)} AND ${await limitOf(reading, terms, condition, history)}`,
+    amongUnread: conditionToSql(resolveNarrow(others, lookup)),
+    search: searches.length === 0 ? undefined : searches.join(' '),
   }
+}
+
+/**
+ * What limits a narrow to all that the reader may see of the conversations that it names; if it names none, asks for what
+ * messages are to the reader, or history is not wanted, to what came to them.
+ */
+async function limitOf(
+  reading: Reading,
+  terms: Term[],
+  condition: Condition,
+  history: boolean,
+): Promise<RawBuilder<boolean>> {
+  const { realm, me } = reading
+  if (terms.some(asksForUnread)) return nothingMore
+  const named = history && !terms.some(asksForOwn) ? recipientsOf(condition) : undefined
+  if (!named) return receivedOrTouched(reading)
   const visible: Visible = visibleIn(realm, me, named)
   // If all of what the narrow names may be seen, it says everything already.
-  if (visible.parts.length === 0 && visible.whole.length === named.length) {
-    return { condition: conditionToSql(condition), search }
-  }
-  return { condition: sql`${conditionToSql(condition)} AND ${visibleSql(visible)}`, search }
+  return visible.parts.length === 0 && visible.whole.length === named.length
+    ? nothingMore
+    : visibleSql(visible)
 }
+
+const nothingMore = sql<boolean>`true`
 
 async function withoutWith(reading: Reading, terms: Term[]): Promise<Term[]> {
   const id = messageAskedWith(terms)
