@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { connect } from './db/database.ts'
+import { reactivateChannels } from './features/channel-activity/reactivate.ts'
 import { documents, endpoints, eventTypes, jobHandlers } from './features/index.ts'
 import { watchMissed } from './features/missed-messages/watch.ts'
 import { errorPage } from './features/pages/layout.ts'
@@ -59,6 +60,9 @@ export function buildApp(options: AppOptions): App {
   const pushes = watchPushes(realms, site, outside, (error) =>
     logger.error({ err: error }, 'looking for what devices are to be told failed'),
   )
+  const reactivation = reactivateChannels(realms, (error) =>
+    logger.error({ err: error }, 'noting that a channel is active again failed'),
+  )
   return {
     http,
     realms,
@@ -68,6 +72,7 @@ export function buildApp(options: AppOptions): App {
       await jobs.close()
       await missed?.close()
       await pushes.close()
+      await reactivation.close()
       await queues.save().catch(() => {})
       await realms.close()
       await connections.close()

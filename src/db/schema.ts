@@ -109,6 +109,8 @@ export interface ChannelTable {
   folder_id: number | null
   permissions: Record<string, GroupSetting>
   created_at: number
+  is_recently_active: Generated<boolean>
+  weekly_traffic: number | null
 }
 
 export interface ChannelFolderTable {

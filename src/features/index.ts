@@ -6,6 +6,7 @@ import * as alertWords from './alert-words/index.ts'
 import * as avatars from './avatars/index.ts'
 import * as bots from './bots/index.ts'
 import * as calls from './calls/index.ts'
+import * as channelActivity from './channel-activity/index.ts'
 import * as channelFolders from './channel-folders/index.ts'
 import * as channels from './channels/index.ts'
 import * as defaultChannelGroups from './default-channel-groups/index.ts'
@@ -74,6 +75,7 @@ const slices: Slice[] = [
   avatars,
   bots,
   calls,
+  channelActivity,
   channelFolders,
   channels,
   defaultChannelGroups,

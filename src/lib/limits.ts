@@ -120,6 +120,8 @@ export const limits = {
 
   // What bots keep: characters of keys and values together, each.
   botStorageLength: 1_000_000,
+  notesPerPerson: 50,
+  noteLength: 1_000,
   linkifiers: 200,
   linkifierPatternLength: 1_000,
   /** Steps of the program that a linkifier's pattern compiles to. */
@@ -191,6 +193,14 @@ export const limits = {
   retentionTopics: 50,
   retentionSeconds: 10,
   retentionPauseSeconds: 3_600,
+
+  // Channels: the days of which messages are counted for their traffic, how old one must be for that, for how many days
+  // one counts as active after its last message; how often that is found out, and of how many channels one write tells.
+  trafficDays: 28,
+  trafficYoungDays: 7,
+  activeDays: 180,
+  activityPauseSeconds: 86_400,
+  activityBatch: 50,
 
   // Work that is done at some time.
   jobsAtOnce: 20,

@@ -28,14 +28,14 @@ export function channelView(realm: RealmState, channel: ChannelRow) {
     folder_id: channel.folder_id, // level 389
     first_message_id: realm.firstMessages.get(channel.recipient_id) ?? null,
     is_archived: channel.is_archived,
-    is_recently_active: true,
+    is_recently_active: channel.is_recently_active, // level 323
     invite_only: channel.is_private,
     is_web_public: channel.is_web_public,
     history_public_to_subscribers: channel.history_public_to_subscribers,
     message_retention_days: channel.message_retention_days,
     stream_post_policy: postPolicy,
     is_announcement_only: postPolicy === 2,
-    stream_weekly_traffic: null, // not measured
+    stream_weekly_traffic: channel.weekly_traffic,
     subscriber_count: subscribersOf(realm, channel.id).length, // level 394
     topics_policy: channel.topics_policy, // level 392
     ...permissionsView(realm, channel),

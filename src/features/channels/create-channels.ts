@@ -19,7 +19,15 @@ import { channelCreated } from './stream.event.ts'
 /** What is decided of a channel when it is created. */
 export type NewChannel = Omit<
   ChannelRow,
-  'realm_id' | 'id' | 'recipient_id' | 'creator_id' | 'created_at' | 'is_archived' | 'permissions'
+  | 'realm_id'
+  | 'id'
+  | 'recipient_id'
+  | 'creator_id'
+  | 'created_at'
+  | 'is_archived'
+  | 'is_recently_active'
+  | 'weekly_traffic'
+  | 'permissions'
 > & {
   /** Those that are missing get their defaults. */
   permissions: Partial<Record<ChannelPermission, GroupSetting>>

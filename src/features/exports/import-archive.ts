@@ -8,6 +8,7 @@ import { migrations } from '../../db/migrate.ts'
 import type { FileStore } from '../../lib/file-store.ts'
 import { limits } from '../../lib/limits.ts'
 import { importRealm, type RowSink } from '../../log/import-realm.ts'
+import { firstMeasurement } from '../channel-activity/measure-activity.ts'
 import {
   type End,
   endFile,
@@ -73,6 +74,7 @@ async function read(
   return importRealm(databaseUrl, realm, async (sink) => {
     try {
       for (const table of manifest.tables) await takeRows(await next(entries), table, manifest, name, sink)
+      await beginMeasuring(manifest, sink)
       const end = await takeFiles(entries, files, sink.realmId)
       return { realmId: sink.realmId, subdomain: name, manifest, end }
     } catch (error) {
@@ -121,6 +123,12 @@ async function takeRows(entry: Entry, table: Table, manifest: Manifest, subdomai
   if (count !== table.rows) {
     throw new Error(`The export is damaged: ${table.name} has ${count} rows instead of ${table.rows}.`)
   }
+}
+
+/** Only full exports have what the server has to do. */
+async function beginMeasuring({ tables }: Manifest, sink: RowSink) {
+  if (tables.some(({ name }) => name === 'job')) return
+  await sink.add('job', Object.keys(firstMeasurement), [JSON.stringify(firstMeasurement)])
 }
 
 /** The organization's own row: another name, and if the original is here as well, another identity. */

@@ -257,6 +257,7 @@ describe('an export that is imported', () => {
     expect(texts).toContain('quotes')
     expect(texts).not.toMatch(/only for you|private words/)
     expect(await rowsOf(there.connections, 'credential', realmId)).toEqual([])
+    expect((await rowsOf(there.connections, 'job', realmId)).join()).toMatch(/channel activity.*retention/)
     const names = (await rowsOf(there.connections, 'channel', realmId)).join()
     expect([names.includes(channel.name), names.includes('secret')]).toEqual([true, false])
     const node = await startNode(there.url, { outside: { files: there.files } })

@@ -1,9 +1,11 @@
 import type { Connections } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import { roles } from '../../http/access.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { createRealm } from '../../log/create-realm.ts'
 import { renderInline } from '../../markdown/render.ts'
+import { scheduleMeasurement } from '../channel-activity/measure-activity.ts'
 import { createChannels } from '../channels/create-channels.ts'
 import { systemGroups } from '../groups/permission-settings.ts'
 import { addApiKey } from '../login/api-keys.ts'
@@ -42,6 +44,7 @@ export async function createOrganization(connections: Connections, organization:
     const owner = await addOwner(change, organization, passwordHash)
     await addChannels(change, organization.channels, owner)
     await scheduleRetention(change, now)
+    await scheduleMeasurement(change, now + limits.activityPauseSeconds)
     return { owner, key: await addApiKey(change, owner.id, 'zuliprc') }
   })
 }

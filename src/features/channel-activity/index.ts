@@ -1,0 +1,3 @@
+import { measureActivity } from './measure-activity.ts'
+
+export const jobHandlers = [measureActivity]
