@@ -16,6 +16,8 @@ type WorldOptions = {
   rateLimits?: boolean
   /** Whether organizations may have web-public channels; by default they may. */
   webPublicChannels?: boolean
+  /** Whether there are embedded bots; by default there are. */
+  embeddedBots?: boolean
   /** How many MiB the uploads of an organization may take; by default there is no limit. */
   uploadQuotaMib?: number
   /** How long event queues live without a poll, in seconds. */
@@ -107,6 +109,7 @@ export async function startNode(databaseUrl: string, options: WorldOptions = {},
       version: '0.1.0',
       startedAt: clock(),
       webPublicChannels: options.webPublicChannels ?? true,
+      embeddedBots: options.embeddedBots ?? true,
       uploadQuotaMib: options.uploadQuotaMib,
       secrets: new Secrets(options.secret ?? 'the secret of all nodes of a test'),
       clock,

@@ -57,13 +57,14 @@ export const realmOption = { value: 'NAME', help: 'the organization; without it,
 /** Where and what this server is. */
 export function siteOf(config: Config, secrets: Secrets): Site {
   const clock = () => Math.floor(Date.now() / 1000)
-  const { webPublicChannels, uploadQuotaMib } = config
+  const { webPublicChannels, embeddedBots, uploadQuotaMib } = config
   const publicUrl = new URL(config.publicUrl)
   return {
     publicUrl,
     version: zulipVersion,
     startedAt: clock(),
     webPublicChannels,
+    embeddedBots,
     uploadQuotaMib,
     secrets,
     clock,

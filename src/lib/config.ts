@@ -115,6 +115,12 @@ export const settings = {
     'off',
     'Whether outgoing webhooks may reach private addresses: this machine and the network it stands in.',
   ),
+  embeddedBots: required(
+    'ROOKERY_EMBEDDED_BOTS',
+    onOff(),
+    'on',
+    'Whether there are embedded bots, whose code is part of the server, and people may make them.',
+  ),
   ...uploadSettings,
   ...pushSettings,
   bigBlueButtonUrl: {

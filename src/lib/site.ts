@@ -8,6 +8,8 @@ export type Site = {
   startedAt: number
   /** Whether organizations may have channels that can be read without logging in. */
   webPublicChannels: boolean
+  /** Whether there are bots whose code is part of the server. */
+  embeddedBots: boolean
   /** How many MiB the uploads of an organization may take; without it, there is no limit. */
   uploadQuotaMib?: number | undefined
   /** Seals what the database is to keep and not to give away. */

@@ -57,7 +57,7 @@ test('what is wrong with a new bot', async () => {
   for (const bot_type of [0, 9]) {
     expect(await refusal(anna, { ...other, bot_type })).toBe('Invalid bot type')
   }
-  expect(await refusal(anna, { ...other, bot_type: 4 })).toBe('Embedded bots are not enabled.')
+  expect(await refusal(anna, { ...other, bot_type: 4 })).toBe('Invalid embedded bot name.')
   expect(await refusal(anna, { ...other, default_sending_stream: 'nowhere' })).toBe(
     "Invalid channel name 'nowhere'",
   )

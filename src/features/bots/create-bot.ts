@@ -26,7 +26,7 @@ const params = {
   short_name: text({ trim: true }),
   bot_type: integer().default(botTypes.generic),
   payload_url: json(z.string()).optional(), // of an outgoing webhook
-  service_name: text().optional(), // of an incoming one: the integration that it is for
+  service_name: text().optional(), // of an incoming one: the integration that it is for; of an embedded bot: which
   config_data: json(z.record(z.string(), z.string())).optional(),
   interface_type: integer().optional(), // 1 our own format, 2 Slack's
   default_sending_stream: text().default(''),
@@ -39,7 +39,7 @@ type Context = CommandContext<typeof params>
 
 export const createBot = command('POST /bots', {
   summary:
-    'Create a bot of one’s own: one that does what people can, only sends messages, or answers by way of a webhook',
+    'Create a bot of one’s own: one that does what people can, only sends messages, answers by way of a webhook, or is part of the server',
   access: keeper,
   params,
   returns: {
@@ -80,8 +80,7 @@ function checkNewBot({ site, params }: Context, realm: RealmState, me: AccountRo
   checkMayCreate(realm, me, bot_type)
   const known: number[] = Object.values(botTypes)
   if (!known.includes(bot_type)) throw badRequest('Invalid bot type')
-  // Nothing of this server answers in a bot's place.
-  if (bot_type === botTypes.embedded) throw badRequest('Embedded bots are not enabled.')
+  if (bot_type === botTypes.embedded && !site.embeddedBots) throw badRequest('Embedded bots are not enabled.')
   const account = {
     full_name,
     delivery_email,
@@ -102,7 +101,8 @@ function wishesOf({
   config_data,
   ...rest
 }: Context['params']) {
-  const name = service_name ?? (rest.bot_type === botTypes.outgoingWebhook ? short_name : undefined)
+  const isCalledSo = rest.bot_type === botTypes.outgoingWebhook || rest.bot_type === botTypes.embedded
+  const name = service_name ?? (isCalledSo ? short_name : undefined)
   return {
     ...(name !== undefined && { name }),
     ...(payload_url !== undefined && { url: payload_url }),

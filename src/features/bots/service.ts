@@ -3,6 +3,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { embeddedBot } from '../embedded-bots/embedded-bots.ts'
 import { integrations } from '../integrations/integrations.ts'
 import { newApiKey } from '../login/api-keys.ts'
 import { botTypes } from './access.ts'
@@ -31,6 +32,7 @@ export function wantedService(
 ): Columns | undefined {
   if (botType === botTypes.outgoingWebhook) return outgoingService(before, wishes, urlName)
   if (botType === botTypes.incomingWebhook) return incomingService(before, wishes)
+  if (botType === botTypes.embedded) return embeddedService(before, wishes)
   return undefined
 }
 
@@ -58,6 +60,21 @@ function incomingService(before: BotServiceRow | undefined, wishes: ServiceWishe
   return { name, base_url: null, interface: null, token: null, config }
 }
 
+/** An embedded bot is what it was made as; its owner may set some things, whatever is not named stays. */
+function embeddedService(before: BotServiceRow | undefined, wishes: ServiceWishes): Columns | undefined {
+  if (before && !wishes.config) return undefined
+  const name = before?.name ?? wishes.name ?? ''
+  const bot = embeddedBot(name)
+  if (!bot) throw badRequest('Invalid embedded bot name.')
+  const wanted = Object.entries(wishes.config ?? {})
+  const unknown = wanted.find(([key]) => !Object.hasOwn(bot.config, key))
+  if (unknown) throw badRequest(`Invalid configuration parameter '${unknown[0]}'.`)
+  const blank = wanted.filter(([, value]) => value.trim() === '').map(([key]) => key)
+  if (blank.length > 0) throw badRequest(`Missing configuration parameters: ${blank.join(', ')}`)
+  const config = checkConfig({ ...bot.config, ...before?.config, ...wishes.config })
+  return { name, base_url: null, interface: null, token: null, config }
+}
+
 /** Writes a bot's service, if it differs from what it was; whether it does. */
 export async function writeService(
   change: Change,
@@ -74,7 +91,10 @@ export async function writeService(
 /** The services of a bot as its owner and the administrators see them. */
 export function servicesView(realm: RealmState, bot: Pick<AccountRow, 'id' | 'bot_type'>) {
   const service = realm.botServices.get(bot.id)
-  if (!service || bot.bot_type !== botTypes.outgoingWebhook) return []
+  if (!service || bot.bot_type === botTypes.incomingWebhook) return []
+  if (bot.bot_type === botTypes.embedded) {
+    return [{ service_name: service.name, config_data: service.config }]
+  }
   return [{ base_url: service.base_url!, interface: service.interface!, token: service.token! }]
 }
 

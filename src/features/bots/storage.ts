@@ -15,6 +15,15 @@ export async function readStorage(read: Reader, realmId: number, userId: number,
   return storage
 }
 
+/** What somebody has stored under keys that begin so, by key. */
+export async function findStored(read: Reader, realmId: number, userId: number, prefix: string) {
+  const rows = await read.rows<{ key: string; value: string }>(
+    sql`SELECT key, value FROM bot_storage WHERE realm_id = ${realmId} AND user_id = ${userId}
+        AND starts_with(key, ${prefix}) ORDER BY key`,
+  )
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+}
+
 /** Stores values under their keys, over what was there. All that somebody stores has a limit, in characters. */
 export async function writeStorage(change: Change, userId: number, values: Record<string, string>) {
   const { id } = change.state
@@ -38,11 +47,15 @@ export async function writeStorage(change: Change, userId: number, values: Recor
 
 /** Deletes what is stored under these keys, or all. Throws, and deletes nothing, if one of them is not there. */
 export async function clearStorage(change: Change, userId: number, keys?: string[]) {
-  const rows = await change.run(
+  checkAllFound(keys, await dropStored(change, userId, keys))
+}
+
+/** Deletes what is stored under those of these keys that are there, or all; answers which they were. */
+export function dropStored(change: Change, userId: number, keys?: string[]) {
+  return change.run(
     sql<{ key: string }>`DELETE FROM bot_storage WHERE realm_id = ${change.state.id} AND user_id = ${userId}
         AND (${keys === undefined} OR key = ANY(${keys ?? []}::text[])) RETURNING key`,
   )
-  checkAllFound(keys, rows)
 }
 
 function checkAllFound(keys: string[] | undefined, rows: { key: string }[]) {

@@ -160,7 +160,7 @@ function tellOfOwner(change: Change, site: Site, before: AccountRow, after: Acco
 }
 
 function tellOfService(change: Change, bot: AccountRow) {
-  if (bot.bot_type !== botTypes.outgoingWebhook) return
+  if (bot.bot_type === botTypes.incomingWebhook) return // what it is told is shown to nobody
   tellOfBot(
     change,
     bot,

@@ -5,26 +5,28 @@ import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { realmUrl } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
+import { botTypes } from '../bots/access.ts'
+import { answerOf, keepValues } from '../embedded-bots/answer.ts'
+import type { Answer } from '../embedded-bots/bot.ts'
+import { isServed } from '../embedded-bots/embedded-bots.ts'
 import { mayRead } from '../messages/access.ts'
 import { addMessage } from '../messages/add-message.ts'
 import { messageColumns } from '../messages/columns.ts'
 import { messageUrl } from '../messages/message-url.ts'
 import type { NewMessage } from '../messages/new-message.ts'
 import { noticeTo } from '../messages/notify-people.ts'
-import { channelDestination, composeMessage, directDestination } from '../messages/outgoing.ts'
-import { messageText } from '../messages/text.ts'
-import { topicParticipants } from '../messages/wildcards.ts'
 import { silently } from '../users/names.ts'
 import { askWebhook } from './ask-webhook.ts'
+import { composePost, composeReply } from './compose-answer.ts'
+import { earlierFirst } from './earlier-first.ts'
 import type { Question } from './payload.ts'
-import type { Reply } from './reply.ts'
 
 /** How long what could not be handed over is kept for whoever runs the server, in seconds. */
 const keptSeconds = 7 * 86_400
 
 /**
- * Asks a bot's webhook about a message, and posts what it says as the bot's message in the same conversation. It is
- * asked at least once: again, if the server dies before the answer is written.
+ * Asks a bot's webhook, or its code in the server, about a message, and posts what it says as the bot's message in the
+ * same conversation. It is asked at least once: again, if the server dies before the answer is written.
  */
 export function outgoingDelivery(): JobHandler {
   const busy = new Map<string, number>()
@@ -35,14 +37,17 @@ export function outgoingDelivery(): JobHandler {
     async run(context, job) {
       const question = await questionOf(context, job)
       if (!question) return void (await context.log.commit((change) => finish(change, job)))
-      const reply = await inTurn(busy, `${job.realm_id}:${question.bot.id}`, () =>
-        askOrFail(context, job, question),
-      )
-      const message = reply && (await compose(context, job, question, reply))
+      const answer = isEmbedded(question)
+        ? await answerOfCode(context, job, question)
+        : await inTurn(busy, `${job.realm_id}:${question.bot.id}`, () =>
+            answerOfWebhook(context, job, question),
+          )
       await context.log.commit(async (change) => {
-        if (!(await finish(change, job)) || !message) return
+        if (!(await finish(change, job))) return
         const bot = change.state.users.get(question.bot.id)
-        if (bot?.is_active) await addMessage(change, bot, message)
+        if (!bot?.is_active) return
+        for (const message of answer.messages) await addMessage(change, bot, message)
+        if (answer.keep) await keepValues(change, bot.id, answer.keep)
       })
     },
 
@@ -74,6 +79,29 @@ async function inTurn<T>(busy: Map<string, number>, bot: string, work: () => Pro
   }
 }
 
+/** What a bot does, ready to be written. */
+type Ready = { messages: NewMessage[]; keep?: Answer['keep'] }
+
+async function answerOfWebhook(context: JobContext, job: Job, question: Question): Promise<Ready> {
+  const reply = await askOrFail(context, job, question)
+  if (!reply) return { messages: [] }
+  const how = { client: 'OutgoingWebhookResponse', key: `outgoing:${job.subject_id}` }
+  return { messages: [await composeReply(context, question.bot, question.message, reply, how)] }
+}
+
+async function answerOfCode(context: JobContext, job: Job, question: Question): Promise<Ready> {
+  const { bot, message } = question
+  await earlierFirst(context, job, bot.id)
+  const { say, post, keep } = await answerOf(context, question)
+  const [client, key] = ['Internal', `outgoing:${job.subject_id}`]
+  const messages: NewMessage[] = []
+  if (post) messages.push(await composePost(context, bot, post, { client, key: `${key}:post` }))
+  if (say !== undefined) {
+    messages.push(await composeReply(context, bot, message, { content: say }, { client, key }))
+  }
+  return { messages, keep }
+}
+
 async function askOrFail(context: JobContext, job: Job, question: Question) {
   try {
     return await askWebhook(context, question)
@@ -85,14 +113,16 @@ async function askOrFail(context: JobContext, job: Job, question: Question) {
 }
 
 /** What is to be asked; undefined if nobody needs to know any more. */
-async function questionOf({ log, read }: JobContext, job: Job): Promise<Question | undefined> {
+async function questionOf({ log, read, site }: JobContext, job: Job): Promise<Question | undefined> {
   const { state } = log
   const [row] = await read.rows<OutgoingRequestRow>(
     sql`SELECT * FROM outgoing_request WHERE realm_id = ${state.id} AND id = ${job.subject_id}`,
   )
   const bot = row && state.users.get(row.bot_id)
   const service = row && state.botServices.get(row.bot_id)
-  if (!bot?.is_active || !service?.base_url) return undefined
+  if (!bot?.is_active || !service) return undefined
+  const isAnswered = isEmbedded({ bot }) ? isServed(site, service.name) : service.base_url !== null
+  if (!isAnswered) return undefined
   const [message] = await read.rows<MessageRow>(
     sql`SELECT ${messageColumns} FROM message m WHERE m.realm_id = ${state.id} AND m.id = ${row!.message_id}`,
   )
@@ -100,26 +130,8 @@ async function questionOf({ log, read }: JobContext, job: Job): Promise<Question
   return { bot, service, message, trigger: row!.trigger }
 }
 
-async function compose(
-  { log, read, site }: JobContext,
-  job: Job,
-  { bot, message }: Question,
-  { content, widget }: Reply,
-): Promise<NewMessage> {
-  const writer = { realm: log.state, site, me: bot }
-  const { channel_id, user_ids } = log.state.recipients.get(message.recipient_id)!
-  const destination = user_ids
-    ? await directDestination(writer, user_ids, log.commit)
-    : channelDestination(writer, channel_id!, message.topic)
-  const text = messageText(content)
-  return composeMessage(writer, destination, {
-    content: text,
-    participants: await topicParticipants(read, log.state, bot, destination, text),
-    client: 'OutgoingWebhookResponse',
-    readBySender: true,
-    key: `outgoing:${job.subject_id}`,
-    widget,
-  })
+function isEmbedded({ bot }: Pick<Question, 'bot'>) {
+  return bot.bot_type === botTypes.embedded
 }
 
 async function finish(change: Change, job: Job): Promise<boolean> {
@@ -138,6 +150,10 @@ async function forgetOld(change: Change) {
 }
 
 function failureText({ log, site }: JobContext, { bot, message }: Question, reason: string) {
-  const url = messageUrl(realmUrl(site, log.state.realm), log.state, message)
-  return `[A message](${url}) could not be handed to the webhook of your bot ${silently(bot)}:\n\n> ${reason}`
+  const link = `[A message](${messageUrl(realmUrl(site, log.state.realm), log.state, message)})`
+  const name = silently(bot)
+  const what = isEmbedded({ bot })
+    ? `${link} asked your bot ${name} for what it could not do`
+    : `${link} could not be handed to the webhook of your bot ${name}`
+  return `${what}:\n\n> ${reason}`
 }

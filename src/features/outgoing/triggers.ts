@@ -4,12 +4,12 @@ import type { Facts } from '../../markdown/render.ts'
 import { botTypes } from '../bots/access.ts'
 import { hasContentAccess } from '../channels/access.ts'
 
-/** That a bot's webhook is to be asked about a message. */
+/** That a bot's webhook, or its code in the server, is to be asked about a message. */
 export type Trigger = { bot_id: number; trigger: 'mention' | 'direct_message' }
 
 /**
- * The outgoing webhooks that a message is for: of bots that a direct message goes to, or that are mentioned by name in
- * a channel that they may read. Bots do not trigger bots, or two of them could go on forever.
+ * The outgoing webhooks and embedded bots that a message is for: those that a direct message goes to, or that are
+ * mentioned by name in a channel that they may read. Bots do not trigger bots, or two of them could go on forever.
  */
 export function outgoingTriggers(
   realm: RealmState,
@@ -23,8 +23,12 @@ export function outgoingTriggers(
   const candidates = channel ? mentionedUserIds : (realm.recipients.get(recipientId)?.user_ids ?? [])
   return candidates.flatMap((id) => {
     const bot = realm.users.get(id)
-    if (!bot?.is_active || bot.bot_type !== botTypes.outgoingWebhook) return []
+    if (!bot?.is_active || !answers(bot)) return []
     if (channel && !hasContentAccess(realm, bot, channel)) return []
     return [{ bot_id: id, trigger }]
   })
+}
+
+function answers({ bot_type }: AccountRow) {
+  return bot_type === botTypes.outgoingWebhook || bot_type === botTypes.embedded
 }

@@ -4,7 +4,6 @@ import type { Fields, Section } from '../section.ts'
 const empty: Record<string, Fields> = {
   giphy: { giphy_api_key: '' },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
-  realm_embedded_bots: { realm_embedded_bots: [] },
   stop_words: { stop_words: [] },
 }
 

@@ -1,5 +1,6 @@
 import { isAdministrator, roles } from '../../../http/access.ts'
 import { botsFor, botViewFor } from '../../bots/bot-view.ts'
+import { embeddedBotsView } from '../../embedded-bots/embedded-bots.ts'
 import { mayInRealm } from '../../groups/access.ts'
 import { integrationsView } from '../../integrations/integrations.ts'
 import { canAccessAll } from '../../users/known-users.ts'
@@ -22,6 +23,10 @@ export const userSections: Section[] = [
     fields: ({ realm, site, me }) => ({
       realm_bots: botsFor(realm, me).map((bot) => botViewFor(realm, site, me, bot)),
     }),
+  },
+  {
+    asked: ['realm_embedded_bots'],
+    fields: ({ site }) => ({ realm_embedded_bots: embeddedBotsView(site) }),
   },
   {
     asked: ['realm_incoming_webhook_bots'],

@@ -1,0 +1,66 @@
+import type { AccountRow, MessageRow } from '../../db/schema.ts'
+import type { JobContext } from '../../jobs/job.ts'
+import type { NewMessage } from '../messages/new-message.ts'
+import {
+  channelDestination,
+  composeMessage,
+  type Destination,
+  directDestination,
+  type Writer,
+} from '../messages/outgoing.ts'
+import { messageText } from '../messages/text.ts'
+import { topicParticipants } from '../messages/wildcards.ts'
+import type { Reply } from './reply.ts'
+
+/** Makes what a bot answers ready to be written where it was asked. Throws if the bot may not write there. */
+export async function composeReply(
+  context: JobContext,
+  bot: AccountRow,
+  asked: MessageRow,
+  reply: Reply,
+  how: Manner,
+): Promise<NewMessage> {
+  const { log } = context
+  const writer = writerIn(context, bot)
+  const { channel_id, user_ids } = log.state.recipients.get(asked.recipient_id)!
+  const destination = user_ids
+    ? await directDestination(writer, user_ids, log.commit)
+    : channelDestination(writer, channel_id!, asked.topic)
+  return compose(context, writer, destination, reply, how)
+}
+
+/** The same for what it posts in a channel of this name. */
+export async function composePost(
+  context: JobContext,
+  bot: AccountRow,
+  { channel, topic, content }: { channel: string; topic: string; content: string },
+  how: Manner,
+): Promise<NewMessage> {
+  const writer = writerIn(context, bot)
+  return compose(context, writer, channelDestination(writer, channel, topic), { content }, how)
+}
+
+/** What the message names as its client, and under which key it is written but once. */
+type Manner = { client: string; key: string }
+
+function writerIn({ log, site }: JobContext, bot: AccountRow): Writer {
+  return { realm: log.state, site, me: bot }
+}
+
+async function compose(
+  { log, read }: JobContext,
+  writer: Writer,
+  destination: Destination,
+  { content, widget }: Reply,
+  { client, key }: Manner,
+): Promise<NewMessage> {
+  const text = messageText(content)
+  return composeMessage(writer, destination, {
+    content: text,
+    participants: await topicParticipants(read, log.state, writer.me, destination, text),
+    client,
+    readBySender: true,
+    key,
+    widget,
+  })
+}
