@@ -33,7 +33,6 @@ export const stateTables = {
 } as const satisfies Partial<Record<keyof Database, readonly string[]>>
 
 export type StateTable = keyof typeof stateTables
-type StateRow<T extends StateTable> = Selectable<Database[T]>
 
 export const stateTableNames = Object.keys(stateTables) as StateTable[]
 
