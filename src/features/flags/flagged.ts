@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { planEach, type Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { type PageMessage, pageColumns, readPage } from '../messages/page-rows.ts'
-import { type Around, pageOfMessages } from '../messages/queries.ts'
+import type { PageMessage } from '../messages/page-rows.ts'
+import { type Around, messagesById, pageOfMessages } from '../messages/queries.ts'
 
 /** Of a message what decides on its flags, and what is told of them. */
 export type FlaggedMessage = Pick<
@@ -26,9 +26,7 @@ export function flaggedById(
   me: AccountRow,
   ids: number[],
 ): Promise<FlaggedMessage[]> {
-  const page = sql`SELECT ${pageColumns()} FROM message m
-    WHERE m.realm_id = ${realm.id} AND m.id = ANY(${ids}::bigint[])`
-  return readPage(planEach(read), realm, me, undefined, page)
+  return messagesById(planEach(read), realm, me, undefined, sql`true`, ids)
 }
 
 /** At most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, by id. */
@@ -39,5 +37,5 @@ export function flaggedAround(
   condition: RawBuilder<boolean>,
   page: Around,
 ): Promise<FlaggedMessage[]> {
-  return pageOfMessages(planEach(read), realm, me, condition, undefined, page)
+  return pageOfMessages(planEach(read), realm, me, undefined, condition, page)
 }

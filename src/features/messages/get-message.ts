@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
-import { query } from '../../http/endpoint.ts'
+import { JsonAnswer, query } from '../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../http/params.ts'
 import { spectatorOf } from '../channels/web-public.ts'
 import { messageToRead } from './access.ts'
+import { contentIn } from './message-view.ts'
+import { messagesJson } from './page-json.ts'
 import { messagesById } from './queries.ts'
-import { readerView } from './reader-view.ts'
 
 export const getMessage = query('GET /messages/{message_id}', {
   summary: 'Fetch a single message',
@@ -23,12 +24,13 @@ export const getMessage = query('GET /messages/{message_id}', {
   },
   async handle({ realm, me, params, read, site }) {
     const { content } = await messageToRead(realm, me, read, params.message_id)
-    const [message] = await messagesById(read, realm, me, sql`true`, [params.message_id])
     const format = {
       applyMarkdown: params.apply_markdown,
       clientGravatar: true,
       emptyTopicName: params.allow_empty_topic_name,
     }
-    return { message: readerView(realm, site, me, message!, format), raw_content: content }
+    const found = await messagesById(read, realm, me, contentIn(format), sql`true`, [params.message_id])
+    const message = messagesJson(realm, site, me, format, found)
+    return new JsonAnswer(`"message":${message},"raw_content":${JSON.stringify(content)}`)
   },
 })

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { planEach } from '../../db/database.ts'
 import { user } from '../../http/access.ts'
@@ -7,11 +8,11 @@ import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { isSpectator, spectatorOf } from '../channels/web-public.ts'
 import { matchesIn } from './matches.ts'
-import { type MessageFormat, topicView } from './message-view.ts'
+import { contentIn, type MessageFormat, topicView } from './message-view.ts'
 import { pageAround } from './page.ts'
-import { pageJson } from './page-json.ts'
-import { messagesAround, messagesById, pageOfMessages, type ShownMessage } from './queries.ts'
-import { readerView } from './reader-view.ts'
+import { messagesJson } from './page-json.ts'
+import type { PageContent, PageMessage } from './page-rows.ts'
+import { messagesById, pageOfMessages } from './queries.ts'
 import { checkSpectatorNarrow } from './spectator-narrow.ts'
 import { type Narrowed, within } from './within.ts'
 
@@ -59,51 +60,65 @@ export const getMessages = query('GET /messages', {
 })
 
 async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
-  const { realm, me, read, params } = context
+  const { params } = context
   if (params.anchor !== undefined || params.num_before > 0 || params.num_after > 0) {
     throw badRequest(`Unsupported parameter combination: ${notTogether}`, { parameters: notTogether })
   }
   if (ids.length > limits.messagesPerFetch) throw tooMany()
-  const messages = await messagesById(read, realm, me, narrowed.condition, ids)
-  return {
-    messages: await views(context, narrowed, messages),
+  const messages = await withIds(context, contentOf(context, narrowed), narrowed.condition, ids)
+  return answerOf(context, narrowed, messages, {
     found_anchor: false,
     found_oldest: false,
     found_newest: false,
     history_limited: false,
-  }
+  })
 }
 
 async function around(context: Context, narrowed: Narrowed) {
-  const { condition, amongUnread } = narrowed
-  const { realm, site, me, read, params } = context
+  const { condition, amongUnread, search } = narrowed
+  const { realm, me, params } = context
   if (params.num_before + params.num_after > limits.messagesPerFetch) throw tooMany()
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
-  if (narrowed.search !== undefined) {
-    // How rare the words are decides how they are best looked for.
-    const found = await pageAround(context, amongUnread, asked, (page) =>
-      messagesAround(planEach(read), realm, me, condition, page),
-    )
-    return { ...found, messages: await views(context, narrowed, found.messages), history_limited: false }
-  }
-  const content = params.apply_markdown ? 'rendered_content' : 'content'
+  // How rare the words are decides how they are best looked for.
+  const read = search === undefined ? context.read : planEach(context.read)
+  const content = contentOf(context, narrowed)
   const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) =>
-    pageOfMessages(read, realm, me, condition, content, page),
+    pageOfMessages(read, realm, me, content, condition, page),
   )
-  const rest = JSON.stringify({ ...found, history_limited: false }).slice(1)
-  return new JsonAnswer(
-    `"messages":${pageJson(realm, site, me, formatOf(params), messages)},${rest.slice(0, -1)}`,
-  )
+  return answerOf(context, narrowed, messages, { ...found, history_limited: false })
+}
+
+/** The form of the content in which messages are found: what is searched for is shown in the rendered one. */
+function contentOf({ params }: Context, { search }: Narrowed) {
+  return search === undefined ? contentIn(formatOf(params)) : 'rendered_content'
 }
 
 /** Messages as they are shown; if something is searched for, with where it is in them. */
-async function views(context: Context, { search }: Narrowed, messages: ShownMessage[]) {
+async function answerOf(context: Context, { search }: Narrowed, found: PageMessage[], rest: object) {
   const { realm, site, me, params, read } = context
   const format = formatOf(params)
-  const views = messages.map((message) => readerView(realm, site, me, message, format))
-  if (search === undefined) return views
-  const matches = await matchesIn(read, search, messages, (message) => topicView(realm, message, format))
-  return views.map((view, index) => ({ ...view, ...matches[index] }))
+  const matches =
+    search && (await matchesIn(read, search, found, (message) => topicView(realm, message, format)))
+  const isShownAsFound = !matches || params.apply_markdown
+  const messages = isShownAsFound
+    ? found
+    : await withIds(
+        context,
+        'content',
+        sql`true`,
+        found.map((message) => message.id),
+      )
+  const objects = messagesJson(realm, site, me, format, messages, matches || undefined)
+  return new JsonAnswer(`"messages":[${objects}],${JSON.stringify(rest).slice(1, -1)}`)
+}
+
+function withIds(
+  { read, realm, me }: Context,
+  content: PageContent,
+  condition: RawBuilder<boolean>,
+  ids: number[],
+) {
+  return messagesById(read, realm, me, content, condition, ids)
 }
 
 function formatOf(params: Context['params']): MessageFormat {

@@ -6,7 +6,8 @@ import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { matchesIn, matchOf } from './matches.ts'
 import { topicView } from './message-view.ts'
-import { messagesById, type ShownMessage } from './queries.ts'
+import type { PageMessage } from './page-rows.ts'
+import { messagesById } from './queries.ts'
 import { within } from './within.ts'
 
 /** Clients ask for it when they cannot tell by themselves: of messages that came to the reader, at most 5,000. */
@@ -23,8 +24,8 @@ export const matchesNarrow = query('GET /messages/matches_narrow', {
       throw badRequest(`Too many messages requested (maximum ${limits.messagesPerFetch}).`)
     }
     const { condition, search } = await within(context, params.narrow, { history: false })
-    const messages = await messagesById(read, realm, me, condition, params.msg_ids)
-    const topicOf = (message: ShownMessage) => topicView(realm, message, { emptyTopicName: false })
+    const messages = await messagesById(read, realm, me, 'rendered_content', condition, params.msg_ids)
+    const topicOf = (message: PageMessage) => topicView(realm, message, { emptyTopicName: false })
     const matches =
       search === undefined
         ? messages.map((message) => matchOf(message, topicOf(message)))

@@ -1,22 +1,20 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import type { MessageRow } from '../../db/schema.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import { searchQuery } from '../../narrow/search.ts'
+import type { PageMessage } from './page-rows.ts'
 
 /** Text and topic as HTML, in which what was searched for is highlighted. */
 type Match = { match_content: string; match_subject: string }
 
-type Searched = Pick<MessageRow, 'rendered_content' | 'topic'>
-
-/** Where what is searched for is in messages. */
-export async function matchesIn<Message extends Searched>(
+/** Where what is searched for is in messages, which come with their rendered content. */
+export async function matchesIn(
   read: Reader,
   search: string,
-  messages: Message[],
-  topicOf: (message: Message) => string,
+  messages: PageMessage[],
+  topicOf: (message: PageMessage) => string,
 ): Promise<Match[]> {
-  const texts = messages.flatMap((message) => [message.rendered_content, escapeHtml(topicOf(message))])
+  const texts = messages.flatMap((message) => [contentOf(message), escapeHtml(topicOf(message))])
   const highlighted = await highlight(read, search, texts)
   return messages.map((_, index) => ({
     match_content: highlighted[2 * index]!,
@@ -25,8 +23,12 @@ export async function matchesIn<Message extends Searched>(
 }
 
 /** A message in which nothing is searched for. */
-export function matchOf(message: Searched, topic: string): Match {
-  return { match_content: message.rendered_content, match_subject: escapeHtml(topic) }
+export function matchOf(message: PageMessage, topic: string): Match {
+  return { match_content: contentOf(message), match_subject: escapeHtml(topic) }
+}
+
+function contentOf({ contentJson }: PageMessage): string {
+  return JSON.parse(contentJson)
 }
 
 /** Marks what is searched for in pieces of HTML: only in their text, never in a tag or an entity. */

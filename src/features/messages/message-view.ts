@@ -47,6 +47,11 @@ export function messageView(
 
 export type MessageView = ReturnType<typeof messageView>
 
+/** The column that has what a client shows. */
+export function contentIn({ applyMarkdown }: MessageFormat) {
+  return applyMarkdown ? 'rendered_content' : 'content'
+}
+
 export function contentType({ applyMarkdown }: MessageFormat) {
   return applyMarkdown ? 'text/html' : 'text/x-markdown'
 }

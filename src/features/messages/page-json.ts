@@ -16,30 +16,34 @@ import type { PageMessage } from './page-rows.ts'
 import { flagsFor } from './queries.ts'
 
 /**
- * The message objects of a page, with the reader's flags, as a JSON array: the same as readerView makes of each. But
- * what messages have in common (their sender, conversation, topic …) is made once for all of them.
+ * The message objects of the wire, with the reader's flags, as the inside of a JSON array; `more`: further fields of
+ * each. What messages have in common (their sender, conversation, topic …) is made once for all of them. For events,
+ * which many readers share, messageView makes the same objects.
  */
-export function pageJson(
+export function messagesJson(
   realm: RealmState,
   site: Site,
   me: AccountRow,
   format: MessageFormat,
   messages: PageMessage[],
+  more?: object[],
 ): string {
   const details = once((message) => detailsView(realm, message, me, format))
   const conversation = once((message) => conversationView(realm, site, message, me))
   const topic = once((message) => topicFields(realm, message, format))
   const type = fieldsOf({ content_type: contentType(format) })
+  // One text that grows is cheaper than many that are joined.
   let objects = ''
-  for (const message of messages) {
+  for (const [i, message] of messages.entries()) {
     const { id, sent_at, contentJson, recipient_id } = message
-    if (objects !== '') objects += ','
+    if (i > 0) objects += ','
     objects +=
       `{"id":${id},"timestamp":${sent_at},"content":${contentJson},${type},${details(detailsKey(message), message)}` +
       `,${senderFields(realm, site, me, format, message)},${conversation(recipient_id, message)}` +
-      `,${topic(`${recipient_id} ${message.topic}`, message)},"flags":${JSON.stringify(flagsFor(realm, me, message))}}`
+      `,${topic(`${recipient_id} ${message.topic}`, message)},"flags":${JSON.stringify(flagsFor(realm, me, message))}` +
+      `${more ? `,${fieldsOf(more[i]!)}` : ''}}`
   }
-  return `[${objects}]`
+  return objects
 }
 
 /** Messages to which nobody has added anything, and which nobody has changed, are alike in their details. */

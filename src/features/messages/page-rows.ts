@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import type { AccountRow } from '../../db/schema.ts'
+import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { Interval } from '../../db/values.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { within } from '../../queues/audience.ts'
-import { reactionsByMessage } from '../reactions/reactions.ts'
-import { submessagesByMessage } from '../widgets/submessages.ts'
-import type { ShownMessage } from './queries.ts'
+import { type Reaction, reactionPairs } from '../reactions/reactions.ts'
+import { type Submessage, submessagePairs } from '../widgets/submessages.ts'
 
 // A page of messages comes from the database as one row of a few long texts, not as a hundred rows of twenty fields:
 // taking those apart was half of the work of GET /messages. What every message has comes as numbers; what few have, by
@@ -17,17 +16,16 @@ const facts = ['is_me_message', 'mentions_channel', 'read_by_sender'] as const
 /** What few messages have. */
 const rare = ['edit_history', 'last_edited_at', 'last_moved_at', 'topic_mentioned'] as const
 
-/** A message of a page. */
+/** A message with what it is to one reader. */
 export type PageMessage = Pick<
-  ShownMessage,
-  | (typeof numbers | typeof facts | typeof rare)[number]
-  | 'in_read'
-  | 'own_flags'
-  | 'reactions'
-  | 'submessages'
+  MessageRow,
+  (typeof numbers | typeof facts | typeof rare)[number] | 'topic' | 'client'
 > & {
-  topic: string
-  client: string
+  in_read: boolean
+  own_flags: string[]
+  /** What others have added to it; null: nothing. */
+  reactions: Reaction[] | null
+  submessages: Submessage[] | null
   /** Its content as JSON. */
   contentJson: string
 }
@@ -68,51 +66,57 @@ export async function readPage(
         json_object_agg(id, json_build_array(${changes})) FILTER (WHERE num_nonnulls(${changes}) > 0) AS changes
       FROM (${page}) AS m)
     SELECT numbers, topics, clients, contents, changes,
-      (SELECT json_object_agg(recipient_id, array(SELECT ARRAY[lower(part), upper(part)] FROM unnest(read * span) AS part))
-        FROM read_state WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND recipient_id = ANY(recipients)) AS read,
-      ${byMessage(flagsByMessage(realm.id, me.id, ids), 'own_flags')} AS flags,
-      ${orNothing(byMessage(reactionsByMessage(realm.id, ids), 'reactions'))} AS reactions,
-      ${orNothing(byMessage(submessagesByMessage(realm.id, ids), 'submessages'))} AS submessages
+      (SELECT json_object_agg(recipient_id, read * span) FROM read_state
+        WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND recipient_id = ANY(recipients)) AS read,
+      (SELECT json_agg(json_build_array(message_id, flag) ORDER BY flag) FROM message_flag
+        WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND message_id = ANY(${ids})) AS flags,
+      ${orNothing(sql`(${reactionPairs(realm.id, ids)})`)} AS reactions,
+      ${orNothing(sql`(${submessagePairs(realm.id, ids)})`)} AS submessages
     FROM page`,
   )
   return row && row.numbers !== null ? messagesOf(row as Page) : []
 }
 
-function byMessage(found: RawBuilder<unknown>, column: string) {
-  return sql`(SELECT json_object_agg(message_id, ${sql.ref(column)}) FROM (${found}) AS found)`
-}
-
-/** The reader's flags on messages with ids that have any. */
-export function flagsByMessage(realmId: number, userId: number, ids: RawBuilder<unknown>) {
-  return sql`SELECT message_id, array_agg(flag ORDER BY flag) AS own_flags FROM message_flag
-    WHERE realm_id = ${realmId} AND user_id = ${userId} AND message_id = ANY(${ids}) GROUP BY message_id`
-}
-
-/** What some messages have, by their ids; null if none has it. */
-type ById<T> = Record<number, T> | null
+/** What messages have, each with the id of its message; null if none has it. */
+type Pairs<T> = [messageId: number, item: T][] | null
 
 type Page = {
   numbers: string
   topics: string[]
   clients: string[] | null
   contents: string | null
-  changes: ById<unknown[]>
-  /** Of conversations: which ids between those of the page the reader has read. */
-  read: ById<Interval[]>
-  flags: ById<string[]>
-  reactions: ById<NonNullable<PageMessage['reactions']>>
-  submessages: ById<NonNullable<PageMessage['submessages']>>
+  changes: Record<number, Changes> | null
+  /** Of conversations: which ids between those of the page the reader has read, as PostgreSQL writes multiranges. */
+  read: Record<number, string> | null
+  flags: Pairs<string>
+  reactions: Pairs<Reaction>
+  submessages: Pairs<Submessage>
 }
 /** Of a page without messages all is null. */
 type Columns = { [Name in keyof Page]: Page[Name] | null }
 
+/** In the order of `rare`. */
+type Changes = [
+  PageMessage['edit_history'],
+  PageMessage['last_edited_at'],
+  PageMessage['last_moved_at'],
+  PageMessage['topic_mentioned'],
+]
+const noChanges: Changes = [null, null, null, null]
+
 function messagesOf(page: Page): PageMessage[] {
   const each = JSON.parse(`[${page.numbers}]`) as number[]
-  const contents = page.contents?.split('\n') // JSON has no line break in it.
   const width = numbers.length + facts.length
+  const contents = page.contents?.split('\n') // JSON has no line break in it.
+  const read = new Map(
+    Object.entries(page.read ?? {}).map(([id, ranges]) => [Number(id), intervalsOf(ranges)]),
+  )
+  const [flags, reactions] = [byMessage(page.flags), byMessage(page.reactions)]
+  const submessages = byMessage(page.submessages)
   const messages = page.topics.map((topic, i) => {
-    const [at, id, recipient_id] = [i * width, each[i * width]!, each[i * width + 1]!]
-    const changes = page.changes?.[id] as Changes | undefined
+    const at = i * width
+    const [id, recipient_id] = [each[at]!, each[at + 1]!]
+    const [edit_history, last_edited_at, last_moved_at, topic_mentioned] = page.changes?.[id] ?? noChanges
     // Field by field: spreading an object costs as much as all the rest here.
     return {
       id,
@@ -122,25 +126,32 @@ function messagesOf(page: Page): PageMessage[] {
       is_me_message: each[at + 4] === 1,
       mentions_channel: each[at + 5] === 1,
       read_by_sender: each[at + 6] === 1,
-      in_read: within(page.read?.[recipient_id] ?? [], id),
+      in_read: within(read.get(recipient_id) ?? [], id),
       topic,
       client: page.clients?.[i] ?? '',
       contentJson: contents?.[i] ?? '',
-      edit_history: changes?.[0] ?? null,
-      last_edited_at: changes?.[1] ?? null,
-      last_moved_at: changes?.[2] ?? null,
-      topic_mentioned: changes?.[3] ?? null,
-      own_flags: page.flags?.[id] ?? [],
-      reactions: page.reactions?.[id] ?? null,
-      submessages: page.submessages?.[id] ?? null,
+      edit_history,
+      last_edited_at,
+      last_moved_at,
+      topic_mentioned,
+      own_flags: flags.get(id) ?? [],
+      reactions: reactions.get(id) ?? null,
+      submessages: submessages.get(id) ?? null,
     }
   })
   return messages.sort((a, b) => a.id - b.id)
 }
 
-type Changes = [
-  PageMessage['edit_history'],
-  PageMessage['last_edited_at'],
-  PageMessage['last_moved_at'],
-  PageMessage['topic_mentioned'],
-]
+function intervalsOf(ranges: string): Interval[] {
+  return [...ranges.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)])
+}
+
+function byMessage<T>(pairs: Pairs<T>): Map<number, T[]> {
+  const items = new Map<number, T[]>()
+  for (const [id, item] of pairs ?? []) {
+    const known = items.get(id)
+    if (known) known.push(item)
+    else items.set(id, [item])
+  }
+  return items
+}

@@ -4,18 +4,12 @@ import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { within } from '../../queues/audience.ts'
 import { isSpectator } from '../channels/web-public.ts'
-import { type Reaction, reactionsByMessage } from '../reactions/reactions.ts'
-import { type Submessage, submessagesByMessage } from '../widgets/submessages.ts'
-import { messageColumns } from './columns.ts'
-import { flagsByMessage, type PageContent, type PageMessage, pageColumns, readPage } from './page-rows.ts'
+import { type PageContent, type PageMessage, pageColumns, readPage } from './page-rows.ts'
 import { wildcardFlags } from './wildcards.ts'
 
-/** A message with what it is to one reader. */
-export type ReaderMessage = MessageRow & { in_read: boolean; own_flags: string[] }
-
 /** What a reader's flags on a message depend on. */
-type FlaggedMessage = Pick<
-  ReaderMessage,
+type Flagged = Pick<
+  PageMessage,
   | 'id'
   | 'recipient_id'
   | 'sender_id'
@@ -26,95 +20,48 @@ type FlaggedMessage = Pick<
   | 'own_flags'
 >
 
-/** The same with what others have added to it (null: nothing). */
-export type ShownMessage = ReaderMessage & { reactions: Reaction[] | null; submessages: Submessage[] | null }
+/** Where to look for messages, and how many are wanted on both sides. */
+export type Around = { anchor: number; before: number; after: number }
 
-/** At most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, by id. */
-export async function messagesAround(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
-  condition: RawBuilder<boolean>,
-  page: Around,
-): Promise<ShownMessage[]> {
-  const messages = around(messageColumns, realm, condition, page)
-  return messages ? show(read, realm, me, messages) : []
-}
-
-/** The same in the form in which a page is read fastest: with one of the forms of their content, or without any. */
+/**
+ * At most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, by id; with one of
+ * the forms of their content, or without any: see readPage.
+ */
 export async function pageOfMessages(
   read: Reader,
   realm: RealmState,
   me: AccountRow,
-  condition: RawBuilder<boolean>,
   content: PageContent | undefined,
-  page: Around,
-): Promise<PageMessage[]> {
-  const messages = around(pageColumns(content), realm, condition, page)
-  return messages ? readPage(read, realm, me, content, messages) : []
-}
-
-export type Around = { anchor: number; before: number; after: number }
-
-/** Selects messages on both sides of an anchor; undefined if none are wanted. */
-function around(
-  columns: RawBuilder<unknown>,
-  realm: RealmState,
   condition: RawBuilder<boolean>,
-  page: Around,
-): RawBuilder<unknown> | undefined {
+  { anchor, before, after }: Around,
+): Promise<PageMessage[]> {
   const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
-    sql`(SELECT ${columns} FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound}
-      ORDER BY m.id ${order} LIMIT ${limit})`
+    sql`(SELECT ${pageColumns(content)} FROM message m
+      WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound} ORDER BY m.id ${order} LIMIT ${limit})`
   // Where nothing can be, nothing is looked for: that may take long.
   const halves = [
-    ...(page.before > 0 && page.anchor > 0 ? [some(sql`<= ${page.anchor}`, sql`DESC`, page.before)] : []),
-    ...(page.after > 0 ? [some(sql`> ${page.anchor}`, sql`ASC`, page.after)] : []),
+    ...(before > 0 && anchor > 0 ? [some(sql`<= ${anchor}`, sql`DESC`, before)] : []),
+    ...(after > 0 ? [some(sql`> ${anchor}`, sql`ASC`, after)] : []),
   ]
-  return halves.length === 0 ? undefined : sql.join(halves, sql` UNION ALL `)
+  return halves.length === 0 ? [] : readPage(read, realm, me, content, sql.join(halves, sql` UNION ALL `))
 }
 
-/** Those of the messages that satisfy the condition, by id, with all that a message shows. */
+/** Those of the messages with ids that satisfy the condition, by id. */
 export function messagesById(
   read: Reader,
   realm: RealmState,
   me: AccountRow,
+  content: PageContent | undefined,
   condition: RawBuilder<boolean>,
   ids: number[],
-): Promise<ShownMessage[]> {
-  return show(
-    read,
-    realm,
-    me,
-    sql`SELECT ${messageColumns} FROM message m
-      WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id = ANY(${ids}::bigint[])`,
-  )
-}
-
-/**
- * The page is found first; what belongs to its messages is then looked up for all of them together. The same statement
- * comes with every page, so it is prepared.
- */
-function show(read: Reader, realm: RealmState, me: AccountRow, page: RawBuilder<unknown>) {
-  const ids = sql`array(SELECT id FROM page)`
-  const flags = flagsByMessage(realm.id, me.id, ids)
-  return read.prepared<ShownMessage>(
-    'page',
-    sql`
-    WITH page AS MATERIALIZED (${page})
-    SELECT m.*, coalesce(s.read @> m.id, false) AS in_read, coalesce(f.own_flags, '{}') AS own_flags,
-      r.reactions, w.submessages
-    FROM page m
-    LEFT JOIN read_state s ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = m.recipient_id
-    LEFT JOIN (${flags}) AS f ON f.message_id = m.id
-    LEFT JOIN (${reactionsByMessage(realm.id, ids)}) AS r ON r.message_id = m.id
-    LEFT JOIN (${submessagesByMessage(realm.id, ids)}) AS w ON w.message_id = m.id
-    ORDER BY m.id`,
-  )
+): Promise<PageMessage[]> {
+  const page = sql`SELECT ${pageColumns(content)} FROM message m
+    WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id = ANY(${ids}::bigint[])`
+  return readPage(read, realm, me, content, page)
 }
 
 /** The reader's flags on a message. What was not sent to them counts as read, and is called historical. */
-export function flagsFor(realm: RealmState, me: AccountRow, message: FlaggedMessage): string[] {
+export function flagsFor(realm: RealmState, me: AccountRow, message: Flagged): string[] {
   if (isSpectator(me)) return ['read']
   const reception = receptionOf(realm, me, message)
   const flags = [...message.own_flags]
@@ -126,7 +73,7 @@ export function flagsFor(realm: RealmState, me: AccountRow, message: FlaggedMess
 export function isRead(
   realm: RealmState,
   me: AccountRow,
-  message: Pick<ReaderMessage, 'id' | 'recipient_id' | 'sender_id' | 'read_by_sender' | 'in_read'>,
+  message: Pick<PageMessage, 'id' | 'recipient_id' | 'sender_id' | 'read_by_sender' | 'in_read'>,
 ) {
   const own = message.sender_id === me.id && message.read_by_sender
   return own || message.in_read || receptionOf(realm, me, message) !== 'current'

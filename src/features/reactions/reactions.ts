@@ -22,11 +22,12 @@ export async function reactionsTo(read: Reader, realmId: number, messageId: numb
     .execute()
 }
 
-/** For messages with ids: the reactions to each that has any, as one JSON value. */
-export function reactionsByMessage(realmId: number, ids: RawBuilder<unknown>) {
-  return sql`SELECT message_id, json_agg(json_build_object('emoji_name', emoji_name, 'emoji_code', emoji_code,
-      'reaction_type', reaction_type, 'user_id', user_id) ORDER BY id) AS reactions
-    FROM reaction WHERE realm_id = ${realmId} AND message_id = ANY(${ids}) GROUP BY message_id`
+/** The reactions to messages with ids, the first first: pairs [message id, Reaction], as one JSON value. */
+export function reactionPairs(realmId: number, ids: RawBuilder<unknown>) {
+  return sql`
+    SELECT json_agg(json_build_array(message_id, json_build_object('emoji_name', emoji_name, 'emoji_code', emoji_code,
+      'reaction_type', reaction_type, 'user_id', user_id)) ORDER BY id)
+    FROM reaction WHERE realm_id = ${realmId} AND message_id = ANY(${ids})`
 }
 
 type Message = Pick<MessageRow, 'id' | 'recipient_id'>

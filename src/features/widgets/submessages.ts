@@ -12,10 +12,11 @@ export function widgetSubmessage(messageId: number, senderId: number, content: s
 const asJson = sql`json_build_object('id', w.id, 'message_id', w.message_id, 'sender_id', w.sender_id,
   'msg_type', w.msg_type, 'content', w.content)`
 
-/** For messages with ids: the submessages of each that has any, as one JSON value, the widget itself first. */
-export function submessagesByMessage(realmId: number, ids: RawBuilder<unknown>) {
-  return sql`SELECT message_id, json_agg(${asJson} ORDER BY w.is_widget DESC, w.id) AS submessages
-    FROM submessage w WHERE realm_id = ${realmId} AND message_id = ANY(${ids}) GROUP BY message_id`
+/** The submessages of messages with ids, the widget itself first: pairs [message id, Submessage], as one JSON value. */
+export function submessagePairs(realmId: number, ids: RawBuilder<unknown>) {
+  return sql`
+    SELECT json_agg(json_build_array(w.message_id, ${asJson}) ORDER BY w.is_widget DESC, w.id)
+    FROM submessage w WHERE w.realm_id = ${realmId} AND w.message_id = ANY(${ids})`
 }
 
 /** Only the widget itself: what a message had when it was sent. */
