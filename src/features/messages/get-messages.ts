@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { planEach } from '../../db/database.ts'
 import { user } from '../../http/access.ts'
@@ -11,7 +11,7 @@ import { matchesIn } from './matches.ts'
 import { contentIn, type MessageFormat, topicView } from './message-view.ts'
 import { pageAround } from './page.ts'
 import { messagesJson } from './page-json.ts'
-import type { PageContent, PageMessage } from './page-rows.ts'
+import type { PageMessage } from './page-rows.ts'
 import { messagesById, pageOfMessages } from './queries.ts'
 import { checkSpectatorNarrow } from './spectator-narrow.ts'
 import { type Narrowed, within } from './within.ts'
@@ -60,12 +60,13 @@ export const getMessages = query('GET /messages', {
 })
 
 async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
-  const { params } = context
+  const { realm, me, read, params } = context
   if (params.anchor !== undefined || params.num_before > 0 || params.num_after > 0) {
     throw badRequest(`Unsupported parameter combination: ${notTogether}`, { parameters: notTogether })
   }
   if (ids.length > limits.messagesPerFetch) throw tooMany()
-  const messages = await withIds(context, contentOf(context, narrowed), narrowed.condition, ids)
+  const content = contentOf(context, narrowed)
+  const messages = await messagesById(read, realm, me, content, narrowed.condition, ids)
   return answerOf(context, narrowed, messages, {
     found_anchor: false,
     found_oldest: false,
@@ -99,26 +100,11 @@ async function answerOf(context: Context, { search }: Narrowed, found: PageMessa
   const format = formatOf(params)
   const matches =
     search && (await matchesIn(read, search, found, (message) => topicView(realm, message, format)))
+  const ids = found.map((message) => message.id)
   const isShownAsFound = !matches || params.apply_markdown
-  const messages = isShownAsFound
-    ? found
-    : await withIds(
-        context,
-        'content',
-        sql`true`,
-        found.map((message) => message.id),
-      )
+  const messages = isShownAsFound ? found : await messagesById(read, realm, me, 'content', sql`true`, ids)
   const objects = messagesJson(realm, site, me, format, messages, matches || undefined)
   return new JsonAnswer(`"messages":[${objects}],${JSON.stringify(rest).slice(1, -1)}`)
-}
-
-function withIds(
-  { read, realm, me }: Context,
-  content: PageContent,
-  condition: RawBuilder<boolean>,
-  ids: number[],
-) {
-  return messagesById(read, realm, me, content, condition, ids)
 }
 
 function formatOf(params: Context['params']): MessageFormat {
