@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { JsonAnswer, query } from '../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../http/params.ts'
+import { badRequest } from '../../lib/api-error.ts'
 import { spectatorOf } from '../channels/web-public.ts'
 import { messageToRead } from './access.ts'
 import { contentIn } from './message-view.ts'
@@ -30,6 +31,8 @@ export const getMessage = query('GET /messages/{message_id}', {
       emptyTopicName: params.allow_empty_topic_name,
     }
     const found = await messagesById(read, realm, me, contentIn(format), sql`true`, [params.message_id])
+    // It may have been deleted a moment ago.
+    if (found.length === 0) throw badRequest('Invalid message(s)')
     const message = messagesJson(realm, site, me, format, found)
     return new JsonAnswer(`"message":${message},"raw_content":${JSON.stringify(content)}`)
   },
