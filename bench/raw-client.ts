@@ -40,6 +40,11 @@ export class RawConnection {
     })
   }
 
+  /** The server may have closed it meanwhile. */
+  get isOpen() {
+    return !this.socket.closed
+  }
+
   close() {
     this.waiting = undefined
     this.socket.destroy()

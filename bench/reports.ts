@@ -53,21 +53,28 @@ function nextReport(reports: string[]): string {
 }
 
 async function send(port: number, request: string, latencies: number[]) {
-  const idle = idleOf(port)
-  const connection = idle.pop() ?? (await RawConnection.open(port))
+  const connection = await connectionTo(port)
   const start = performance.now()
   const { status, body } = await connection.ask(request)
   if (status !== 200) throw new Error(`answered ${status}: ${body.subarray(0, 500)}`)
   latencies.push(performance.now() - start)
-  idle.push(connection)
+  idleOf(port).push(connection)
 }
 
 async function askNumber(port: number, question: string) {
-  const idle = idleOf(port)
-  const connection = idle.pop() ?? (await RawConnection.open(port))
+  const connection = await connectionTo(port)
   const { body } = await connection.ask(question.replace(lastNumber, String(newest)))
   newest = JSON.parse(body.toString()).presence_last_update_id
-  idle.push(connection)
+  idleOf(port).push(connection)
+}
+
+async function connectionTo(port: number): Promise<RawConnection> {
+  const idle = idleOf(port)
+  while (idle.length > 0) {
+    const connection = idle.pop()!
+    if (connection.isOpen) return connection
+  }
+  return RawConnection.open(port)
 }
 
 function idleOf(port: number): RawConnection[] {
