@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -149,5 +149,5 @@ export function planEach(read: Reader): Reader {
 
 /** A short name for the text of a statement. */
 function formOf(text: string) {
-  return createHash('sha1').update(text).digest('base64url')
+  return hash('sha1', text, 'base64url')
 }
