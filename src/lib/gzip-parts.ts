@@ -10,8 +10,65 @@ const partFrom = 16_384
 /** Up to this size, in bytes, compressing takes longer than it spares. */
 const storedUpTo = 1_024
 
+/** A text in pieces. Strings belong to one answer, Parts to many. */
+export type Piece = string | Part
+
 /** A text that goes into many answers: its bytes, and their deflated form once somebody has asked for it. */
-export class Part {
+export type Part = {
+  /** In bytes. */
+  readonly size: number
+  readonly bytes: Buffer
+  readonly checksum: Checksum
+  /** At once, once it is known. */
+  deflated(): Promise<Buffer> | Buffer
+}
+
+/** `shift`: how it goes behind another one (crc32.ts). */
+type Checksum = { crc: number; shift: number }
+
+/** The text as a part, however short it is. */
+export function partOf(text: string): Part {
+  return new TextPart(text)
+}
+
+/** A text for many answers: kept deflated if it is long enough, by default 16 KB. */
+export function sharedPiece(text: string, from = partFrom): Piece {
+  return text.length < from ? text : new TextPart(text)
+}
+
+/** Pieces that go into many answers one behind the other, as one. Nothing is deflated again. */
+export function joinedPart(pieces: Piece[]): Part {
+  return new JoinedPart(runsOf(pieces))
+}
+
+/** The pieces as buffers, to be written one behind the other. */
+export function bytesOf(pieces: Piece[]): Buffer[] {
+  return runsOf(pieces).map((run) => run.bytes)
+}
+
+/**
+ * The pieces as one gzip member: buffers to be written one behind the other, which are not copied, as large answers are
+ * made of the same ones. A Part is deflated only once in its life; everything else quickly, now, in another thread, or
+ * not at all if it is short. This works because deflated data may be put together from segments: each ends at a full
+ * byte, is not marked as the last one and refers to nothing before it. An empty last block and the checksum of the whole
+ * follow.
+ */
+export async function gzipPieces(pieces: Piece[]): Promise<Buffer[]> {
+  const runs = runsOf(pieces)
+  const { crc } = checksumOfAll(runs)
+  const end = Buffer.allocUnsafe(lastBlock.length + 8)
+  lastBlock.copy(end)
+  end.writeUInt32LE(crc, lastBlock.length)
+  end.writeUInt32LE(sizeOfAll(runs) % 2 ** 32, lastBlock.length + 4)
+  return [header, ...(await deflatedOfAll(runs)), end]
+}
+
+/** At least how long the pieces are together, in bytes. */
+export function sizeOfPieces(pieces: Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? piece.length : piece.size), 0)
+}
+
+class TextPart implements Part {
   readonly bytes: Buffer
   private segment: Promise<Buffer> | Buffer | undefined
   private sum: Checksum | undefined
@@ -20,102 +77,89 @@ export class Part {
     this.bytes = Buffer.from(text)
   }
 
+  get size(): number {
+    return this.bytes.length
+  }
+
   get checksum(): Checksum {
     this.sum ??= checksumOf(this.bytes)
     return this.sum
   }
 
-  /** At once, once it is known. */
   deflated(): Promise<Buffer> | Buffer {
-    this.segment ??=
-      this.bytes.length <= storedUpTo / 8
-        ? storedSegment(this.bytes)
-        : this.deflate(constants.Z_DEFAULT_COMPRESSION)
+    this.segment ??= this.size <= storedUpTo / 8 ? storedSegment(this.bytes) : this.deflate()
     return this.segment
   }
 
-  private async deflate(level: number) {
-    const segment = await deflateSegment(this.bytes, level)
+  private async deflate() {
+    const segment = await deflateSegment(this.bytes, constants.Z_DEFAULT_COMPRESSION)
     this.segment = segment
     return segment
   }
 }
 
-/** A text in pieces. Strings belong to one answer, Parts to many. */
-export type Piece = string | Part
+class JoinedPart implements Part {
+  readonly size: number
+  readonly checksum: Checksum
+  private readonly parts: Part[]
+  private segment: Promise<Buffer> | Buffer | undefined
 
-/** A text for many answers: kept deflated if it is long enough, by default 16 KB. */
-export function sharedPiece(text: string, from = partFrom): Piece {
-  return text.length < from ? text : new Part(text)
-}
-
-/** The pieces as one buffer. */
-export function joinPieces(pieces: Piece[]): Buffer {
-  return Buffer.concat(runsOf(pieces).map((run) => run.bytes))
-}
-
-/**
- * The pieces as one gzip member. A Part is deflated only once in its life; everything else quickly, now, in another
- * thread, or not at all if it is short. This works because deflated data may be put together from segments: each ends at
- * a full byte, is not marked as the last one and refers to nothing before it. An empty last block and the checksum of
- * the whole follow.
- */
-export async function gzipPieces(pieces: Piece[]): Promise<Buffer> {
-  const runs = runsOf(pieces)
-  const segments = runs.map((run) => run.deflated())
-  const packed = segments.every((segment) => Buffer.isBuffer(segment))
-    ? segments
-    : await Promise.all(segments)
-  let checksum = 0
-  let size = 0
-  for (const run of runs) {
-    const { crc, shift } = run.checksum
-    checksum = combineCrc32(checksum, crc, shift)
-    size += run.bytes.length
+  constructor(parts: Part[]) {
+    this.parts = parts
+    this.size = sizeOfAll(parts)
+    this.checksum = checksumOfAll(parts)
   }
-  const trailer = Buffer.alloc(8)
-  trailer.writeUInt32LE(checksum, 0)
-  trailer.writeUInt32LE(size % 2 ** 32, 4)
-  return Buffer.concat([header, ...packed, lastBlock, trailer])
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.parts.map((part) => part.bytes))
+  }
+
+  deflated(): Promise<Buffer> | Buffer {
+    this.segment ??= this.join()
+    return this.segment
+  }
+
+  private async join() {
+    const segment = Buffer.concat(await deflatedOfAll(this.parts))
+    this.segment = segment
+    return segment
+  }
 }
 
-/** At least how long the pieces are together, in bytes. */
-export function sizeOfPieces(pieces: Piece[]): number {
-  return pieces.reduce(
-    (sum, piece) => sum + (typeof piece === 'string' ? piece.length : piece.bytes.length),
-    0,
-  )
-}
+/** What belongs to one answer only. */
+class Between implements Part {
+  readonly bytes: Buffer
 
-type Run = { bytes: Buffer; checksum: Checksum; deflated(): Promise<Buffer> | Buffer }
+  constructor(texts: string[]) {
+    this.bytes = Buffer.from(texts.join(''))
+  }
 
-/** `shift`: how it goes behind another one (crc32.ts). */
-type Checksum = { crc: number; shift: number }
+  get size() {
+    return this.bytes.length
+  }
 
-function checksumOf(bytes: Buffer): Checksum {
-  return { crc: crc32(bytes), shift: crc32Shift(bytes.length) }
+  get checksum() {
+    return checksumOf(this.bytes)
+  }
+
+  deflated() {
+    return quickly(this.bytes)
+  }
 }
 
 /** Parts as they are, and what stands between them made one. */
-function runsOf(pieces: Piece[]): Run[] {
-  const runs: Run[] = []
-  let between: string[] = []
+function runsOf(pieces: Piece[]): Part[] {
+  const runs: Part[] = []
+  let texts: string[] = []
   const close = () => {
-    const bytes = Buffer.from(between.join(''))
-    between = []
-    if (bytes.length === 0) return
-    runs.push({
-      bytes,
-      get checksum() {
-        return checksumOf(bytes)
-      },
-      deflated: () => quickly(bytes),
-    })
+    const between = new Between(texts)
+    texts = []
+    if (between.size > 0) runs.push(between)
   }
   for (const piece of pieces) {
     if (typeof piece === 'string') {
-      between.push(piece)
-    } else if (piece.bytes.length > 0) {
+      texts.push(piece)
+    } else if (piece.size > 0) {
       close()
       runs.push(piece)
     }
@@ -124,13 +168,34 @@ function runsOf(pieces: Piece[]): Run[] {
   return runs
 }
 
+function sizeOfAll(parts: Part[]) {
+  return parts.reduce((sum, part) => sum + part.size, 0)
+}
+
+function checksumOf(bytes: Buffer): Checksum {
+  return { crc: crc32(bytes), shift: crc32Shift(bytes.length) }
+}
+
+function checksumOfAll(parts: Part[]): Checksum {
+  let crc = 0
+  for (const { checksum } of parts) crc = combineCrc32(crc, checksum.crc, checksum.shift)
+  return { crc, shift: crc32Shift(sizeOfAll(parts)) }
+}
+
+/** Without waiting if all are known. */
+function deflatedOfAll(parts: Part[]): Promise<Buffer[]> | Buffer[] {
+  const segments = parts.map((part) => part.deflated())
+  return segments.every((segment) => Buffer.isBuffer(segment)) ? segments : Promise.all(segments)
+}
+
 function quickly(bytes: Buffer): Promise<Buffer> | Buffer {
   return bytes.length <= storedUpTo ? storedSegment(bytes) : deflateSegment(bytes, constants.Z_BEST_SPEED)
 }
 
 /** A block that holds the bytes as they are, behind their number and its complement. */
 function storedSegment(bytes: Buffer): Buffer {
-  const head = Buffer.alloc(5)
+  const head = Buffer.allocUnsafe(5)
+  head[0] = 0
   head.writeUInt16LE(bytes.length, 1)
   head.writeUInt16LE(0xffff - bytes.length, 3)
   return Buffer.concat([head, bytes])

@@ -68,7 +68,7 @@ export const limits = {
   presenceWriteSeconds: 2,
   presenceEventPeople: 100,
   presenceHistoryDays: 14,
-  presenceForms: 8,
+  presenceForms: 64,
   typingExpirySeconds: 45,
   typingRepeatSeconds: 30,
   typingStoppedSeconds: 12,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Document } from '../../http/document.ts'
-import { Part } from '../../lib/gzip-parts.ts'
+import { type Part, partOf } from '../../lib/gzip-parts.ts'
 
 /** Code point (sequences joined by hyphens) -> names, the preferred one first. The same from src/ and from dist/. */
 const table = new URL('../../../src/markdown/emoji-names.json', import.meta.url)
@@ -13,7 +13,7 @@ export const emojiNames: Document = {
   contentType: 'application/json',
   maxAge: 86_400,
   async body() {
-    part ??= readFile(table, 'utf8').then((json) => new Part(`{"code_to_names":${compact(json)}}`))
+    part ??= readFile(table, 'utf8').then((json) => partOf(`{"code_to_names":${compact(json)}}`))
     return [await part]
   },
 }

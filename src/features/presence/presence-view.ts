@@ -1,5 +1,5 @@
 import type { AccountRow, RealmRow } from '../../db/schema.ts'
-import { Part, type Piece, sharedPiece } from '../../lib/gzip-parts.ts'
+import { joinedPart, type Piece, sharedPiece } from '../../lib/gzip-parts.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Batch, Seen } from '../../log/presence.ts'
@@ -45,56 +45,86 @@ export function presences(
   { slim, since = -1, days = limits.presenceHistoryDays }: PresenceFormat,
 ): Presences {
   const listing: Listing = { realm, site, viewer, slim, from: site.clock() - days * 86_400 }
-  const isShared = canAccessAll(realm, viewer)
-  const pieces: Piece[] = []
-  let lastUpdateId = since
-  const add = (piece: Piece) => pieces.push(pieces.length === 0 ? '{' : comma, piece)
-  for (const batch of realm.presence.since(since)) {
-    const piece = isShared ? sharedText(listing, batch) : textOf(listing, batch.seen.values())
-    if (piece === '') continue
-    lastUpdateId = Math.max(lastUpdateId, batch.id)
-    add(piece)
-  }
+  const batches = realm.presence.since(since)
+  const { pieces, lastId } = canAccessAll(realm, viewer)
+    ? toldToAll(listing, batches)
+    : told(batches, ({ seen }) => textOf(listing, seen.values()))
   const newcomers = since < 0 ? textOf(listing, realm.presence.newcomers()) : ''
-  if (newcomers !== '') add(newcomers)
-  return { pieces: pieces.length === 0 ? ['{}'] : [...pieces, '}'], lastUpdateId }
+  const all = newcomers === '' ? pieces : separated([...pieces, newcomers])
+  return { pieces: ['{', ...all, '}'], lastUpdateId: Math.max(since, lastId) }
 }
-
-/** As a part: there are many in every answer. */
-const comma = new Part(',')
 
 /** For whom presences are listed, how, and since when (UNIX seconds). */
 type Listing = { realm: RealmState; site: Site; viewer: AccountRow; slim: boolean; from: number }
 
-/** How a batch looks to everybody who may know all, by form and age; made from so many of its people, and these users. */
-type Shared = { count: number; users: number; realmRow: RealmRow; texts: Map<string, Piece> }
+/** What batches tell, and the number of the last one that tells something. */
+type Told = { pieces: Piece[]; lastId: number }
 
-const sharedOf = new WeakMap<Batch, Shared>()
+function told(batches: Batch[], tell: (batch: Batch) => Piece): Told {
+  const texts = batches.map((batch) => ({ id: batch.id, piece: tell(batch) }))
+  const some = texts.filter(({ piece }) => piece !== '')
+  return { pieces: separated(some.map(({ piece }) => piece)), lastId: some.at(-1)?.id ?? -1 }
+}
 
-/** In a large organization, everybody asks for the same again and again. */
+function separated(pieces: Piece[]): Piece[] {
+  return pieces.flatMap((piece, i) => (i === 0 ? [piece] : [',', piece]))
+}
+
+/**
+ * In a large organization, everybody asks for the same again and again: each batch, and all from one up to the newest,
+ * are put together once for everybody who may know all.
+ */
+function toldToAll(listing: Listing, batches: Batch[]): Told {
+  const newest = batches.at(-1)
+  if (!newest) return { pieces: [], lastId: -1 }
+  // To the hour: what is this old need not be more exact.
+  const hourly = { ...listing, from: Math.floor(listing.from / 3600) * 3600 }
+  return remembered(tails, hourly, newest, batches[0]!.id, () => {
+    const { pieces, lastId } = told(batches, (batch) => sharedText(hourly, batch))
+    return { pieces: pieces.length === 0 ? [] : [joinedPart(pieces)], lastId }
+  })
+}
+
 function sharedText(listing: Listing, batch: Batch): Piece {
-  const { realm, slim, from } = listing
-  const { version: users } = realm.users
-  const { size: count } = batch.seen
-  let shared = sharedOf.get(batch)
-  if (shared?.users !== users || shared.count !== count || shared.realmRow !== realm.realm) {
-    shared = { count, users, realmRow: realm.realm, texts: new Map() }
-    sharedOf.set(batch, shared)
-  }
-  // To the hour, if it matters at all.
-  const since = batch.oldest >= from ? 0 : Math.floor(from / 3600) * 3600
-  const key = `${slim} ${since}`
-  let piece = shared.texts.get(key)
-  if (piece === undefined) {
-    piece = sharedPiece(textOf({ ...listing, from: since }, batch.seen.values()), partFrom)
-    if (shared.texts.size === limits.presenceForms) shared.texts.clear()
-    shared.texts.set(key, piece)
-  }
-  return piece
+  const asked = batch.oldest < listing.from ? listing : { ...listing, from: 0 }
+  return remembered(texts, asked, batch, batch.id, () =>
+    sharedPiece(textOf(asked, batch.seen.values()), partFrom),
+  )
 }
 
 /** There are many batches, and all are in every answer: even a short text is compressed only once. */
 const partFrom = 512
+
+/** What was made of a batch for all, by form and age, when so many people were in it, and with these users. */
+type Made<T> = { count: number; users: number; realmRow: RealmRow; byForm: Map<string, T> }
+
+const texts = new WeakMap<Batch, Made<Piece>>()
+/** By the newest batch: whatever the log tells next makes another one the newest. */
+const tails = new WeakMap<Batch, Made<Told>>()
+
+function remembered<T>(
+  of: WeakMap<Batch, Made<T>>,
+  { realm, slim, from }: Listing,
+  batch: Batch,
+  firstId: number,
+  make: () => T,
+): T {
+  const { version: users } = realm.users
+  const { size: count } = batch.seen
+  let made = of.get(batch)
+  if (made?.users !== users || made.count !== count || made.realmRow !== realm.realm) {
+    made = { count, users, realmRow: realm.realm, byForm: new Map() }
+    of.set(batch, made)
+  }
+  const form = `${slim} ${from} ${firstId}`
+  let value = made.byForm.get(form)
+  if (value === undefined) {
+    value = make()
+    if (made.byForm.size === limits.presenceForms) made.byForm.clear()
+    made.byForm.set(form, value)
+  }
+  return value
+}
 
 function textOf({ realm, site, viewer, slim, from }: Listing, seen: Iterable<Seen>): string {
   const texts: string[] = []
