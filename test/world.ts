@@ -28,6 +28,8 @@ type WorldOptions = {
   natsUrl?: string
   /** What nodes seal secrets with; by default all with the same. */
   secret?: string
+  /** Takes what nodes log, line by line; by default nothing is logged. */
+  log?: (line: string) => void
   /** What nodes reach beyond their database, where it is not a new directory for files. */
   outside?: Partial<Outside>
   /** Where nodes listen; by default each on a port of its own. */
@@ -116,7 +118,9 @@ export async function startNode(databaseUrl: string, options: WorldOptions = {},
     },
     // TEST_LOG=error shows what went wrong inside.
     outside: { ...onlyPublic, files: localFiles(join(tmpdir(), 'rookery-files')), ...options.outside },
-    logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    logger: options.log
+      ? pino({ level: 'debug' }, { write: options.log })
+      : pino({ level: process.env.TEST_LOG ?? 'silent' }),
     rateLimits: options.rateLimits ?? false,
     trustProxy: options.trustProxy ?? false,
     queueIdleSeconds: options.queueIdleSeconds ?? 600,

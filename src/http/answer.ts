@@ -89,19 +89,19 @@ function sendJson(reply: FastifyReply, status: number, body: Piece[]) {
   return sendPieces(reply, [...body, '\n'])
 }
 
-function translate(error: unknown, request: FastifyRequest): ApiError {
+function translate(error: unknown, { log, id: reqId }: FastifyRequest): ApiError {
   if (isFromFastify(error)) return new ApiError(error.message, 'BAD_REQUEST', error.statusCode)
   if (hasNullByte(error)) return badRequest('Parameters must not contain null bytes')
   if (databaseIsAway(error)) {
     // In one line: there may be many.
-    request.log.warn(`The database is not available: ${(error as Error).message}`)
+    log.warn({ reqId }, `The database is not available: ${(error as Error).message}`)
     return notReady('The database is not available. Try again in a moment.')
   }
   if (isTaken(error)) {
-    request.log.warn({ err: error }, 'a name was taken that looked free')
+    log.warn({ reqId, err: error }, 'a name was taken that looked free')
     return badRequest('There is something of that name already.')
   }
-  request.log.error({ err: error }, 'request failed')
+  log.error({ reqId, err: error }, 'request failed')
   return new ApiError('Internal server error', null, 500)
 }
 

@@ -35,8 +35,18 @@ export function isMultipart({ headers }: { headers: IncomingHttpHeaders }): bool
 }
 
 /** The whole body. Of one that is too large, the rest is let pass by; one that takes too long ends its connection. */
-function collect(request: IncomingMessage, max: number): Promise<Buffer> {
+async function collect(request: IncomingMessage, max: number): Promise<Buffer> {
   checkLength(request, max)
+  // As a rule, a small one has come together with its head.
+  const isThere = request.headers['content-length'] === String(request.readableLength)
+  if (!isThere || request.destroyed) return stillToCome(request, max)
+  const content: Buffer = request.read() ?? noContent
+  // It has yet to end, so that it does not stay with its connection.
+  request.resume()
+  return content
+}
+
+function stillToCome(request: IncomingMessage, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) reject(cutOff())
     const pieces: Buffer[] = []

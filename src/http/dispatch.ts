@@ -191,7 +191,7 @@ function infoOf(
     body,
     path: request.url.split('?')[0]!,
     header: (name) => request.headers[name]?.toString(),
-    get gone() {
+    gone() {
       const controller = new AbortController()
       reply.raw.once('close', () => controller.abort())
       return controller.signal

@@ -23,8 +23,8 @@ export type RequestInfo = {
   /** The part of the path that follows the host, without the query. */
   path: string
   header(name: string): string | undefined
-  /** Fires when the client has gone. */
-  gone: AbortSignal
+  /** A signal for when the client has gone. A method: as a getter it would be a new kind of object for each request. */
+  gone(): AbortSignal
 }
 
 /** Who may call: answers the caller as the handler gets it, or throws. The caller is null if nobody is logged in. */

@@ -43,7 +43,7 @@ export const getEvents = query('GET /events', {
     if (params.last_event_id === undefined) throw badRequest("Missing 'last_event_id' argument")
     const queue = await queues.find(me.id, params.queue_id)
     if (request.header('accept')?.includes('text/event-stream')) return stream(context, queue)
-    const events = await queues.poll(queue, params.last_event_id, !params.dont_block, request.gone)
+    const events = await queues.poll(queue, params.last_event_id, !params.dont_block, request.gone())
     return new JsonAnswer(`"events":[${events.map((event) => event.json).join()}]`)
   },
 })
@@ -66,7 +66,7 @@ async function newQueue({ realm, me, params, queues, request }: Context) {
 }
 
 async function stream({ params, queues, request }: Context, queue: Queue) {
-  const { gone } = request
+  const gone = request.gone()
   const resumed = Number(request.header('last-event-id') ?? Number.NaN)
   const first = Number.isSafeInteger(resumed) ? resumed : params.last_event_id!
   // A bad start deserves a plain error, which a stream under way cannot give.

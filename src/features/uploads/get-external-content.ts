@@ -20,7 +20,7 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
   async handle({ realm, params, read, outside, request }) {
     const url = await externalTarget(read, realm, params.digest, params.address)
     if (!url) throw notHere()
-    const content = await inTurn(() => fetched(outside.fetch, url, request.gone))
+    const content = await inTurn(() => fetched(outside.fetch, url, request.gone()))
     const contentType = await contentTypeOf(content.subarray(0, headLength))
     if (!isPictureOrVideo(contentType)) throw notHere()
     const open = async (range = { start: 0, end: content.length }) => ({

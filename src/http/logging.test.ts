@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { world } from '../../test/world.ts'
+
+const lines: string[] = []
+const here = world({ log: (line) => lines.push(line) })
+
+const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+
+test('a failure that nobody expected is logged under the id that its answer has, and without the key', async () => {
+  const { owner } = await here.organization()
+  const client = new pg.Client({ connectionString: here.databaseUrl })
+  await client.connect()
+  await client.query('ALTER TABLE draft RENAME TO draft_away')
+  const answer = await owner.get('/drafts')
+  await client.query('ALTER TABLE draft_away RENAME TO draft')
+  await client.end()
+
+  expect(answer).toMatchObject({ status: 500, body: { result: 'error', msg: 'Internal server error' } })
+  const reqId = answer.headers['x-request-id']
+  const [failure] = logged().filter((line) => line.msg === 'request failed')
+  expect(failure).toMatchObject({ level: 50, reqId, err: { stack: expect.stringContaining('get-drafts') } })
+  expect(lines.join()).not.toContain(owner.key)
+  expect((await owner.get('/drafts')).status).toBe(200)
+})
+
+test('who wants to know of every answer finds each by its id, with its status and time', async () => {
+  const { visitor } = await here.organization()
+  const answer = await visitor.get('/nosuch?api_key=secret')
+  const reqId = answer.headers['x-request-id']
+  const found = logged().filter((line) => line.reqId === reqId)
+  expect(found).toEqual([
+    expect.objectContaining({ method: 'GET', url: '/api/v1/nosuch', status: 404, ms: expect.any(Number) }),
+  ])
+  expect(lines.join()).not.toContain('secret')
+})
