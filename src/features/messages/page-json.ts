@@ -2,8 +2,7 @@ import type { AccountRow, RealmRow } from '../../db/schema.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isSpectator } from '../channels/web-public.ts'
-import { canAccess } from '../users/known-users.ts'
-import { seesEmail } from '../users/user-view.ts'
+import { canAccess, canAccessAll } from '../users/known-users.ts'
 import {
   contentType,
   conversationView,
@@ -31,16 +30,19 @@ export function messagesJson(
   const details = once((message) => detailsView(realm, message, me, format))
   const conversation = once((message) => conversationView(realm, site, message, me))
   const topic = once((message) => topicFields(realm, message, format))
+  const flagList = once((flags: string[]) => flags)
+  const sender = senderFields(realm, site, me, format)
   const type = fieldsOf({ content_type: contentType(format) })
   // One text that grows is cheaper than many that are joined.
   let objects = ''
   for (const [i, message] of messages.entries()) {
     const { id, sent_at, contentJson, recipient_id } = message
+    const flags = flagsFor(realm, me, message)
     if (i > 0) objects += ','
     objects +=
       `{"id":${id},"timestamp":${sent_at},"content":${contentJson},${type},${details(detailsKey(message), message)}` +
-      `,${senderFields(realm, site, me, format, message)},${conversation(recipient_id, message)}` +
-      `,${topic(`${recipient_id} ${message.topic}`, message)},"flags":${JSON.stringify(flagsFor(realm, me, message))}` +
+      `,${sender(message)},${conversation(recipient_id, message)}` +
+      `,${topic(`${recipient_id} ${message.topic}`, message)},"flags":[${flagList(flags.join(), flags)}]` +
       `${more ? `,${fieldsOf(more[i]!)}` : ''}}`
   }
   return objects
@@ -59,46 +61,56 @@ function detailsKey(message: PageMessage): string | number {
 }
 
 /** The JSON of a part of a message, made once for all messages of a page with the same key. */
-function once(view: (message: PageMessage) => object) {
+function once<T = PageMessage>(view: (of: T) => object) {
   const made = new Map<string | number, string>()
-  return (key: string | number, message: PageMessage) => {
+  return (key: string | number, of: T) => {
     const known = made.get(key)
     if (known !== undefined) return known
-    const fields = fieldsOf(view(message))
+    const fields = fieldsOf(view(of))
     made.set(key, fields)
     return fields
   }
 }
 
-/** What messages say of a sender, as kinds of readers see it. */
-type SenderTexts = { organization: RealmRow; byReader: (string | undefined)[] }
+/** What messages say of each sender. */
+type SenderTexts = WeakMap<AccountRow, string>
 
-/** Most messages of a page have senders of their own, so they are known beyond it: as long as their rows are the same. */
-const senders = new WeakMap<AccountRow, SenderTexts>()
+/** The same by what kinds of readers see: kept until a sender's row, or that of the organization, is another one. */
+const senders = new WeakMap<RealmRow, Map<string, SenderTexts>>()
 
+/** Most messages of a page have senders of their own, so what is said of these is known beyond it. */
 function senderFields(
   realm: RealmState,
   site: Site,
   me: AccountRow,
   format: MessageFormat,
-  message: PageMessage,
-): string {
-  const sender = realm.users.get(message.sender_id)!
+): (message: PageMessage) => string {
   // All on which senderView depends, besides the two rows.
-  const reader =
-    +canAccess(realm, me, sender) +
-    2 * +isSpectator(me) +
-    4 * +(format.clientGravatar && seesEmail(me, sender))
-  let texts = senders.get(sender)
-  if (texts?.organization !== realm.realm) {
-    texts = { organization: realm.realm, byReader: [] }
-    senders.set(sender, texts)
+  const kind = `${me.role} ${isSpectator(me)} ${format.clientGravatar}`
+  const [known, unknown] = [textsFor(realm.realm, `known ${kind}`), textsFor(realm.realm, `unknown ${kind}`)]
+  const own: SenderTexts = new WeakMap()
+  const knowsAll = canAccessAll(realm, me)
+  return (message) => {
+    const sender = realm.users.get(message.sender_id)!
+    const texts = sender.id === me.id ? own : knowsAll || canAccess(realm, me, sender) ? known : unknown
+    let fields = texts.get(sender)
+    if (fields === undefined) {
+      fields = fieldsOf(senderView(realm, site, message, me, format))
+      texts.set(sender, fields)
+    }
+    return fields
   }
-  texts.byReader[reader] ??= fieldsOf(senderView(realm, site, message, me, format))
-  return texts.byReader[reader]
 }
 
-/** The fields of an object as they stand between its braces. */
+function textsFor(realmRow: RealmRow, kind: string): SenderTexts {
+  const kinds = senders.get(realmRow) ?? new Map<string, SenderTexts>()
+  senders.set(realmRow, kinds)
+  const texts: SenderTexts = kinds.get(kind) ?? new WeakMap()
+  kinds.set(kind, texts)
+  return texts
+}
+
+/** The fields of an object, or the items of an array, as they stand within it. */
 function fieldsOf(view: object): string {
   return JSON.stringify(view).slice(1, -1)
 }

@@ -65,26 +65,30 @@ export function flagsFor(realm: RealmState, me: AccountRow, message: Flagged): s
   if (isSpectator(me)) return ['read']
   const reception = receptionOf(realm, me, message)
   const flags = [...message.own_flags]
-  if (isRead(realm, me, message)) flags.push('read')
+  if (isReadAs(reception, me, message)) flags.push('read')
   if (reception === 'none') flags.push('historical')
   return reception === 'none' ? flags : [...flags, ...wildcardFlags(message, me.id)]
 }
 
-export function isRead(
-  realm: RealmState,
-  me: AccountRow,
-  message: Pick<PageMessage, 'id' | 'recipient_id' | 'sender_id' | 'read_by_sender' | 'in_read'>,
-) {
+type Readable = Pick<PageMessage, 'id' | 'recipient_id' | 'sender_id' | 'read_by_sender' | 'in_read'>
+
+export function isRead(realm: RealmState, me: AccountRow, message: Readable) {
+  return isReadAs(receptionOf(realm, me, message), me, message)
+}
+
+function isReadAs(reception: Reception, me: AccountRow, message: Readable) {
   const own = message.sender_id === me.id && message.read_by_sender
-  return own || message.in_read || receptionOf(realm, me, message) !== 'current'
+  return own || message.in_read || reception !== 'current'
 }
 
 /** Whether a message came to a reader, and if so, in a subscription that lasts or in one that has ended. */
+type Reception = 'current' | 'ended' | 'none'
+
 export function receptionOf(
   realm: RealmState,
   me: AccountRow,
   message: Pick<MessageRow, 'id' | 'recipient_id'>,
-): 'current' | 'ended' | 'none' {
+): Reception {
   const channelId = realm.recipients.get(message.recipient_id)?.channel_id
   if (!channelId) return 'current'
   const received = realm.subscription(me.id, channelId)?.received ?? []
