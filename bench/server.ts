@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { dataDirectory } from './database.ts'
 import { freePort } from './processes.ts'
@@ -11,7 +11,7 @@ export const home = fileURLToPath(new URL('../', import.meta.url))
 export type RunningServer = { port: number; pid: number; stop(): Promise<void> }
 
 /**
- * Starts what was built (`rookery serve`) on a database, as a process of its own, without rate limits.
+ * Starts what was built, as `npm start` does, on a database, as a process of its own, without rate limits.
  * `profile`: a directory for a processor profile (*.cpuprofile), which is written when the server stops.
  */
 export async function startServer(databaseUrl: string, profile?: string): Promise<RunningServer> {
@@ -19,7 +19,7 @@ export async function startServer(databaseUrl: string, profile?: string): Promis
   const data = `${dataDirectory}server`
   await mkdir(data, { recursive: true })
   const options = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-  const child = spawn(process.execPath, [...options, 'dist/main.js', 'serve'], {
+  const child = spawn(process.execPath, [...options, ...(await startArguments())], {
     cwd: home,
     env: { ...serverEnvironment(port, data), DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,6 +39,12 @@ export async function startServer(databaseUrl: string, profile?: string): Promis
       process.off('exit', kill)
     },
   }
+}
+
+/** Those with which `npm start` runs Node. */
+async function startArguments(): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(`${home}package.json`, 'utf8'))
+  return scripts.start.split(' ').slice(1)
 }
 
 /** This process's environment, but of Rookery's settings only these. */

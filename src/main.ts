@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=32
 import { commands } from './cli/commands.ts'
 import { run } from './cli/run.ts'
 
