@@ -4,7 +4,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import type { Change } from '../../log/change.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { isRead, receptionOf } from '../messages/queries.ts'
+import { isReadAs, receptions } from '../messages/queries.ts'
 import type { FlaggedMessage } from './flagged.ts'
 import { markRead, markUnread } from './read-state.ts'
 import { flagsEvent } from './update_message_flags.event.ts'
@@ -72,10 +72,11 @@ async function clearFlag(change: Change, userId: number, flag: string, messages:
 
 /** Only what came to the reader, and still comes, can be unread at all. */
 function toMark(realm: RealmState, me: AccountRow, op: 'add' | 'remove', messages: FlaggedMessage[]) {
-  const current = messages.filter((message) => receptionOf(realm, me, message) === 'current')
-  const others = messages.filter((message) => receptionOf(realm, me, message) !== 'current')
+  const receptionOf = receptions(realm, me)
+  const current = messages.filter((message) => receptionOf(message) === 'current')
+  const others = messages.filter((message) => receptionOf(message) !== 'current')
   return {
-    changed: current.filter((message) => isRead(realm, me, message) === (op === 'remove')),
+    changed: current.filter((message) => isReadAs('current', me, message) === (op === 'remove')),
     ignoredChannels: op === 'add' ? [] : channelsOf(realm, others),
   }
 }

@@ -30,6 +30,7 @@ export function messagesJson(
   const details = once((message) => detailsView(realm, message, me, format))
   const conversation = once((message) => conversationView(realm, site, message, me))
   const topic = once((message) => topicFields(realm, message, format))
+  const flagsOf = flagsFor(realm, me)
   const flagList = once((flags: string[]) => flags)
   const sender = senderFields(realm, site, me, format)
   const type = fieldsOf({ content_type: contentType(format) })
@@ -37,7 +38,7 @@ export function messagesJson(
   let objects = ''
   for (const [i, message] of messages.entries()) {
     const { id, sent_at, contentJson, recipient_id } = message
-    const flags = flagsFor(realm, me, message)
+    const flags = flagsOf(message)
     if (i > 0) objects += ','
     objects +=
       `{"id":${id},"timestamp":${sent_at},"content":${contentJson},${type},${details(detailsKey(message), message)}` +

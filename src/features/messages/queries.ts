@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
+import type { Interval } from '../../db/values.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { within } from '../../queues/audience.ts'
 import { isSpectator } from '../channels/web-public.ts'
@@ -60,39 +61,56 @@ export function messagesById(
   return readPage(read, realm, me, content, page)
 }
 
-/** The reader's flags on a message. What was not sent to them counts as read, and is called historical. */
-export function flagsFor(realm: RealmState, me: AccountRow, message: Flagged): string[] {
-  if (isSpectator(me)) return ['read']
-  const reception = receptionOf(realm, me, message)
+/** The reader's flags on messages. What was not sent to them counts as read, and is called historical. */
+export function flagsFor(realm: RealmState, me: AccountRow): (message: Flagged) => string[] {
+  if (isSpectator(me)) return () => ['read']
+  const receptionOf = receptions(realm, me)
+  return (message) => flagsAs(receptionOf(message), me, message)
+}
+
+function flagsAs(reception: Reception, me: AccountRow, message: Flagged): string[] {
   const flags = [...message.own_flags]
   if (isReadAs(reception, me, message)) flags.push('read')
   if (reception === 'none') flags.push('historical')
   return reception === 'none' ? flags : [...flags, ...wildcardFlags(message, me.id)]
 }
 
-type Readable = Pick<PageMessage, 'id' | 'recipient_id' | 'sender_id' | 'read_by_sender' | 'in_read'>
+type Readable = Pick<PageMessage, 'sender_id' | 'read_by_sender' | 'in_read'>
 
-export function isRead(realm: RealmState, me: AccountRow, message: Readable) {
-  return isReadAs(receptionOf(realm, me, message), me, message)
-}
-
-function isReadAs(reception: Reception, me: AccountRow, message: Readable) {
+/** Whether a message is read, which came to the reader in this way. */
+export function isReadAs(reception: Reception, me: AccountRow, message: Readable) {
   const own = message.sender_id === me.id && message.read_by_sender
   return own || message.in_read || reception !== 'current'
 }
 
-/** Whether a message came to a reader, and if so, in a subscription that lasts or in one that has ended. */
+/** In a subscription that lasts, in one that has ended, or not at all. */
 type Reception = 'current' | 'ended' | 'none'
 
-export function receptionOf(
-  realm: RealmState,
-  me: AccountRow,
-  message: Pick<MessageRow, 'id' | 'recipient_id'>,
-): Reception {
-  const channelId = realm.recipients.get(message.recipient_id)?.channel_id
-  if (!channelId) return 'current'
-  const received = realm.subscription(me.id, channelId)?.received ?? []
-  if (!within(received, message.id)) return 'none'
+type Placed = Pick<MessageRow, 'id' | 'recipient_id'>
+
+/** How a message came to a reader. */
+export function receptionOf(realm: RealmState, me: AccountRow, message: Placed): Reception {
+  return receptionIn(receivedIn(realm, me, message.recipient_id), message.id)
+}
+
+/** The same, to ask about many messages. */
+export function receptions(realm: RealmState, me: AccountRow): (message: Placed) => Reception {
+  const received = new Map<number, Interval[] | undefined>()
+  return ({ id, recipient_id }) => {
+    if (!received.has(recipient_id)) received.set(recipient_id, receivedIn(realm, me, recipient_id))
+    return receptionIn(received.get(recipient_id), id)
+  }
+}
+
+/** What came to a reader of a channel; undefined for direct messages, all of which did. */
+function receivedIn(realm: RealmState, me: AccountRow, recipientId: number): Interval[] | undefined {
+  const channelId = realm.recipients.get(recipientId)?.channel_id
+  return channelId ? (realm.subscription(me.id, channelId)?.received ?? []) : undefined
+}
+
+function receptionIn(received: Interval[] | undefined, id: number): Reception {
+  if (!received) return 'current'
+  if (!within(received, id)) return 'none'
   const [since, until] = received.at(-1)!
-  return until === null && message.id >= since ? 'current' : 'ended'
+  return until === null && id >= since ? 'current' : 'ended'
 }
