@@ -185,8 +185,8 @@ describe('words', () => {
   })
 
   test('nothing is left for later', () => {
-    const others = files.filter(({ path }) => path !== 'test/tidy.test.ts')
-    expect(matches(others, /\b(TODO|FIXME|XXX)\b/)).toEqual([])
+    // Written so that it does not find itself.
+    expect(matches(files, /\b(TO(?:DO)|FIX(?:ME)|X{3})\b/)).toEqual([])
   })
 
   test('nothing names a place on somebody’s machine', () => {

@@ -79,7 +79,7 @@ function toldToAll(listing: Listing, batches: Batch[]): Told {
   if (!newest) return { pieces: [], lastId: -1 }
   // To the hour: what is this old need not be more exact.
   const hourly = { ...listing, from: Math.floor(listing.from / 3600) * 3600 }
-  return remembered(tails, hourly, newest, batches[0]!.id, () => {
+  return remembered(tails, hourly, newest, `${formOf(hourly)} ${batches[0]!.id}`, () => {
     const { pieces, lastId } = told(batches, (batch) => sharedText(hourly, batch))
     return { pieces: pieces.length === 0 ? [] : [joinedPart(pieces)], lastId }
   })
@@ -87,26 +87,30 @@ function toldToAll(listing: Listing, batches: Batch[]): Told {
 
 function sharedText(listing: Listing, batch: Batch): Piece {
   const asked = batch.oldest < listing.from ? listing : { ...listing, from: 0 }
-  return remembered(texts, asked, batch, batch.id, () =>
+  return remembered(texts, asked, batch, formOf(asked), () =>
     sharedPiece(textOf(asked, batch.seen.values()), partFrom),
   )
+}
+
+function formOf({ slim, from }: Listing) {
+  return `${slim} ${from}`
 }
 
 /** There are many batches, and all are in every answer: even a short text is compressed only once. */
 const partFrom = 512
 
-/** What was made of a batch for all, by form and age, when so many people were in it, and with these users. */
+/** What was made of a batch for all, by form, when so many people were in it, and with these users. */
 type Made<T> = { count: number; users: number; realmRow: RealmRow; byForm: Map<string, T> }
 
 const texts = new WeakMap<Batch, Made<Piece>>()
-/** By the newest batch: whatever the log tells next makes another one the newest. */
+/** From a batch up to the newest, by which they are kept: whatever the log tells next makes another one the newest. */
 const tails = new WeakMap<Batch, Made<Told>>()
 
 function remembered<T>(
   of: WeakMap<Batch, Made<T>>,
-  { realm, slim, from }: Listing,
+  { realm }: Listing,
   batch: Batch,
-  firstId: number,
+  form: string,
   make: () => T,
 ): T {
   const { version: users } = realm.users
@@ -116,7 +120,6 @@ function remembered<T>(
     made = { count, users, realmRow: realm.realm, byForm: new Map() }
     of.set(batch, made)
   }
-  const form = `${slim} ${from} ${firstId}`
   let value = made.byForm.get(form)
   if (value === undefined) {
     value = make()
