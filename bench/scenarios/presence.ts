@@ -1,6 +1,6 @@
 import type { Bench, Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
-import { alternate, median, rowOf, type Slice } from '../measure.ts'
+import { rowOf, type Slice } from '../measure.ts'
 import { withCpuTime } from '../processes.ts'
 import { headersOf, rawRequest } from '../raw-client.ts'
 import { lastNumber } from '../reports.ts'
@@ -24,6 +24,7 @@ export const presence: Scenario = {
     }
     const since = reports(bench, `/api/v1/users/me/presence?last_update_id=${lastNumber}`, changes)
     const pings = reports(bench, '/api/v1/users/me/presence', { status: 'active', ping_only: 'true' })
+    const old = reports(bench, '/api/v1/users/me/presence', { status: 'active', new_user_input: 'true' })
     const question = reports(
       bench,
       `/api/v1/users/me/presence?last_update_id=${lastNumber}`,
@@ -42,14 +43,14 @@ export const presence: Scenario = {
       bare: await withCpuTime({ server: bench.bareHttp.pid, postgres: undefined }, () =>
         send(pings, long / 2, bare),
       ),
-      old: await oldForm(bench),
+      old: await bench.withCpuTime(() => send(old, long / 2)),
     }
     return {
       rows: [
         rowOf('what is new since the last report, gzip', [found.since]),
         rowOf('nothing is asked', [found.pings]),
         rowOf('  bare node:http', [found.bare]),
-        rowOf('all there is in the form of older clients, gzip, one at a time', found.old),
+        rowOf('all there is in the form of older clients, gzip', [found.old]),
       ],
       findings: [
         {
@@ -65,11 +66,7 @@ export const presence: Scenario = {
           budget: budgets.presence,
         },
         { what: 'of a processor, bare node:http', value: share(found.bare), unit: '%' },
-        {
-          what: 'of a processor, in the older form',
-          value: (perSecond * median(found.old.map(micros))) / 1e4,
-          unit: '%',
-        },
+        { what: 'of a processor, in the older form', value: share(found.old), unit: '%' },
       ],
     }
   },
@@ -82,17 +79,6 @@ async function bareServer(bench: Bench, question: string): Promise<number> {
   return bench.bareHttp.do('listen', null)
 }
 
-async function oldForm(bench: Bench): Promise<Slice[]> {
-  const script = reports(bench, '/api/v1/users/me/presence', {
-    status: 'active',
-    new_user_input: 'true',
-  }).slice(0, 100)
-  const run = () =>
-    bench.load.do('requests', { port: bench.server.port, seconds: bench.slice, scripts: [script] })
-  const { old } = await alternate(bench.rounds, { old: () => bench.withCpuTime(run) })
-  return old
-}
-
 function reports(bench: Bench, path: string, form: Record<string, string>, encoding = 'gzip'): string[] {
   return Array.from({ length: size.users }, (_, user) => {
     const headers = { authorization: bench.organization.authorization(user), 'accept-encoding': encoding }
@@ -103,8 +89,4 @@ function reports(bench: Bench, path: string, form: Record<string, string>, encod
 /** Per cent of one processor that the server took. */
 function share({ cpu, seconds }: Slice) {
   return cpu ? (cpu.server / seconds) * 100 : Number.NaN
-}
-
-function micros({ cpu, count }: Slice) {
-  return cpu ? (cpu.server / count) * 1e6 : Number.NaN
 }

@@ -64,6 +64,8 @@ type Spec<P extends Params, Me, Context> = {
   unlimited?: true
   /** True, of a GET that waits for what is yet to happen: there is no HEAD, which would wait and have nothing to show. */
   noHead?: true
+  /** True, of what comes often and nobody waits for: it may wait for a moment, for others of its kind. See gather.ts. */
+  gathered?: true
   access: Access<Me>
   /**
    * Who stands for a caller without credentials, where people need not log in to call; throws if they must. Without it,
@@ -88,6 +90,7 @@ export type Endpoint = {
   keyInQuery?: true
   unlimited?: true
   noHead?: true
+  gathered?: true
   access: Access<unknown>
   spectator?(state: RealmState, site: Site): unknown
   params: Params

@@ -10,11 +10,14 @@ import { isForSessions, sessionPrefix } from './caller.ts'
 import { dispatch, type Methods, type Services } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
+import { gatherRequests } from './gather.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 
 /** Where all operations live, but those at the root. */
 export const apiPrefix = '/api/v1'
+
+const prefixes = [apiPrefix, sessionPrefix]
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -41,6 +44,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     requestTimeout: limits.uploadSeconds * 1000,
     keepAliveTimeout: (limits.clientLongPollSeconds + 5) * 1000,
     forceCloseConnections: 'idle',
+    // What still comes over an open connection gets its answer: nobody is to ask twice because a server is restarted.
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
@@ -69,6 +74,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     })
   }
   for (const document of documents) serveDocument(app, document)
+  gatherRequests(app.server, gatheredOperations(endpoints))
   return app
 }
 
@@ -103,6 +109,13 @@ function leaveBodies(app: FastifyInstance) {
   })
 }
 
+function gatheredOperations(endpoints: Endpoint[]): Set<string> {
+  const gathered = endpoints.filter((endpoint) => endpoint.gathered)
+  return new Set(
+    gathered.flatMap(({ method, path }) => prefixes.map((prefix) => `${method} ${prefix}${path}`)),
+  )
+}
+
 /** The operations of each path pattern, as the router takes it. What is declared for a path at the root counts there. */
 function byPath(endpoints: Endpoint[]): Map<string, Methods> {
   const paths = new Map<string, Methods>()
@@ -111,7 +124,7 @@ function byPath(endpoints: Endpoint[]): Map<string, Methods> {
     paths.get(path)!.set(endpoint.method, endpoint)
   }
   for (const endpoint of endpoints.filter(({ root }) => !root)) {
-    for (const prefix of [apiPrefix, sessionPrefix]) put(prefix + pattern(endpoint), endpoint)
+    for (const prefix of prefixes) put(prefix + pattern(endpoint), endpoint)
   }
   for (const endpoint of endpoints.filter(({ root }) => root)) put(pattern(endpoint), endpoint)
   return paths

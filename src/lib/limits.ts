@@ -81,7 +81,9 @@ export const limits = {
   /** Wildcard mentions of more than so many people take a permission. */
   fewSubscribers: 15,
 
-  // Requests.
+  // Requests. Gathered ones wait so long for others of their kind, and go on when there are so many.
+  gatherMs: 100,
+  gatheredRequests: 32,
   requestBody: 25 * 1024 * 1024,
   anonymousBody: 1024 * 1024,
   requestHeaders: 64 * 1024,

@@ -9,6 +9,7 @@ import { reportPresence as note } from './report.ts'
 
 export const reportPresence = command('POST /users/me/presence', {
   summary: 'Report that one is there, and get to know who else is',
+  gathered: true,
   access: human,
   params: {
     last_update_id: integer().optional(), // level 263
