@@ -3,6 +3,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { generateSchema } from '../src/db/generate-schema.ts'
 import { endpoints, eventTypes } from '../src/features/index.ts'
+import { limits } from '../src/lib/limits.ts'
 import { templateUrl } from './database.ts'
 import { bareCode, functionsOf, importsOf, repository, type Source } from './source.ts'
 
@@ -95,6 +96,11 @@ describe('sizes', () => {
         .map(({ name, line, length }) => `${file.path}:${line} ${name} has ${length} lines`),
     )
     expect(long).toEqual([])
+  })
+
+  test('no limit is kept that nothing reads', () => {
+    const read = product.map(({ text }) => text).join('\n')
+    expect(Object.keys(limits).filter((name) => !read.includes(`limits.${name}`))).toEqual([])
   })
 })
 
@@ -196,6 +202,15 @@ describe('words', () => {
 
   test('types need no compiler to be taken away', () => {
     expect(matches(product, /^\s*(export )?(const )?enum \w|^\s*(export )?namespace \w/)).toEqual([])
+  })
+})
+
+describe('starting', () => {
+  test('npm start runs Node with what the command runs it with', async () => {
+    const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    const main = code.find(({ path }) => path === 'src/main.ts')!
+    const [, options] = /^#!\/usr\/bin\/env -S (node .*)\n/.exec(main.text)!
+    expect(scripts.start).toBe(`${options} dist/main.js serve`)
   })
 })
 

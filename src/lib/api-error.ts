@@ -24,6 +24,16 @@ export function badRequest(message: string, data: Record<string, unknown> = {}) 
   return new ApiError(message, 'BAD_REQUEST', 400, data)
 }
 
+/** 400, which is how this API says it: the caller may not do this. */
+export function notPermitted() {
+  return badRequest('Insufficient permission')
+}
+
+/** 400: there is no such message, or the caller may not know of it. */
+export function noSuchMessage() {
+  return badRequest('Invalid message(s)')
+}
+
 /** 503: the server cannot do this now, but may soon. */
 export function notReady(message: string) {
   return new ApiError(message, 'SERVER_NOT_READY', 503, { 'retry-after': 1 })

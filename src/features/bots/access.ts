@@ -1,7 +1,7 @@
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { human, incomingWebhook, isAdministrator, member } from '../../http/access.ts'
 import type { Access } from '../../http/endpoint.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { channelByRef, hasContentAccess } from '../channels/access.ts'
 import { mayInRealm } from '../groups/access.ts'
@@ -19,7 +19,7 @@ export const keeper: Access<AccountRow> = (state, caller) => {
 export function ownBot(realm: RealmState, me: AccountRow, id: number): AccountRow {
   const bot = realm.users.get(id)
   if (!bot || bot.bot_type === null || bot.is_system_bot) throw badRequest('No such bot')
-  if (!isAdministrator(me) && bot.bot_owner_id !== me.id) throw badRequest('Insufficient permission')
+  if (!isAdministrator(me) && bot.bot_owner_id !== me.id) throw notPermitted()
   // Or else an administrator could become an owner by way of an owner's bot.
   if (bot.bot_owner_id !== me.id) checkOwnerRights(me, bot)
   return bot
@@ -30,7 +30,7 @@ export function checkMayCreate(realm: RealmState, me: AccountRow, botType: numbe
   if (mayInRealm(realm, me, 'can_create_bots_group')) return
   const onlyWrites = botType === botTypes.incomingWebhook
   if (onlyWrites && mayInRealm(realm, me, 'can_create_write_only_bots_group')) return
-  throw badRequest('Insufficient permission')
+  throw notPermitted()
 }
 
 /** The id of the channel with this name, if I may read it; null for the empty name. */

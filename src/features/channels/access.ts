@@ -1,7 +1,7 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../db/schema.ts'
 import type { Interval } from '../../db/values.ts'
 import { isAdministrator, roles } from '../../http/access.ts'
-import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { ApiError, badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { holds, mayInRealm } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
@@ -81,7 +81,7 @@ export function isChannelAdministrator(realm: RealmState, me: AccountRow, channe
 /** Throws unless a user may say who may delete messages in a channel: that is not for every channel administrator (level 407). */
 export function checkMaySetDeletePolicy(realm: RealmState, me: AccountRow) {
   if (isAdministrator(me) || mayInRealm(realm, me, 'can_set_delete_message_policy_group')) return
-  throw badRequest('Insufficient permission')
+  throw notPermitted()
 }
 
 /** A channel that the user may know of. Archived ones are as if there were none (until level 480). */

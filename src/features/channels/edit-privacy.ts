@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator } from '../../http/access.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { mayInRealm } from '../groups/access.ts'
 import { realmSettings } from '../realm/settings.ts'
@@ -37,7 +37,7 @@ export function checkPrivacy({ realm, site, me, channel }: ChannelEdit, wishes: 
 // Whoever may not create such channels may not make any of others, either.
 function checkKind(realm: RealmState, me: AccountRow, isPrivate: boolean) {
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
-  if (!mayInRealm(realm, me, kind)) throw badRequest('Insufficient permission')
+  if (!mayInRealm(realm, me, kind)) throw notPermitted()
 }
 
 function asksForPrivacy(wishes: PrivacyWishes) {

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { integer, pathInteger } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { systemBots } from '../realm/system-bots.ts'
 import { channelToRead } from './access.ts'
@@ -28,5 +28,5 @@ function checkSender(realm: RealmState, me: AccountRow, id: number) {
   if (!sender || (sender.bot_type === null && sender.id !== me.id)) throw badRequest('No such bot')
   const isGateway = sender.is_system_bot && sender.delivery_email === systemBots[2].email
   if (sender.id === me.id || sender.bot_owner_id === me.id || isGateway) return
-  throw badRequest('Insufficient permission')
+  throw notPermitted()
 }

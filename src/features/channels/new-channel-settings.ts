@@ -2,7 +2,7 @@ import type { AccountRow } from '../../db/schema.ts'
 import type { GroupSetting } from '../../db/values.ts'
 import { isAdministrator } from '../../http/access.ts'
 import { json, type Param } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { folderToFill } from '../channel-folders/access.ts'
@@ -49,7 +49,7 @@ export function newChannelSettings(
   if (isWebPublic && isPrivate) throw badRequest('Invalid parameters')
   const topicsPolicy = wishes.topics_policy ?? 'inherit'
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
-  if (!mayInRealm(realm, me, kind)) throw badRequest('Insufficient permission')
+  if (!mayInRealm(realm, me, kind)) throw notPermitted()
   if (wishes.is_default_stream) checkDefault(me, isPrivate)
   if (topicsPolicy !== 'inherit') checkMaySetTopicsPolicy(realm, me)
   return {
@@ -83,6 +83,6 @@ function isAboutDeleting(name: ChannelPermission) {
 }
 
 function checkDefault(me: AccountRow, isPrivate: boolean) {
-  if (!isAdministrator(me)) throw badRequest('Insufficient permission')
+  if (!isAdministrator(me)) throw notPermitted()
   if (isPrivate) throw badRequest('A default channel cannot be private.')
 }

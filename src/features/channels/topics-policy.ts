@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { isAdministrator } from '../../http/access.ts'
 import { Param } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { mayInRealm } from '../groups/access.ts'
@@ -25,7 +25,7 @@ export function topicsPolicyParam(): Param<TopicsPolicy> {
 /** Throws unless the user may give channels another policy than the one that they have by default, or have now. */
 export function checkMaySetTopicsPolicy(realm: RealmState, me: AccountRow) {
   if (isAdministrator(me) || mayInRealm(realm, me, 'can_set_topics_policy_group')) return
-  throw badRequest('Insufficient permission')
+  throw notPermitted()
 }
 
 /** A channel can only do without topics if no message of it has one (level 404). Throws otherwise. */

@@ -1,6 +1,6 @@
 import type { AccountRow, ChannelRow, MessageRow } from '../../db/schema.ts'
 import { roles } from '../../http/access.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, noSuchMessage } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { hasContentAccess, isChannelAdministrator, mayInChannel } from '../channels/access.ts'
@@ -14,7 +14,7 @@ export function channelToChange(
 ): ChannelRow | undefined {
   const channelId = realm.recipients.get(message.recipient_id)?.channel_id
   const channel = channelId ? realm.channels.get(channelId) : undefined
-  if (channel?.is_archived) throw badRequest('Invalid message(s)')
+  if (channel?.is_archived) throw noSuchMessage()
   return channel
 }
 

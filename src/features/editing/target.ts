@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageRow } from '../../db/schema.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { noSuchMessage } from '../../lib/api-error.ts'
 
 /** A message that is to be changed. */
 export type Target = MessageRow & { is_widget: boolean }
@@ -15,6 +15,6 @@ export function targetQuery(realmId: number, id: number): RawBuilder<Target> {
 
 /** It may have been deleted since the caller was seen to have access to it. */
 export function targetIn(found: Target | undefined): Target {
-  if (!found) throw badRequest('Invalid message(s)')
+  if (!found) throw noSuchMessage()
   return found
 }

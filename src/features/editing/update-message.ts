@@ -5,7 +5,7 @@ import { boolean, integer, pathInteger, text } from '../../http/params.ts'
 import { messageToRead } from '../messages/access.ts'
 import { composeMessage } from '../messages/outgoing.ts'
 import { topicParticipants } from '../messages/wildcards.ts'
-import { picturesIn } from '../uploads/pictures-in.ts'
+import { linkTargets } from '../uploads/link-targets.ts'
 import { attachmentSchema } from '../uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { moveMessages } from './move-messages.ts'
@@ -66,10 +66,10 @@ async function newText(
     topic: message.topic,
     channel: channelId ? realm.channels.get(channelId) : undefined,
   }
-  const pictures = await picturesIn(read, realm, content)
+  const targets = await linkTargets(read, realm, content)
   const participants = await topicParticipants(read, realm, me, destination, content)
   const { client, read_by_sender: readBySender } = message
-  const outgoing = { content, client, readBySender, key: null, pictures, participants }
+  const outgoing = { content, client, readBySender, key: null, targets, participants }
   const composed = composeMessage({ realm, site, me }, destination, outgoing)
   const { mentioned, alerted = [], topicMentioned = null, uploads = [] } = composed
   return { ...composed.message, topic_mentioned: topicMentioned, mentioned, alerted, uploads }

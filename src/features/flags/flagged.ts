@@ -3,21 +3,10 @@ import { planEach, type Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { PageMessage } from '../messages/page-rows.ts'
-import { type Around, messagesById, pageOfMessages } from '../messages/queries.ts'
+import { type Around, type Flagged, messagesById, pageOfMessages } from '../messages/queries.ts'
 
 /** Of a message what decides on its flags, and what is told of them. */
-export type FlaggedMessage = Pick<
-  PageMessage,
-  | 'id'
-  | 'recipient_id'
-  | 'sender_id'
-  | 'topic'
-  | 'read_by_sender'
-  | 'mentions_channel'
-  | 'topic_mentioned'
-  | 'in_read'
-  | 'own_flags'
->
+export type FlaggedMessage = Flagged & Pick<PageMessage, 'topic'>
 
 /** The messages with ids, as far as there are any, by id. */
 export function flaggedById(

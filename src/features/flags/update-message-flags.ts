@@ -3,7 +3,7 @@ import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integers, text } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, noSuchMessage } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -29,7 +29,7 @@ export const updateMessageFlags = command('POST /messages/flags', {
     const found = await flaggedById(read, realm, me, params.messages)
     const readable = readableAmong(realm, me, found)
     if (change.flag !== 'read' && readable.length < new Set(params.messages).size) {
-      throw badRequest('Invalid message(s)')
+      throw noSuchMessage()
     }
     const { ignoredChannels } = await changeFlags(context, change, asAsked(params.messages, readable))
     return { messages: params.messages, ignored_because_not_subscribed_channels: ignoredChannels }

@@ -4,7 +4,7 @@ import type { GroupSetting } from '../../db/values.ts'
 import { member } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integers, json, type Param, text, type Values } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { notPermitted } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -47,7 +47,7 @@ export const createGroup = command('POST /user_groups/create', {
 type Plan = ReturnType<typeof plan>
 
 function plan(realm: RealmState, me: AccountRow, wishes: Wishes) {
-  if (!mayInRealm(realm, me, 'can_create_groups')) throw badRequest('Insufficient permission')
+  if (!mayInRealm(realm, me, 'can_create_groups')) throw notPermitted()
   const members = checkNewMembers(realm, wishes.members)
   const name = groupName(wishes.name)
   const permissions = permissionsOf(realm, me, wishes)

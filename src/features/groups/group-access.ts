@@ -1,5 +1,5 @@
 import type { AccountRow, UserGroupRow } from '../../db/schema.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { holds, mayInRealm } from './access.ts'
 import { type GroupPermission, groupPermissions } from './permission-settings.ts'
@@ -14,7 +14,7 @@ export function groupById(realm: RealmState, id: number): UserGroupRow {
 /** A group of people's making that the user may change. */
 export function groupToManage(realm: RealmState, me: AccountRow, id: number): UserGroupRow {
   const group = groupById(realm, id)
-  if (group.is_system_group || !mayManage(realm, me, group)) throw badRequest('Insufficient permission')
+  if (group.is_system_group || !mayManage(realm, me, group)) throw notPermitted()
   return group
 }
 
@@ -43,7 +43,7 @@ function groupFor(
     (mayInGroup(realm, me, group, permission) ||
       (forOneself && mayInGroup(realm, me, group, forOneself)) ||
       mayManage(realm, me, group))
-  if (!allowed) throw badRequest('Insufficient permission')
+  if (!allowed) throw notPermitted()
   return group
 }
 

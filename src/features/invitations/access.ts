@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts'
 import type { AccountRow, InvitationRow } from '../../db/schema.ts'
 import { isAdministrator, member, owner, roles } from '../../http/access.ts'
 import type { Access } from '../../http/endpoint.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { mayInRealm } from '../groups/access.ts'
@@ -19,7 +19,7 @@ type Permission = 'can_invite_users_group' | 'create_multiuse_invite_group'
 
 /** Throws unless I hold the permission, and may let people in with this role: whoever runs things invites those who do. */
 export function checkMayInvite(realm: RealmState, me: AccountRow, permission: Permission, role: number) {
-  if (!mayInRealm(realm, me, permission)) throw badRequest('Insufficient permission')
+  if (!mayInRealm(realm, me, permission)) throw notPermitted()
   checkMayGive(realm, me, role)
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import { notLoggedIn } from '../../http/access.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { noSuchMessage } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isAnyOf } from '../../narrow/sql.ts'
 import { hasContentAccess, readableIntervals } from '../channels/access.ts'
@@ -23,7 +23,7 @@ export async function messageToRead(
     sql`SELECT * FROM message WHERE realm_id = ${realm.id} AND id = ${id}`,
   )
   if (message && mayRead(realm, me, message)) return message
-  throw isSpectator(me) ? notLoggedIn() : badRequest('Invalid message(s)')
+  throw isSpectator(me) ? notLoggedIn() : noSuchMessage()
 }
 
 /** Whether a reader may see a message: a participant, or with access to this part of the channel's history. */

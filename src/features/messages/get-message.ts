@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { JsonAnswer, query } from '../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { noSuchMessage } from '../../lib/api-error.ts'
 import { spectatorOf } from '../channels/web-public.ts'
 import { messageToRead } from './access.ts'
 import { contentIn } from './message-view.ts'
@@ -32,7 +32,7 @@ export const getMessage = query('GET /messages/{message_id}', {
     }
     const found = await messagesById(read, realm, me, contentIn(format), sql`true`, [params.message_id])
     // It may have been deleted a moment ago.
-    if (found.length === 0) throw badRequest('Invalid message(s)')
+    if (found.length === 0) throw noSuchMessage()
     const message = messagesJson(realm, site, me, format, found)
     return new JsonAnswer(`"message":${message},"raw_content":${JSON.stringify(content)}`)
   },

@@ -8,7 +8,7 @@ import { alertWordsByUser } from '../alert-words/alert-words.ts'
 import { channelToPostIn } from '../channels/access.ts'
 import { outgoingTriggers } from '../outgoing/triggers.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
-import type { Pictures } from '../uploads/pictures-in.ts'
+import type { LinkTargets } from '../uploads/link-targets.ts'
 import { widgetOf } from '../widgets/widget.ts'
 import { markdownLookup } from './markdown-lookup.ts'
 import { alertedUsers, calledBots, checkMayMention, mentionedUsers, mutersAmong } from './mentions.ts'
@@ -66,8 +66,8 @@ type Outgoing = {
   readBySender: boolean
   key: string | null
   echo?: NewMessage['echo']
-  /** What it may show of pictures: see picturesIn. */
-  pictures?: Pictures | undefined
+  /** What its links lead to: see linkTargets. */
+  targets?: LinkTargets | undefined
   /** Whoever takes part in the topic: see topicParticipants. */
   participants?: number[] | undefined
   /** What the parameter widget_content says. */
@@ -78,10 +78,10 @@ type Outgoing = {
 export function composeMessage(
   { realm, site, me }: Writer,
   { recipientId, topic, channel }: Destination,
-  { content, client, readBySender, key, echo, widget, pictures, participants = [me.id] }: Outgoing,
+  { content, client, readBySender, key, echo, widget, targets, participants = [me.id] }: Outgoing,
 ): NewMessage {
   const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
-  const rendered = render(content, Object.assign(lookup, pictures, { alertWords: alertWordsByUser(realm) }))
+  const rendered = render(content, Object.assign(lookup, targets, { alertWords: alertWordsByUser(realm) }))
   const { wildcard, isMeMessage } = rendered.facts
   checkMayMention(realm, me, channel, participants, rendered.facts)
   const called = calledBots(realm, channel, rendered.facts)

@@ -9,7 +9,7 @@ import { type PageContent, type PageMessage, pageColumns, readPage } from './pag
 import { wildcardFlags } from './wildcards.ts'
 
 /** What a reader's flags on a message depend on. */
-type Flagged = Pick<
+export type Flagged = Pick<
   PageMessage,
   | 'id'
   | 'recipient_id'

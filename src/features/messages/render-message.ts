@@ -5,7 +5,7 @@ import { text } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
 import { realmUrl } from '../../lib/site.ts'
 import { render } from '../../markdown/render.ts'
-import { picturesIn } from '../uploads/pictures-in.ts'
+import { linkTargets } from '../uploads/link-targets.ts'
 import { markdownLookup } from './markdown-lookup.ts'
 import { withinLength } from './text.ts'
 
@@ -17,9 +17,9 @@ export const renderMessage = query('POST /messages/render', {
   async handle({ realm, me, params, site, read }) {
     // What is too long for a message is shown whole, so that its writer sees it; but not without end.
     const content = withinLength(params.content, 2 * limits.messageLength)
-    const pictures = await picturesIn(read, realm, content)
+    const targets = await linkTargets(read, realm, content)
     const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
-    const { html } = render(content, { ...lookup, ...pictures })
+    const { html } = render(content, { ...lookup, ...targets })
     return { rendered: html }
   },
 })

@@ -5,7 +5,7 @@ import { boolean, text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { changeVisibilityOnSend, followWhereMentioned } from '../topics/automatic-visibility.ts'
-import { picturesIn } from '../uploads/pictures-in.ts'
+import { linkTargets } from '../uploads/link-targets.ts'
 import { addMessage } from './add-message.ts'
 import { type NewMessage, sending } from './new-message.ts'
 import { channelDestination, composeMessage, directDestination, isHumanClient } from './outgoing.ts'
@@ -54,7 +54,7 @@ export const sendMessage = command('POST /messages', {
       echo:
         params.queue_id && params.local_id ? { queue_id: params.queue_id, local_id: params.local_id } : null,
       widget: params.widget_content,
-      pictures: await picturesIn(read, realm, content),
+      targets: await linkTargets(read, realm, content),
       participants: await topicParticipants(read, realm, me, destination, content),
     })
     const { channel, topic } = destination

@@ -2,7 +2,7 @@ import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger, text } from '../../http/params.ts'
-import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { ApiError, noSuchMessage } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../emoji/find-emoji.ts'
 import { messageToRead } from '../messages/access.ts'
@@ -52,7 +52,7 @@ function reactionMeant(realm: RealmState, me: AccountRow, sent: Sent, existing: 
 function translated(error: unknown) {
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (code === '23505' && constraint === 'reaction_pkey') return alreadyThere()
-  if (code === '23503' && constraint?.startsWith('reaction_')) return badRequest('Invalid message(s)')
+  if (code === '23503' && constraint?.startsWith('reaction_')) return noSuchMessage()
   return error
 }
 

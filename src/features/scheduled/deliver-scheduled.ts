@@ -7,7 +7,7 @@ import { noticeTo } from '../messages/notify-people.ts'
 import { channelDestination, composeMessage, directDestination } from '../messages/outgoing.ts'
 import { topicParticipants } from '../messages/wildcards.ts'
 import { changeVisibilityOnSend, followWhereMentioned } from '../topics/automatic-visibility.ts'
-import { picturesIn } from '../uploads/pictures-in.ts'
+import { linkTargets } from '../uploads/link-targets.ts'
 import { jobKind, scheduledView } from './scheduled.ts'
 import { scheduledRemoved, scheduledUpdated } from './scheduled_messages.event.ts'
 
@@ -26,9 +26,9 @@ export const scheduledDelivery: JobHandler = {
       ? await directDestination(writer, row.user_ids, log.commit)
       : channelDestination(writer, row.channel_id!, row.topic)
     const { content, client, read_by_sender: readBySender } = row
-    const pictures = await picturesIn(read, log.state, content)
+    const targets = await linkTargets(read, log.state, content)
     const participants = await topicParticipants(read, log.state, me, destination, content)
-    const outgoing = { content, client, readBySender, key: `scheduled:${row.id}`, pictures, participants }
+    const outgoing = { content, client, readBySender, key: `scheduled:${row.id}`, targets, participants }
     const message = composeMessage(writer, destination, outgoing)
     const { channel, topic } = destination
     if (channel) {

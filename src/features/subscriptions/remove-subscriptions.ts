@@ -1,5 +1,5 @@
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -49,7 +49,7 @@ function checkAllowed(realm: RealmState, me: AccountRow, channels: ChannelRow[],
   for (const user of users) {
     if (user.id === me.id) continue
     if (!channels.every((channel) => mayUnsubscribe(realm, me, channel, user))) {
-      throw badRequest('Insufficient permission')
+      throw notPermitted()
     }
   }
 }

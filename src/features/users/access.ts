@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator } from '../../http/access.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import { realmHost, type Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { canAccess } from './known-users.ts'
@@ -18,13 +18,13 @@ export function userByEmail(realm: RealmState, site: Site, me: AccountRow, email
 
 /** The user, if I may administer them: an administrator may everybody, and everybody may their own bots. */
 export function administered(me: AccountRow, user: AccountRow): AccountRow {
-  if (!isAdministrator(me) && user.bot_owner_id !== me.id) throw badRequest('Insufficient permission')
+  if (!isAdministrator(me) && user.bot_owner_id !== me.id) throw notPermitted()
   return user
 }
 
 function accessible(realm: RealmState, me: AccountRow, user: AccountRow | undefined): AccountRow {
   if (!user || user.is_system_bot) throw badRequest('No such user')
-  if (!canAccess(realm, me, user)) throw badRequest('Insufficient permission')
+  if (!canAccess(realm, me, user)) throw notPermitted()
   return user
 }
 

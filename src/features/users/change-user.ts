@@ -3,7 +3,7 @@ import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator, roles, unauthorizedPrincipal } from '../../http/access.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
 import { json, text, type Values } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -108,7 +108,7 @@ function checkEmail(realm: RealmState, site: Site, me: AccountRow, user: Account
 
 /** Throws unless I may give somebody this role. */
 export function checkRole(realm: RealmState, me: AccountRow, user: AccountRow, role: number) {
-  if (!isAdministrator(me)) throw badRequest('Insufficient permission')
+  if (!isAdministrator(me)) throw notPermitted()
   if (me.role !== roles.owner && (role === roles.owner || user.role === roles.owner)) {
     throw unauthorizedPrincipal('Must be an organization owner')
   }

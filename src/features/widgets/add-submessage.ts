@@ -4,7 +4,7 @@ import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integer, text } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { badRequest, noSuchMessage } from '../../lib/api-error.ts'
 import { isObject } from '../../lib/is-object.ts'
 import { limits } from '../../lib/limits.ts'
 import { messageToRead } from '../messages/access.ts'
@@ -29,7 +29,7 @@ export const addSubmessage = command('POST /submessage', {
       const [stillThere] = await change.run(
         sql`SELECT FROM message WHERE realm_id = ${realm.id} AND id = ${message.id}`,
       )
-      if (!stillThere) throw badRequest('Invalid message(s)')
+      if (!stillThere) throw noSuchMessage()
       const { message_id, msg_type, content } = params
       const row = await change.insert('submessage', { message_id, sender_id: me.id, msg_type, content })
       change.emit(submessageAdded(row), audienceOf(change.state, message, change.lastMessageId + 1))

@@ -8,11 +8,11 @@ import { newestInTopics } from '../topics/newest-in-topics.ts'
 import { externalAddresses } from './external-content.ts'
 import { pictureOf } from './thumbnails.ts'
 
-/** What a text may show of pictures, and the topics that it links to, as the renderer asks for it. */
-export type Pictures = Pick<Lookup, 'picture' | 'externalContent' | 'newestInTopic'>
+/** What the links in a text lead to, as the renderer asks for it: pictures of ours and from elsewhere, and topics. */
+export type LinkTargets = Pick<Lookup, 'picture' | 'externalContent' | 'newestInTopic'>
 
-/** Looks up the pictures and topics that a text may link to, so that it can be rendered. */
-export async function picturesIn(read: Reader, realm: RealmState, text: string): Promise<Pictures> {
+/** Looks up what a text may link to, so that it can be rendered. */
+export async function linkTargets(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
   return {
     ...(await uploadsIn(read, realm, text)),
     ...(await elsewhereIn(read, realm, text)),
@@ -20,7 +20,7 @@ export async function picturesIn(read: Reader, realm: RealmState, text: string):
   }
 }
 
-async function uploadsIn(read: Reader, realm: RealmState, text: string): Promise<Pictures> {
+async function uploadsIn(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
   const paths = [...text.matchAll(/user_uploads\/([^\s)>\]"'?#<]+)/g)].map(([, path]) => decodePath(path!))
   if (paths.length === 0) return {}
   const rows = await read.rows(sql<AttachmentRow>`
@@ -31,7 +31,7 @@ async function uploadsIn(read: Reader, realm: RealmState, text: string): Promise
 }
 
 /** Without anything that looks like a picture, there is nothing to look up. */
-async function elsewhereIn(read: Reader, realm: RealmState, text: string): Promise<Pictures> {
+async function elsewhereIn(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
   if (!/\.(avif|bmp|gif|jpe?g|png|webp|hei[cf]|tiff?|mp4|webm)|youtu/i.test(text)) return {}
   return { externalContent: await externalAddresses(read, realm) }
 }
