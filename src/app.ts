@@ -6,6 +6,7 @@ import { documents, endpoints, eventTypes, jobHandlers } from './features/index.
 import { watchMissed } from './features/missed-messages/watch.ts'
 import { errorPage } from './features/pages/layout.ts'
 import { watchPushes } from './features/push/watch.ts'
+import { forgetEmptiedTopics } from './features/topics/known-topics.ts'
 import { LastUsed } from './http/last-used.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
@@ -60,6 +61,7 @@ export function buildApp(options: AppOptions): App {
   const pushes = watchPushes(realms, site, outside, (error) =>
     logger.error({ err: error }, 'looking for what devices are to be told failed'),
   )
+  forgetEmptiedTopics(realms)
   const reactivation = reactivateChannels(realms, (error) =>
     logger.error({ err: error }, 'noting that a channel is active again failed'),
   )

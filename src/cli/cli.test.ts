@@ -54,6 +54,19 @@ describe('beside a running server', () => {
     })
   })
 
+  test('an organization that its owner has closed is opened again', async () => {
+    const made = await server.rookery('realm create closing --email boss@example.org')
+    const boss = await personOf(server, made.stdout)
+    expect(await server.rookery('realm reactivate --realm closing')).toMatchObject({
+      status: 1,
+      stderr: 'closing is not deactivated.\n',
+    })
+    expect((await boss.post('/realm/deactivate')).status).toBe(200)
+    expect((await boss.get('/users/me')).status).toBe(401)
+    expect(await server.rookery('realm reactivate --realm closing')).toMatchObject({ status: 0 })
+    await soon(async () => expect((await boss.get('/users/me')).status).toBe(200))
+  })
+
   test('user create and user role are heard of within a second', async () => {
     const client = await owner.register({ event_types: ['realm_user'] })
     const added = client.next()
@@ -111,6 +124,21 @@ describe('beside a running server', () => {
     await soon(async () => expect((await bridge.get('/users/me')).status).toBe(401))
     expect((await owner.get('/users/me')).status).toBe(200)
     expect(await runBeside(server, `key revoke ${id}`)).toMatchObject({ status: 1 })
+  })
+
+  test('a key is looked for in one organization only', async () => {
+    const made = await server.rookery('realm create keys --email boss@example.org')
+    const boss = await personOf(server, made.stdout)
+    const id = /^(\d+) /m.exec((await server.rookery('key list --realm keys')).stdout)![1]
+    expect(await server.rookery(`key revoke ${id}`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^There is no key \d+ in Rookery;/),
+    })
+    expect((await boss.get('/users/me')).status).toBe(200)
+    expect((await server.rookery(`key revoke ${id} --realm keys`)).stdout).toMatch(
+      /boss@example\.org in keys/,
+    )
+    await soon(async () => expect((await boss.get('/users/me')).status).toBe(401))
   })
 
   test('doctor finds what is well and what is not', async () => {

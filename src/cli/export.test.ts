@@ -36,7 +36,7 @@ describe('export and import', () => {
     expect(taken).toMatchObject({ status: 1, stdout: '' })
     expect(taken.stderr).toMatch(/^There is an organization - already: Rookery\. Choose another name/)
 
-    const made = await server.rookery(`import ${file} --organization copy`)
+    const made = await server.rookery(`import ${file} --realm copy`)
     expect(made).toMatchObject({ status: 0 })
     expect(made.stdout).toContain(`at http://copy.localhost:${server.port}:`)
     const copied = new Person({ ...owner.place, host: `copy.${owner.place.host}` }, owner)
@@ -62,7 +62,7 @@ describe('export and import', () => {
     const file = join(directory, 'person.tar.gz')
     const written = await server.rookery(`user export ${owner.email} ${file}`)
     expect(written.stdout).toContain(`What is of Owner <${owner.email}> is in ${file}`)
-    const refused = await server.rookery(`import ${file} --organization person`)
+    const refused = await server.rookery(`import ${file} --realm person`)
     expect(refused).toMatchObject({ status: 1 })
     expect(refused.stderr).toMatch(/^This export has the data of one person/)
     const nobody = await server.rookery(`user export nobody@example.com ${file}`)
@@ -75,14 +75,14 @@ describe('export and import', () => {
       status: 1,
       stderr: expect.stringMatching(/no such file/),
     })
-    expect((await server.rookery(`export ${file} --organization none`)).stderr).toMatch(
+    expect((await server.rookery(`export ${file} --realm none`)).stderr).toMatch(
       /^There is no organization none/,
     )
     expect((await server.rookery('export /no/such/folder/x.tar.gz')).stderr).toMatch(
       /no such file or directory/,
     )
     expect(existsSync(file)).toBe(false)
-    const named = await server.rookery(`import ${file} --organization Not_A_Name`)
+    const named = await server.rookery(`import ${file} --realm Not_A_Name`)
     expect(named).toMatchObject({ status: 2 })
   })
 })

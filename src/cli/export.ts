@@ -21,14 +21,14 @@ const exportRealm = command('export', {
   summary: 'write an organization into a file, with everything that import needs to make it again',
   arguments: ['FILE'],
   options: {
-    organization: realmOption,
+    realm: realmOption,
     public: { help: 'only what everybody in the organization may see, and nothing that opens accounts' },
   },
   details: `FILE becomes a gzipped tar archive (docs/export-format.md), all of one moment, also while the server runs. Without
 --public it holds private messages and the hashes of passwords and keys: keep it like the server itself.`,
   async run(config, { FILE: file }, options) {
     await withRealms(config, async ({ connections: { read } }, site) => {
-      const realm = await organization(read, options.organization)
+      const realm = await organization(read, options.realm)
       const bytes = await exportTo(file, { config, read, realm, site }, options.public ? 'public' : 'full')
       say(`${realm.name} is in ${file} (${sizeOf(bytes)}).`)
     })
@@ -53,7 +53,7 @@ const importRealm = command('import', {
   summary: 'make an organization out of a file that export has written, all of it or nothing',
   arguments: ['FILE'],
   options: {
-    organization: {
+    realm: {
       value: 'NAME',
       help: 'what it is reached as here, - for the public host itself; without it, as where it comes from',
     },
@@ -61,7 +61,7 @@ const importRealm = command('import', {
   details: `On a server without a database yet, the database is made. A server that runs has the organization at once. Ids stay
 as they are; people keep their passwords and clients their keys, unless the export is a public one.`,
   async run(config, { FILE: file }, options) {
-    const name = options.organization
+    const name = options.realm
     if (name !== undefined) checkName(name)
     const content = createReadStream(file)
     await new Promise((resolve, reject) => content.once('open', resolve).once('error', reject))
@@ -142,7 +142,7 @@ function importFrom(config: Config, { url }: OpenDatabase, content: Readable, na
       )
       if (!rows[0]) return subdomain
       throw new Error(
-        `There is an organization ${subdomain || '-'} already: ${rows[0].name}. Choose another name with --organization.`,
+        `There is an organization ${subdomain || '-'} already: ${rows[0].name}. Choose another name with --realm.`,
       )
     },
   })

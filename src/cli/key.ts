@@ -5,9 +5,8 @@ import type { Config } from '../lib/config.ts'
 import { hashKey } from '../lib/hash-key.ts'
 import { realmUrl } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
-import type { Realms } from '../log/realms.ts'
 import { command, UsageError } from './command.ts'
-import { realmOption, userOf, withRealm, withRealms } from './context.ts'
+import { realmOption, userOf, withRealm } from './context.ts'
 import { say, table, time } from './output.ts'
 import { zuliprc } from './zuliprc.ts'
 
@@ -64,8 +63,9 @@ const listKeys = command('key list', {
 const revokeKey = command('key revoke', {
   summary: 'end an API key at once; key list shows its ID',
   arguments: ['ID'],
-  run: (config, { ID: id }) =>
-    withKey(config, id, async (realm, key) => {
+  options: { realm: realmOption },
+  run: (config, { ID: id }, options) =>
+    withKey(config, options.realm, id, async (realm, key) => {
       await realm.commit(async (change) => {
         await change.deleteAll('api_key', [{ id: key.id }])
         const user = change.state.users.get(key.user_id)
@@ -78,10 +78,11 @@ const revokeKey = command('key revoke', {
 const exemptKey = command('key exempt', {
   summary: 'free an API key from the limit of requests (on), or not (off)',
   arguments: ['ID', 'on|off'],
-  async run(config, { ID: id, 'on|off': word }) {
+  options: { realm: realmOption },
+  async run(config, { ID: id, 'on|off': word }, options) {
     if (word !== 'on' && word !== 'off')
       throw new UsageError('rookery key exempt needs on or off after the ID.')
-    await withKey(config, id, async (realm, key) => {
+    await withKey(config, options.realm, id, async (realm, key) => {
       await exempt(realm, key, word === 'on')
       say(`The key ${describe(realm, key)} is ${word === 'on' ? 'free from the limit' : 'limited'} now.`)
     })
@@ -90,25 +91,16 @@ const exemptKey = command('key exempt', {
 
 export const keyCommands = [createKey, listKeys, revokeKey, exemptKey]
 
-/** Ids of keys are the server's, so no organization needs to be named. */
-async function withKey(config: Config, id: string, work: (realm: RealmLog, key: ApiKeyRow) => Promise<void>) {
-  if (!/^\d{1,9}$/.test(id)) throw new UsageError(`${id} is not the ID of a key: that is a number.`)
-  await withRealms(config, async (realms) => {
-    const { realm, key } = await keyById(realms, Number(id))
-    await work(realm, key)
-  })
-}
+type KeyWork = (realm: RealmLog, key: ApiKeyRow) => Promise<void>
 
-async function keyById(realms: Realms, id: number): Promise<{ realm: RealmLog; key: ApiKeyRow }> {
-  const row = await realms.connections.read
-    .selectFrom('api_key')
-    .where('id', '=', id)
-    .select('realm_id')
-    .executeTakeFirst()
-  const realm = row && (await realms.byId(row.realm_id))
-  const key = realm?.state.apiKeys.get(id)
-  if (!realm || !key) throw new Error(`There is no key ${id}; rookery key list shows those that there are.`)
-  return { realm, key }
+async function withKey(config: Config, name: string | undefined, id: string, work: KeyWork) {
+  if (!/^\d{1,9}$/.test(id)) throw new UsageError(`${id} is not the ID of a key: that is a number.`)
+  await withRealm(config, name, async (realm) => {
+    const key = realm.state.apiKeys.get(Number(id))
+    if (key) return work(realm, key)
+    const { name } = realm.state.realm
+    throw new Error(`There is no key ${id} in ${name}; rookery key list shows those that there are.`)
+  })
 }
 
 function exempt(realm: RealmLog, { id }: ApiKeyRow, isExempt: boolean) {
@@ -116,5 +108,6 @@ function exempt(realm: RealmLog, { id }: ApiKeyRow, isExempt: boolean) {
 }
 
 function describe({ state }: RealmLog, key: ApiKeyRow) {
-  return `${key.id} (${key.client}) of ${state.users.get(key.user_id)?.delivery_email ?? 'nobody'}`
+  const email = state.users.get(key.user_id)?.delivery_email ?? 'nobody'
+  return `${key.id} (${key.client}) of ${email} in ${state.realm.name}`
 }

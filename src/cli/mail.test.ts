@@ -39,6 +39,7 @@ test('without a mail server, mails wait where the admin reads them; with one, th
   const list = await rookery('mail list')
   expect(list.stdout).toMatch(/^\d+ .* password reset +owner@example\.com +waiting +0$/m)
   expect(list.stdout).toContain('ROOKERY_SMTP_URL is not set')
+  expect((await rookery('doctor')).stdout).toMatch(/^warn .*0 failed, 0 uncertain, 1 waiting$/m)
   const id = /^(\d+) /m.exec(list.stdout)![1]
   const shown = await rookery(`mail show ${id}`)
   expect(shown.stdout).toMatch(/^To: owner@example\.com\n/)

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import { createOrganization, firstChannels } from '../features/realm/create-organization.ts'
-import { isEmail } from '../features/users/emails.ts'
 import { checkNameForm } from '../features/users/names.ts'
 import { settings } from '../lib/config.ts'
+import { isEmail } from '../lib/email.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
 import { command, UsageError } from './command.ts'
-import { withRealms } from './context.ts'
+import { realmOption, withRealm, withRealms } from './context.ts'
 import { say, table } from './output.ts'
 import { newPassword } from './password.ts'
 import { zuliprc } from './zuliprc.ts'
@@ -78,7 +78,20 @@ const listRealms = command('realm list', {
   },
 })
 
-export const realmCommands = [createRealm, listRealms]
+const reactivateRealm = command('realm reactivate', {
+  summary: 'open an organization again that an owner has closed; everything is as it was',
+  options: { realm: realmOption },
+  async run(config, _, options) {
+    await withRealm(config, options.realm, async (realm) => {
+      const { name, id, is_deactivated } = realm.state.realm
+      if (!is_deactivated) throw new Error(`${name} is not deactivated.`)
+      await realm.commit((change) => change.update('realm', { id, is_deactivated: false }))
+      say(`${name} is open again.`)
+    })
+  },
+})
+
+export const realmCommands = [createRealm, listRealms, reactivateRealm]
 
 function checkName(name: string) {
   if (isSubdomain(name)) return

@@ -225,10 +225,10 @@ export interface InvitationTable {
   adds_default_channels: boolean
   notifies_inviter: boolean
   key_hash: string
-  link_key: string | null
   created_at: number
   expires_at: number | null
   ended_at: number | null
+  sealed: string | null
 }
 
 export interface JobTable {

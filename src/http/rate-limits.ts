@@ -20,10 +20,15 @@ export class RateLimits {
   /** Counts a request and tells the client how it stands; throws 429 when it has asked too often. */
   check(caller: Caller | null, ip: string, reply: FastifyReply) {
     if (!this.enabled || caller?.key?.is_exempt_from_limits) return
-    const allowance = caller ? this.byUser.take(caller.user.id) : this.byAddress.take(networkOf(ip))
+    const allowance = caller ? this.byUser.take(accountOf(caller)) : this.byAddress.take(networkOf(ip))
     announce(allowance, reply)
     if (!allowance.allowed) throw tooManyRequests(allowance.wait)
   }
+}
+
+/** Organizations that were brought here from elsewhere may number their accounts alike. */
+function accountOf({ user }: Caller) {
+  return `${user.realm_id} ${user.id}`
 }
 
 /** 429; `wait` in seconds. */

@@ -96,6 +96,7 @@ describe('what is refused, in one sentence with the variable, the value and what
     ['ROOKERY_LOG_LEVEL', 'verbose', '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'],
     ['ROOKERY_OWNER_EMAIL', 'owner', 'an e-mail address'],
     ['ROOKERY_OWNER_EMAIL', 'a b@example.com', 'an e-mail address'],
+    ['ROOKERY_OWNER_EMAIL', 'jörg@example.com', 'an e-mail address'],
     ['ROOKERY_OWNER_EMAIL', 'a@b@example.com', 'an e-mail address'],
     ['ROOKERY_ORGANIZATION', '   ', 'a text of 1 to 40 characters'],
     ['ROOKERY_ORGANIZATION', 'x'.repeat(41), 'a text of 1 to 40 characters'],

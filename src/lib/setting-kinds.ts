@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isEmail } from './email.ts'
 
 /** What a setting may hold: in words that complete "must be …", and how it is read; undefined is not allowed. */
 interface Kind<T> {
@@ -56,10 +57,9 @@ export function words(max: number): Kind<string> {
 }
 
 export function email(): Kind<string> {
-  const form = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\.]+(\.[^\s@<>(),;:"\\.]+)*$/
   return {
     type: 'an e-mail address',
-    parse: (text) => (form.test(text) && text.length <= 254 ? text : undefined),
+    parse: (text) => (isEmail(text) ? text : undefined),
   }
 }
 

@@ -12,6 +12,9 @@ import type { RealmState } from './realm-state.ts'
 /** Runs `work` in one transaction under the organization's lock; what it changed and emitted is durable afterwards. */
 export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
 
+/** Hears new entries; `isOwn`: this node has just written them, rather than read what another one wrote. */
+type LogListener = (entries: Entry[], isOwn: boolean) => void
+
 /**
  * The only door to writing in an organization, on this node. Its writes happen one after the other (the database's
  * head row says so across nodes, the mutex saves the waiting here), and each is folded into the state and handed to
@@ -22,7 +25,7 @@ export class RealmLog {
   private readonly connections: Connections
   private readonly clock: () => number
   private readonly mutex = new Mutex()
-  private readonly listeners: ((entries: Entry[]) => void)[] = []
+  private readonly listeners: LogListener[] = []
   private readonly completers: ((entries: Entry[]) => Promise<void>)[] = []
   private waiting: Waiting[] = []
   private flushing = false
@@ -38,7 +41,7 @@ export class RealmLog {
   }
 
   /** Calls the listener with every run of new entries, in order, after they are durable and folded. */
-  listen(listener: (entries: Entry[]) => void) {
+  listen(listener: LogListener) {
     this.listeners.push(listener)
   }
 
@@ -96,7 +99,7 @@ export class RealmLog {
         if (entries.length > 0) await append(change, entries)
         return { result, entries, lastMessageId: change.lastMessageId }
       })
-    this.take(entries, lastMessageId)
+    this.take(entries, lastMessageId, true)
     return result
   }
 
@@ -119,7 +122,7 @@ export class RealmLog {
   private async commitGroup(group: Waiting[]) {
     try {
       const { entries, messageIds, lastMessageId } = await this.writeGroup(group)
-      this.take(entries, lastMessageId)
+      this.take(entries, lastMessageId, true)
       for (const [i, waiting] of group.entries()) waiting.resolve(messageIds[i]!)
     } catch (error) {
       // Not so if the connection broke: the group may be durable already, and a second try would send it twice.
@@ -190,15 +193,15 @@ export class RealmLog {
         return
       }
       for (const complete of this.completers) await complete(entries)
-      this.take(entries, this.state.lastMessageId)
+      this.take(entries, this.state.lastMessageId, false)
     }
     this.state.lastMessageId = Math.max(this.state.lastMessageId, head.lastMessageId)
   }
 
-  private take(entries: Entry[], lastMessageId: number) {
+  private take(entries: Entry[], lastMessageId: number, isOwn: boolean) {
     for (const entry of entries) this.state.fold(entry)
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
-    if (entries.length > 0) for (const listener of this.listeners) listener(entries)
+    if (entries.length > 0) for (const listener of this.listeners) listener(entries, isOwn)
   }
 }
 

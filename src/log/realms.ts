@@ -71,9 +71,9 @@ export class Realms {
   private async open(realmId: number) {
     const log = await RealmLog.open(this.connections, realmId, this.clock)
     for (const complete of this.completers) log.complete((entries) => complete(log, entries))
-    log.listen((entries) => {
+    log.listen((entries, isOwn) => {
       for (const listener of this.listeners) listener(log, entries)
-      this.wake.announce(realmId, log.state.position)
+      if (isOwn) this.wake.announce(realmId, log.state.position)
     })
     return log
   }

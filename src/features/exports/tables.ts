@@ -73,7 +73,7 @@ export const tablePlans = {
   group_member: shownOfPerson('user_id'),
   group_subgroup: ofOrganization,
   identity: ofPerson('user_id'),
-  invitation: { fullOnly: 'It makes accounts: keys of invitations.' },
+  invitation: { fullOnly: 'It makes accounts: hashes of keys.', fullInstead: { sealed: sql`NULL::text` } },
   job: {
     fullOnly: 'What the server has to do, as far as what it is about is exported.',
     fullRows: sql`t.kind <> ALL('{mail,"missed messages",outgoing,"push registration","push relay","push browser",data_export}')`,

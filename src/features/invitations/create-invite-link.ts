@@ -7,7 +7,7 @@ import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { checkMayInvite, inviter } from './access.ts'
 import { forgetOldInvitations, isOpen, joinUrl, tellOfInvitations } from './invitations.ts'
-import { newLinkKey } from './keys.ts'
+import { newLinkKey, sealLinkKey } from './keys.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
 
 const permission = 'create_multiuse_invite_group'
@@ -21,6 +21,8 @@ export const createInviteLink = command('POST /invites/multiuse', {
     checkMayInvite(realm, me, permission, params.invite_as)
     const terms = termsOf(realm, me, params)
     const key = newLinkKey()
+    const key_hash = hashKey(key)
+    const sealed = sealLinkKey(site.secrets, { realm_id: realm.id, key_hash }, key)
     await commit(async (change) => {
       checkMayInvite(change.state, change.state.users.get(me.id)!, permission, terms.role)
       await checkIsRoom(change)
@@ -29,8 +31,8 @@ export const createInviteLink = command('POST /invites/multiuse', {
         inviter_id: me.id,
         ...terms,
         notifies_inviter: false,
-        key_hash: hashKey(key),
-        link_key: key,
+        key_hash,
+        sealed,
         created_at: change.now,
         expires_at: expiryOf(params.invite_expires_in_minutes, change.now),
       })

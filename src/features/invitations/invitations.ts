@@ -10,6 +10,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { administratorIds } from '../users/change-settings.ts'
 import { checkStillOpen } from './access.ts'
 import { invitesChanged } from './invites_changed.event.ts'
+import { openLinkKey } from './keys.ts'
 
 export const invitationSchema = z.object({
   id: z.int(),
@@ -25,12 +26,14 @@ export const invitationSchema = z.object({
   link_url: z.string().optional(),
 })
 
-/** An invitation as it is on the wire. */
+/** An invitation as it is on the wire; the address of a link that cannot be read again is empty. */
 export function invitationView(realm: RealmState, site: Site, invitation: InvitationRow) {
-  const { id, email, inviter_id, created_at, expires_at, role, notifies_inviter, link_key } = invitation
+  const { id, email, inviter_id, created_at, expires_at, role, notifies_inviter } = invitation
   const common = { id, invited_by_user_id: inviter_id, invited: created_at, expiry_date: expires_at }
   if (email === null) {
-    return { ...common, invited_as: role, is_multiuse: true, link_url: joinUrl(realm, site, link_key!) }
+    const key = openLinkKey(site.secrets, invitation)
+    const link_url = key === undefined ? '' : joinUrl(realm, site, key)
+    return { ...common, invited_as: role, is_multiuse: true, link_url }
   }
   return { ...common, email, invited_as: role, is_multiuse: false, notify_referrer_on_join: notifies_inviter }
 }

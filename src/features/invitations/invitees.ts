@@ -1,8 +1,9 @@
 import { ApiError } from '../../lib/api-error.ts'
+import { isEmail } from '../../lib/email.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { addressRefusal } from '../users/allowed-addresses.ts'
-import { isEmail, isStandIn } from '../users/emails.ts'
+import { isStandIn } from '../users/emails.ts'
 
 /** An address that is not invited, why, and whether somebody deactivated has it. */
 type Refusal = [email: string, reason: string, isDeactivated: boolean]

@@ -199,6 +199,18 @@ describe('a repeated POST /messages', () => {
     expect(await client.events()).toMatchObject([{ local_message_id: '17.01' }])
   })
 
+  test('is none if it differs in the end of a long local_id', async () => {
+    const { owner } = await organization()
+    const { queueId: queue_id } = await owner.register({ event_types: ['message'] })
+    const send = async (local_id: string) =>
+      (await owner.post('/messages', { type: 'direct', to: [owner.id], content: 'x', queue_id, local_id }))
+        .body.id
+    const long = 'l'.repeat(500)
+    const [one, other] = [await send(`${long}1`), await send(`${long}2`)]
+    expect(other).not.toBe(one)
+    expect(await send(`${long}1`)).toBe(one)
+  })
+
   test('with the same Idempotency-Key likewise, but another person may use that key', async () => {
     const org = await organization()
     const anna = await org.person()

@@ -3,6 +3,7 @@ import { sender } from '../../http/access.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
 import { boolean, text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { hashKey } from '../../lib/hash-key.ts'
 import { limits } from '../../lib/limits.ts'
 import { changeVisibilityOnSend, followWhereMentioned } from '../topics/automatic-visibility.ts'
 import { linkTargets } from '../uploads/link-targets.ts'
@@ -98,5 +99,6 @@ function sendKey(
     return `key:${header}`
   }
   if (sent.queue_id === undefined || sent.local_id === undefined) return null
-  return `echo:${sent.queue_id}:${sent.local_id}`.slice(0, 2 * limits.idempotencyKeyLength)
+  const key = `echo:${sent.queue_id}:${sent.local_id}`
+  return key.length <= 2 * limits.idempotencyKeyLength ? key : `echo:${hashKey(key)}`
 }

@@ -4,6 +4,7 @@ import type { AccountRow, ChannelRow, MessageRow } from '../../db/schema.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { userSettings } from '../users/settings.ts'
+import { topicExists } from './known-topics.ts'
 import { setVisibility, visibility } from './visibility.ts'
 
 /** When what people do themselves makes them follow or unmute a topic; from 4 on, never. */
@@ -102,23 +103,4 @@ async function policiesOf(
     .select(['user_id', 'visibility_policy'])
     .execute()
   return new Map(rows.map((row) => [row.user_id, row.visibility_policy]))
-}
-
-const maxKnown = 100_000
-
-/** Topics that are known to have messages, so that only the first send to one asks the database. */
-const knownTopics = new WeakMap<RealmState, Set<string>>()
-
-async function topicExists(realm: RealmState, read: Reader, channel: ChannelRow, topic: string) {
-  const known = knownTopics.get(realm) ?? new Set()
-  knownTopics.set(realm, known)
-  const key = `${channel.recipient_id}:${topic.toLowerCase()}`
-  if (known.has(key)) return true
-  const [found] = await read.rows<{ one: number }>(sql`
-    SELECT 1 AS one FROM message WHERE realm_id = ${realm.id} AND recipient_id = ${channel.recipient_id}
-    AND lower(topic) = lower(${topic}::text) LIMIT 1`)
-  // After this message it exists either way.
-  if (known.size >= maxKnown) known.clear()
-  known.add(key)
-  return found !== undefined
 }

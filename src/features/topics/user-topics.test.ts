@@ -87,3 +87,20 @@ test('whoever begins a topic follows it, and others who write there do not', asy
   ])
   await client.expectStateToMatch()
 })
+
+test('a topic that has become empty begins again with whoever writes there next', async () => {
+  const org = await organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [org.owner, anna, ben] })
+  const send = async (who: typeof anna, topic: string) =>
+    (await who.post('/messages', { type: 'channel', to: channel.id, topic, content: 'x' })).body
+  const first = await send(anna, 'short')
+  await send(anna, 'short').then(({ id }) => org.owner.delete(`/messages/${id}`))
+  expect(await send(ben, 'short')).not.toHaveProperty('automatic_new_visibility_policy')
+  await org.owner.patch(`/messages/${first.id}`, { topic: 'moved', propagate_mode: 'change_all' })
+  expect(await send(ben, 'short')).toMatchObject({ automatic_new_visibility_policy: 3 })
+  const { id } = await send(anna, 'gone')
+  await send(anna, 'gone').then((second) => org.owner.delete(`/messages/${second.id}`))
+  await org.owner.delete(`/messages/${id}`)
+  expect(await send(ben, 'gone')).toMatchObject({ automatic_new_visibility_policy: 3 })
+})

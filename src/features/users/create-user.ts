@@ -3,11 +3,12 @@ import { administrator, roles } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { isEmail } from '../../lib/email.ts'
 import { limits } from '../../lib/limits.ts'
 import { checkPasswordStrength, hashPassword } from '../login/passwords.ts'
 import { addPerson } from './add-person.ts'
 import { checkAddressAllowed } from './allowed-addresses.ts'
-import { checkEmailIsFree, isEmail } from './emails.ts'
+import { checkEmailIsFree } from './emails.ts'
 import { checkFullName } from './names.ts'
 
 export const createUser = command('POST /users', {
