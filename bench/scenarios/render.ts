@@ -11,15 +11,25 @@ const lookup: Lookup = {
   channelByName: (name) => ({ id: 9, name }),
   groupByName: (name) => ({ id: 5, name }),
   realmUrl: 'https://chat.example',
-  linkifiers: ['(a+)+b', '(?P<p>(x|x)*y)', '(.*)*z', '#(?P<p>[0-9]+)'].map((pattern) => ({
-    pattern,
-    url_template: 'https://x.example/{p}',
-  })),
+  linkifiers: linkifiers('(a+)+b', '(?P<p>(x|x)*y)', '(.*)*z', '#(?P<p>[0-9]+)'),
+}
+
+/** Patterns that look far ahead wherever they match, and such that try much and match nothing. */
+const hostileLookup: Lookup = {
+  ...lookup,
+  linkifiers: linkifiers(
+    ...['(a+)+b', '(?P<p>(x|x)*y)', '(.*)*z', '#(?P<p>[0-9]+)(?:.*closed)?', '(?P<p>a(?:(.?.*){20}b)?)'],
+    ...Array.from({ length: 195 }, (_, index) => `q(?:.?.*){80}${index}`),
+  ),
+}
+
+function linkifiers(...patterns: string[]) {
+  return patterns.map((pattern) => ({ pattern, url_template: 'https://x.example/{p}' }))
 }
 
 /** What repeats in the hostile inputs: openings that are never closed, and what nests. */
 const openings =
-  '*|**|_|~~|`|``|```\n|~~~\n|[|![|[a](|](|<|>|> |- |1. |  - |#|@**|@*|@_**|#**|#**a>|:|:a|$$|$$\\sqrt{|<time:|http://|https://a.b/(|a@b.c |&|\\|x|\n|\u2060|aaaaab|xxxxxz'.split(
+  '*|**|_|~~|`|``|```\n|~~~\n|[|![|[a](|](|<|>|> |- |1. |  - |#|@**|@*|@_**|#**|#**a>|:|:a|$$|$$\\sqrt{|<time:|http://|https://a.b/(|a@b.c |&|\\|x|\n|\u2060|aaaaab|xxxxxz|a |#1 |q '.split(
     '|',
   )
 const length = 10_000
@@ -69,7 +79,7 @@ function bestOfThree(text: string) {
 function timeOf(text: string) {
   const start = performance.now()
   try {
-    render(text, lookup)
+    render(text, hostileLookup)
   } catch (error) {
     if (!(error instanceof RenderError)) throw error
   }

@@ -1,6 +1,8 @@
+import { limits } from './limits.ts'
 import type { Lookup } from './lookup.ts'
 import type { Mention } from './mention.ts'
 import type { Node } from './nodes.ts'
+import type { Budget } from './pattern-search.ts'
 
 /**
  * The state of one rendering. A rule that finds its syntax in a text keeps the node and leaves a placeholder in its
@@ -16,6 +18,8 @@ export class Context {
   quotes = 0
   /** How much of formulas has been tried, in characters. */
   formulas = 0
+  /** What linkifiers may still cost. */
+  readonly linkifying: Budget = { steps: limits.linkifying }
   readonly #nodes: Node[] = []
   readonly #sources: string[] = []
 

@@ -11,7 +11,7 @@ const hostileLookup: Lookup = {
   translateEmoticons: true,
   picture: () => ({ contentType: 'image/png', width: 1, height: 2 }),
   externalContent: (address) => `/external/${address}`,
-  linkifiers: ['(a+)+b', '(?P<p>(x|x)*y)', '(.*)*z', '#(?P<p>[0-9]+)'].map((pattern) => ({
+  linkifiers: ['(a+)+b', '(?P<p>(x|x)*y)', '(.*)*z', '#(?P<p>[0-9]+)(?:.*closed)?'].map((pattern) => ({
     pattern,
     url_template: 'https://x.org/{p}',
   })),

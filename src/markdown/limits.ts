@@ -19,7 +19,9 @@ export const limits = {
   perFormula: 20,
   /** Pictures and videos shown below a message. With more, none is. */
   previews: 24,
-  /** Linkifiers of an organization that are tried, and matches of one in a message. */
+  /** Linkifiers of an organization that are tried. */
   linkifiers: 200,
-  linkifierMatches: 500,
+  /** Steps that all of them together may search a message, or a topic. What is left then stays text. */
+  linkifying: 3_000_000,
+  linkifyingTopic: 60_000,
 }

@@ -1,21 +1,27 @@
-import { RE2JS } from 're2js'
 import { parseTemplate } from 'url-template'
 import { hrefOf, noteAddress } from './address.ts'
 import { addressesIn } from './autolink.ts'
 import { limits } from './limits.ts'
 import type { Linkifier, Lookup } from './lookup.ts'
 import { element } from './nodes.ts'
+import { compilePattern, type Pattern } from './pattern.ts'
+import { type Budget, PatternSearch } from './pattern-search.ts'
 import type { Rule } from './rule.ts'
 
-/** What the organization's own patterns match between words becomes links. Patterns run in linear time. */
+/**
+ * What the organization's own patterns match between words becomes links, until the work that a message may cost is
+ * spent. What is left then stays text.
+ */
 export const linkifier: Rule = {
   needs: [],
   apply(text, context) {
+    if (context.linkifying.steps < 0) return text
     let result = text
-    for (const each of (context.lookup.linkifiers ?? []).slice(0, limits.linkifiers)) {
+    let places = placesIn(text)
+    for (const each of compiledOf(context.lookup)) {
       let done = 0
       let next = ''
-      for (const { start, end, url } of matchesOf(each, result)) {
+      for (const { start, end, url } of matchesOf(each, result, places, context.linkifying)) {
         const href = hrefOf(url, context.lookup)
         if (href === undefined) continue
         const written = context.written(result.slice(start, end))
@@ -23,7 +29,9 @@ export const linkifier: Rule = {
         next += result.slice(done, start) + context.keep(element('a', { href }, written), written)
         done = end
       }
+      if (done === 0) continue
       result = next + result.slice(done)
+      places = placesIn(result)
     }
     return result
   },
@@ -37,8 +45,10 @@ export function topicLinks(topic: string, lookup: Lookup): TopicLink[] {
   const add = (link: TopicLink & { start: number; end: number }) => {
     if (taken.every(({ start, end }) => link.end <= start || link.start >= end)) taken.push(link)
   }
-  for (const each of (lookup.linkifiers ?? []).slice(0, limits.linkifiers)) {
-    for (const { start, end, url } of matchesOf(each, topic)) {
+  const budget = { steps: limits.linkifyingTopic }
+  const places = placesIn(topic)
+  for (const each of compiledOf(lookup)) {
+    for (const { start, end, url } of matchesOf(each, topic, places, budget)) {
       if (hrefOf(url, lookup) !== undefined) add({ text: topic.slice(start, end), url, start, end })
     }
   }
@@ -50,46 +60,70 @@ export function topicLinks(topic: string, lookup: Lookup): TopicLink[] {
   return taken.sort((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }))
 }
 
+/** Where a match may begin: after a space, a quote or the like. */
+function placesIn(text: string): number[] {
+  const places = [0]
+  for (let index = 0; index < text.length; index++) {
+    if (opening[text.charCodeAt(index)] === 1) places.push(index + 1)
+  }
+  return places
+}
+
+const opening = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(' \n\t\f\r\'"(,:<'.includes(String.fromCharCode(code))),
+)
+
 type Match = { start: number; end: number; url: string }
-type Compiled = { pattern: RE2JS; groups: string[]; expand: (values: Record<string, string>) => string }
 
-const compiled = new Map<string, Compiled | undefined>()
-const compiledAtMost = 1_000
-
-function* matchesOf(linkifier: Linkifier, text: string): Generator<Match> {
-  const how = compile(linkifier)
-  if (!how) return
-  const matcher = how.pattern.matcher(text)
-  let from = 0
-  for (let count = 0; count < limits.linkifierMatches && from <= text.length && matcher.find(from); count++) {
-    const [start, end] = [matcher.start('rookery_match'), matcher.end('rookery_match')]
-    const values = how.groups.flatMap((group) => {
-      const value = matcher.group(group)
-      return value === null ? [] : [[group, value] as const]
-    })
-    yield { start, end, url: how.expand(Object.fromEntries(values)) }
-    // What follows a match may also be what stands before the next one.
-    from = end > start ? end : matcher.end() + 1
+function* matchesOf(
+  { pattern, template }: Compiled,
+  text: string,
+  places: readonly number[],
+  budget: Budget,
+): Generator<Match> {
+  if (budget.steps < 0) return
+  const search = new PatternSearch(pattern, text, places, budget)
+  for (let match = search.next(); match; match = search.next()) {
+    const groups = search.groups()
+    budget.steps -= template.cost(groups)
+    if (budget.steps < 0) return
+    yield { ...match, url: template.expand(groups) }
   }
 }
 
-/** A match stands after a space, a quote or the like, and before anything but a letter or a digit. */
-function compile({ pattern, url_template }: Linkifier): Compiled | undefined {
-  const key = `${pattern}\n${url_template}`
-  if (compiled.has(key)) return compiled.get(key)
-  if (compiled.size >= compiledAtMost) compiled.clear()
-  const result = tryToCompile(pattern, url_template)
-  compiled.set(key, result)
-  return result
+type Groups = Record<string, string>
+type Template = { expand: (groups: Groups) => string; cost: (groups: Groups) => number }
+type Compiled = { pattern: Pattern; template: Template }
+
+const compiled = new WeakMap<readonly Linkifier[], Compiled[]>()
+
+/** What the linkifiers of an organization compile to, without those that do not. */
+function compiledOf({ linkifiers }: Lookup): Compiled[] {
+  if (!linkifiers) return []
+  const known = compiled.get(linkifiers)
+  if (known) return known
+  const made = linkifiers.slice(0, limits.linkifiers).flatMap(compile)
+  compiled.set(linkifiers, made)
+  return made
 }
 
-function tryToCompile(pattern: string, template: string): Compiled | undefined {
+function compile({ pattern, url_template }: Linkifier): Compiled[] {
   try {
-    const whole = RE2JS.compile(`(?:^|[\\s'"(,:<])(?P<rookery_match>${pattern})(?:$|[^\\pL\\pN])`)
-    const groups = Object.keys(whole.namedGroups()).filter((group) => group !== 'rookery_match')
-    const { expand } = parseTemplate(template)
-    return { pattern: whole, groups, expand }
+    return [{ pattern: compilePattern(pattern), template: templateOf(url_template) }]
   } catch {
-    return undefined
+    return []
+  }
+}
+
+/** What a link costs, in steps of a search: its address is to be written, character by character. */
+function templateOf(source: string): Template {
+  const variables = source.match(/[{,]/g)?.length ?? 0
+  return {
+    expand: parseTemplate(source).expand,
+    cost(groups) {
+      const values = Object.values(groups)
+      const longest = Math.max(0, ...values.map(({ length }) => length))
+      return 1_000 + 50 * (values.length + variables) + 10 * (source.length + variables * longest)
+    },
   }
 }

@@ -117,6 +117,7 @@ test.each<[pattern: string, template: string, errors: Record<string, string[]>]>
   ['(?=a)', 'x', { __all__: ['Bad regular expression: invalid perl operator: (?='] }],
   ['a**', 'x', { __all__: ['Bad regular expression: bad repetition operator: **'] }],
   ['\\', 'x', { __all__: ['Bad regular expression: trailing \\'] }],
+  ['x{0,1000}', 'x', { __all__: ['Bad regular expression: expression too large'] }],
   ['(?P<id>a)', 'x', { __all__: ["Group 'id' in linkifier pattern is not present in URL template."] }],
   ['a', 'x{id}', { __all__: ["Group 'id' in URL template is not present in linkifier pattern."] }],
 ])('no linkifier: %s to %s', async (pattern, url_template, errors) => {

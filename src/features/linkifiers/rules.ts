@@ -1,9 +1,10 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js'
+import { RE2JSSyntaxException } from 're2js'
 import { text } from '../../http/params.ts'
 import { badRequest, invalidFields, type Problem } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { templateVariables } from '../../lib/url-template.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { compilePattern } from '../../markdown/pattern.ts'
 
 /** The parameters that making and changing a linkifier share. */
 export const linkifierParams = {
@@ -60,10 +61,7 @@ function commonProblems({ pattern, url_template }: Wish): Problem[] {
 /** The names of a pattern's groups, or what is wrong with it. */
 function groupsOf(pattern: string): Set<string> | string {
   try {
-    const compiled = RE2JS.compile(pattern)
-    // Matching is linear in the text, times the size of the program.
-    if (compiled.programSize() > limits.linkifierProgram) return 'expression too large'
-    return new Set(Object.keys(compiled.namedGroups()))
+    return new Set(Object.keys(compilePattern(pattern).groups))
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error
     const kind = kindsOfRe2[error.error] ?? error.error
