@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -15,7 +16,7 @@ import { type World, world } from './world.ts'
 type Said = Record<string, any>
 
 /** What the relay does with a request: as it should, refuse the connection, take it and not say so, or wait first. */
-type Fault = 'none' | 'down' | 'silent' | { afterMs: number } | { status: number; body?: Said }
+type Fault = 'none' | 'down' | 'silent' | { until: Promise<void> } | { status: number; body?: Said }
 
 /** A push relay as docs/push.md describes it, that keeps what it gets. */
 export class RelayServer {
@@ -27,6 +28,8 @@ export class RelayServer {
   /** What it has taken, each once however often it came. */
   readonly taken: Said[] = []
   requests = 0
+  /** Those that wait for an answer which it holds back. */
+  waiting = 0
   fault: Fault = 'none'
   /** Devices (by device_id or token) that it refuses, and why. */
   readonly refused = new Map<string, string>()
@@ -71,10 +74,17 @@ export class RelayServer {
     if (fault === 'down') return void request.socket.destroy()
     if (typeof fault === 'object' && 'status' in fault) return reply(response, fault.status, fault.body ?? {})
     if (request.headers.authorization !== `Bearer ${this.key}`) return reply(response, 401, {})
-    if (typeof fault === 'object') await new Promise((resolve) => setTimeout(resolve, fault.afterMs))
+    if (typeof fault === 'object') await this.wait(request, fault.until)
     const said = request.url === '/v1/registrations' ? this.register(body) : this.take(body)
     if (fault === 'silent') return void request.socket.destroy()
     reply(response, said.code ? 400 : 200, said)
+  }
+
+  /** For a time to come, or until whoever asked has given up. */
+  private async wait(request: IncomingMessage, until: Promise<void>) {
+    this.waiting += 1
+    await Promise.race([until, once(request.socket, 'close')])
+    this.waiting -= 1
   }
 
   private register(body: Said): Said {

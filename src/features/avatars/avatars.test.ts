@@ -160,6 +160,23 @@ test('everybody has an address at which their avatar is found', async () => {
   expect((await org.visitor.raw({ method: 'GET', path: `/avatar/${anna.id}` })).status).toBe(401)
 })
 
+test('the pictures of the bots of the server are such that every client can show them', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  const { cross_realm_bots } = (await anna.register()).state
+  expect(cross_realm_bots).toHaveLength(3)
+  for (const { user_id, avatar_url } of cross_realm_bots) {
+    const { pathname } = new URL(avatar_url)
+    expect(await look(org.visitor, pathname)).toMatchObject({ format: 'png', width: 100, height: 100 })
+    // The app for phones makes the address of the larger one like this.
+    const medium = pathname.replace(/(\.png)?$/, '-medium.png')
+    expect(await look(org.visitor, medium)).toMatchObject({ format: 'png', width: 500, height: 500 })
+    const goTo = async (path: string) => (await anna.raw({ method: 'GET', path })).headers.location
+    expect(await goTo(`/avatar/${user_id}`)).toBe(avatar_url)
+    expect(await goTo(`/avatar/${user_id}/medium`)).toBe(avatar_url.replace('.png', '-medium.png'))
+  }
+})
+
 test('a bot has an avatar from its beginning, or gets one later', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])

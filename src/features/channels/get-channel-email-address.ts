@@ -26,7 +26,7 @@ export const getChannelEmailAddress = query('GET /streams/{stream_id}/email_addr
 function checkSender(realm: RealmState, me: AccountRow, id: number) {
   const sender = realm.users.get(id)
   if (!sender || (sender.bot_type === null && sender.id !== me.id)) throw badRequest('No such bot')
-  const isGateway = sender.is_system_bot && sender.delivery_email === systemBots[2].email
+  const isGateway = sender.is_system_bot && sender.delivery_email === systemBots.emailGateway.email
   if (sender.id === me.id || sender.bot_owner_id === me.id || isGateway) return
   throw notPermitted()
 }

@@ -65,7 +65,7 @@ export function subscribersNow(realm: RealmState, recipientId: number): number[]
 
 /** The bot that tells of what has happened. */
 export function notificationBot(realm: RealmState) {
-  const bot = realm.userByEmail(systemBots[0].email)
+  const bot = realm.userByEmail(systemBots.notification.email)
   if (!bot) throw new Error(`realm ${realm.id} has no Notification Bot`)
   return bot
 }

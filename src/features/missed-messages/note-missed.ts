@@ -60,7 +60,7 @@ export function messagesBetween(read: Reader, realm: RealmState, after: number, 
 }
 
 function isGreeter({ delivery_email }: AccountRow) {
-  return delivery_email === systemBots[1].email
+  return delivery_email === systemBots.welcome.email
 }
 
 /** What people want of the topics of these messages. */

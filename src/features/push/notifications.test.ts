@@ -115,6 +115,24 @@ test('nobody is told of what they cannot read, or no longer can when it would co
   expect(carls.got()).toEqual([])
 })
 
+test('of a sender whom the reader may not know, it has what messages have', async () => {
+  const { org, anna } = await cast()
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const guest = await org.person({ role: 'guest' })
+  const phone = await phoneOf(guest, server)
+  await guest.post('/users/me/android_gcm_reg_id', { token: 'an old app' })
+  await org.channel({ name: 'quay', subscribers: [guest] })
+  const sent = { type: 'channel', to: 'quay', topic: 'boats', content: 'Look, @**all**!' }
+  const { id } = (await anna.post('/messages', sent)).body
+  await pushed(all, org)
+  const { message } = (await guest.get(`/messages/${id}`, { client_gravatar: true })).body
+  expect(message).toMatchObject({ sender_full_name: 'Unknown user', avatar_url: expect.any(String) })
+  const told = { sender_full_name: message.sender_full_name, sender_avatar_url: message.avatar_url }
+  expect(phone.got()).toMatchObject([told])
+  const inClear = server.taken.filter(({ token }) => token === 'an old app').map(({ data }) => data)
+  expect(inClear).toMatchObject([{ ...told, sender_email: message.sender_email }])
+})
+
 test('a message that is deleted, or read with all others, goes from the phone', async () => {
   const { org, anna, ben, carl, phone, carls } = await cast()
   const [first, second] = [await direct(anna, [ben], 'one'), await direct(anna, [carl], 'two')]

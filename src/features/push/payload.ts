@@ -4,9 +4,8 @@ import { realmHost, realmUrl, type Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { withoutSpoilers } from '../missed-messages/spoilers.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
-import { canAccess } from '../users/known-users.ts'
+import { authorAvatar, authorView } from '../users/author-view.ts'
 import { userSettings } from '../users/settings.ts'
-import { apiEmail, avatarUrl } from '../users/user-view.ts'
 import type { NotifiedMessage, Pending } from './pending.ts'
 
 /** What a device that can decrypt it is told: docs/push.md describes it to the authors of clients. */
@@ -35,7 +34,10 @@ export function payloadOf(realm: RealmState, site: Site, pending: Pending): obje
   }
 }
 
-/** The same for apps that know nothing else: in clear text, under the names that they know. */
+/**
+ * The same for apps that know nothing else: in clear text, under the names that they know. Numbers stay numbers: the
+ * relay makes texts of them for the service that takes nothing else.
+ */
 export function clearPayloadOf(realm: RealmState, site: Site, pending: Pending, showsText: boolean): object {
   const { row, user, message } = pending
   const url = realmUrl(site, realm.realm)
@@ -67,13 +69,9 @@ export function clearPayloadOf(realm: RealmState, site: Site, pending: Pending, 
 
 function senderOf(realm: RealmState, site: Site, viewer: AccountRow, { sender_id }: NotifiedMessage) {
   const sender = realm.users.get(sender_id)!
-  const isKnown = canAccess(realm, viewer, sender)
-  const path = isKnown ? avatarUrl(realm, site, sender, { clientComputes: false, viewer }) : null
-  return {
-    name: isKnown ? sender.full_name : 'Unknown user',
-    email: isKnown ? apiEmail(realm, site, sender) : '',
-    avatar: path === null ? null : new URL(path, realmUrl(site, realm.realm)).href,
-  }
+  const { full_name, email } = authorView(realm, site, sender, viewer)
+  const avatar = authorAvatar(realm, site, sender, viewer, false)!
+  return { name: full_name, email, avatar: new URL(avatar, realmUrl(site, realm.realm)).href }
 }
 
 function conversationOf(realm: RealmState, { recipient_id, topic }: NotifiedMessage) {

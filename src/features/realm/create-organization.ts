@@ -64,7 +64,7 @@ function addSystemGroups(change: Change) {
 function addSystemBots(change: Change) {
   return change.insertAll(
     'account',
-    systemBots.map(({ email, full_name }) => ({
+    Object.values(systemBots).map(({ email, full_name }) => ({
       delivery_email: email,
       full_name,
       role: roles.member,

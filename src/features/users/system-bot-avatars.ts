@@ -1,28 +1,35 @@
 import type { AccountRow } from '../../db/schema.ts'
 import type { Document } from '../../http/document.ts'
+import { avatarName } from '../avatars/avatar-names.ts'
+import { drawingAsPng } from '../pictures/drawing.ts'
 import { systemBots } from '../realm/system-bots.ts'
 
-const colors = ['#4a7ba6', '#5c9a64', '#a0704f']
-
 /** The pictures of the bots that every organization has. */
-export const systemBotAvatars: Document[] = systemBots.map(({ email }, i) => ({
-  path: avatarPath(email),
-  contentType: 'image/svg+xml',
-  maxAge: 86_400,
-  body: async () => [picture(colors[i]!)],
-}))
+export const systemBotAvatars: Document[] = [
+  ...avatarsOf(systemBots.notification.email, '#4a7ba6'),
+  ...avatarsOf(systemBots.welcome.email, '#5c9a64'),
+  ...avatarsOf(systemBots.emailGateway.email, '#a0704f'),
+]
 
-/** Where the picture of a system bot is, below the organization's address. */
-export function systemBotAvatarPath(bot: AccountRow): string {
-  return avatarPath(bot.delivery_email)
+/** Where the picture of a system bot is, below the organization's address; `medium` is the larger one. */
+export function systemBotAvatarPath(bot: AccountRow, medium: boolean): string {
+  return avatarPath(bot.delivery_email, medium)
 }
 
-function avatarPath(email: string) {
-  return `/static/avatars/${email.split('@')[0]}.svg`
+function avatarsOf(email: string, color: string): Document[] {
+  const drawing = face(color)
+  return [
+    drawingAsPng(avatarPath(email, false), drawing, 100),
+    drawingAsPng(avatarPath(email, true), drawing, 500),
+  ]
 }
 
-/** A face of a robot. */
-function picture(color: string) {
+function avatarPath(email: string, medium: boolean) {
+  return `/static/avatars/${avatarName(email.split('@')[0]!, { medium })}`
+}
+
+/** A face of a robot, as SVG. */
+function face(color: string) {
   const eyes = '<circle cx="37" cy="50" r="6"/><circle cx="63" cy="50" r="6"/>'
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="500" height="500">' +

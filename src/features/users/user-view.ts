@@ -77,7 +77,7 @@ export function realmUsers(
 
 /** The address by which the API knows a user: the real one if everybody may see it, or else one that stands in for it. */
 export function apiEmail(realm: RealmState, site: Site, user: AccountRow): string {
-  const isPublic = user.bot_type !== null || emailVisibility(user) === visibility.everyone
+  const isPublic = user.bot_type !== null || emailVisibility(user) === emailSeenBy.everyone
   return isPublic ? user.delivery_email : standInEmail(realm, site, user.id)
 }
 
@@ -96,13 +96,13 @@ export function seesEmailAt(viewer: AccountRow, user: AccountRow, chosen: number
   if (isSpectator(viewer)) return false
   if (viewer.id === user.id || user.bot_type !== null) return true
   switch (chosen) {
-    case visibility.everyone:
+    case emailSeenBy.everyone:
       return true
-    case visibility.members:
+    case emailSeenBy.members:
       return viewer.role <= roles.member
-    case visibility.moderators:
+    case emailSeenBy.moderators:
       return viewer.role <= roles.moderator
-    case visibility.administrators:
+    case emailSeenBy.administrators:
       return viewer.role <= roles.administrator
     default:
       return false
@@ -120,14 +120,15 @@ export function avatarUrl(
   user: AccountRow,
   options: { clientComputes: boolean; medium?: boolean; viewer: AccountRow },
 ): string | null {
-  if (user.is_system_bot) return realmUrl(site, realm.realm) + systemBotAvatarPath(user)
+  const { medium = false } = options
+  if (user.is_system_bot) return realmUrl(site, realm.realm) + systemBotAvatarPath(user, medium)
   if (user.avatar_file !== null) {
-    const name = avatarName(user.avatar_file, { medium: options.medium ?? false })
+    const name = avatarName(user.avatar_file, { medium })
     return `${pictureUrl(realm.id, name)}?v=${user.avatar_version}`
   }
   if (options.clientComputes && seesEmail(options.viewer, user)) return null
   const email = isSpectator(options.viewer) ? standInEmail(realm, site, user.id) : apiEmail(realm, site, user)
-  return patternUrl(email, user.avatar_version, options.medium)
+  return patternUrl(email, user.avatar_version, medium)
 }
 
 /** What everybody sees alike of a user. */
@@ -185,7 +186,7 @@ export function patternUrl(email: string, version: number, medium = false): stri
   return `${avatarProvider}${hash}?d=identicon${medium ? '&s=500' : ''}&version=${version}`
 }
 
-export const visibility = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }
+export const emailSeenBy = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }
 
 /** To whom a user shows their address: one of the numbers of the setting email_address_visibility. */
 export function emailVisibility(user: AccountRow): number {

@@ -15,7 +15,7 @@ Nobody else reads this conversation, so it is a good place to try things out.`
 
 /** Lets the Welcome Bot write to somebody new, as a part of the change that makes their account. */
 export async function welcome(change: Change, user: AccountRow) {
-  const bot = change.state.userByEmail(systemBots[1].email)
+  const bot = change.state.userByEmail(systemBots.welcome.email)
   if (!bot) throw new Error(`realm ${change.state.id} has no Welcome Bot`)
   const { id } = await change.insert('recipient', { user_ids: [bot.id, user.id].sort((a, b) => a - b) })
   rendered ??= render(text, emptyLookup)
