@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** The jobs that a process of its own does for the benchmark, by name. */
-export type Jobs = Record<string, (input: never) => Promise<unknown>>
+type Jobs = Record<string, (input: never) => Promise<unknown>>
 
 type Input<J extends Jobs, Name extends keyof J> = Parameters<J[Name]>[0]
 type Output<J extends Jobs, Name extends keyof J> = Awaited<ReturnType<J[Name]>>

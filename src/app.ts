@@ -7,6 +7,7 @@ import { watchMissed } from './features/missed-messages/watch.ts'
 import { errorPage } from './features/pages/layout.ts'
 import { watchPushes } from './features/push/watch.ts'
 import { forgetEmptiedTopics } from './features/topics/known-topics.ts'
+import { BodyRoom } from './http/body-room.ts'
 import { LastUsed } from './http/last-used.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
@@ -44,7 +45,8 @@ export function buildApp(options: AppOptions): App {
   const life = { idle: options.queueIdleSeconds, longest: options.logDays * 86_400 }
   const queues = new Queues(realms, eventTypes(), life, site)
   const rateLimits = new RateLimits(options.rateLimits)
-  const services = { realms, queues, site, outside, rateLimits, lastUsed: new LastUsed() }
+  const bodyRoom = new BodyRoom()
+  const services = { realms, queues, site, outside, rateLimits, bodyRoom, lastUsed: new LastUsed() }
   const { trustProxy } = options
   const http = buildServer({ services, endpoints, documents, errorPage, logger, trustProxy })
   // Long polls would keep the server from closing; they get their answer first.

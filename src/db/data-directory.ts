@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { processStart } from './processes.ts'
 
-export interface DataDirectoryLock {
+interface DataDirectoryLock {
   release(): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import { endLeftovers, removeSocketDirectory } from './embedded-leftovers.ts'
 import { databaseUrl, type Launch, launchPostgres, type PostgresProcess } from './embedded-process.ts'
 import { findPrograms } from './embedded-programs.ts'
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string
   /** Gets one sentence for each thing worth telling an admin. */
   log: (line: string) => void

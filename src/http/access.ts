@@ -1,8 +1,9 @@
+import { roles } from '../db/roles.ts'
 import type { AccountRow } from '../db/schema.ts'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import type { Access } from './endpoint.ts'
 
-export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
+export { roles }
 
 /** The type of bots that only bring messages in. */
 export const incomingWebhook = 2

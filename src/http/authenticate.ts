@@ -31,6 +31,16 @@ export function authenticateKey(state: RealmState, key: string, code = 'UNAUTHOR
   return { user, key: found }
 }
 
+/**
+ * Throws 401 if the key or session by which a caller was known has ended since, or the account is deactivated. Whoever is
+ * in as the organization closes may still hear of that.
+ */
+export function checkStillGood(state: RealmState, { user, key, session }: Caller) {
+  if (!state.users.get(user.id)?.is_active) throw unauthorized('Account is deactivated')
+  const hasEnded = (key && !state.apiKeys.get(key.id)) || (session && !state.sessions.get(session.id))
+  if (hasEnded) throw unauthorized('Invalid API key')
+}
+
 /** Throws 401 if an account, or its whole organization, is deactivated. */
 export function checkActive(state: RealmState, user: AccountRow) {
   if (!user.is_active) throw unauthorized('Account is deactivated')

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text as readAll } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,11 +51,9 @@ test.each([
 test('a form with very many fields is refused before anything is made of it', async () => {
   const { owner } = await organization()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const start = performance.now()
-  const body = 'a&'.repeat(limits.requestBody / 2)
+  const body = 'a&'.repeat(limits.formBody / 2)
   const answer = await owner.raw({ method: 'POST', path: '/api/v1/messages', headers, body })
   expect(answer).toMatchObject({ status: 400, body: { msg: 'Too many parameters' } })
-  expect(performance.now() - start).toBeLessThan(1_000)
 })
 
 test('only those who are known may send what is large', async () => {
@@ -68,6 +67,42 @@ test('only those who are known may send what is large', async () => {
     const answer = await visitor.raw({ method: 'POST', path, headers: sent, body })
     expect(answer).toMatchObject({ status: 413, body: { msg: 'Request body is too large' } })
   }
+})
+
+test('bodies that stay half-sent take no more than their share of memory', async () => {
+  const org = await organization()
+  const length = `Content-Length: ${limits.requestBody}`
+  const head = request(org, 'POST /api/v1/messages', length, 'Expect: 100-continue')
+  const large = async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = 'x'.repeat(2 ** 24)
+    return (await org.owner.raw({ method: 'POST', path: '/api/v1/messages', headers, body })).status
+  }
+  const sockets = []
+  try {
+    for (let i = 0; i < Math.floor(limits.bodiesAtOncePerPlace / limits.requestBody); i++) {
+      const socket = connect(org.place.port, '127.0.0.1')
+      sockets.push(socket)
+      socket.write(`${head}\r\n\r\n`)
+      // The server is ready for the body.
+      await once(socket, 'data')
+      socket.write('type=')
+    }
+    expect(await large()).toBe(503)
+    const message = { type: 'direct', to: [org.owner.id], content: 'x' }
+    expect((await org.owner.post('/messages', message)).status).toBe(200)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  await expect.poll(large, { timeout: 10_000 }).toBe(400)
+})
+
+test('a form has an end before what comes as it is has one', async () => {
+  const { owner } = await organization()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const body = `content=${'x'.repeat(limits.formBody)}`
+  const answer = await owner.raw({ method: 'POST', path: '/api/v1/messages', headers, body })
+  expect(answer).toMatchObject({ status: 413, body: { msg: 'Request body is too large' } })
 })
 
 test('a path with a broken escape gets an answer in JSON', async () => {

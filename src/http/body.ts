@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
+import { slicesOf } from '../lib/slices.ts'
 
 /** Fields by name; of a name sent twice, the last one counts. */
 export type Fields = Map<string, string>
@@ -24,10 +25,18 @@ export async function readBody(
 export const noContent = Buffer.alloc(0)
 
 async function fieldsIn(body: IncomingMessage, content: Buffer): Promise<Fields> {
-  const type = body.headers['content-type'] ?? ''
-  if (type.startsWith('application/x-www-form-urlencoded')) return parseForm(content.toString())
-  if (isMultipart(body)) return parseMultipart(content, type)
+  if (isUrlEncoded(body)) return parseForm(content.toString())
+  if (isMultipart(body)) return parseMultipart(content, body.headers['content-type']!)
   return new Map()
+}
+
+/** Whether there are parameters in a body. */
+export function isForm(request: { headers: IncomingHttpHeaders }): boolean {
+  return isUrlEncoded(request) || isMultipart(request)
+}
+
+function isUrlEncoded({ headers }: { headers: IncomingHttpHeaders }): boolean {
+  return headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
 }
 
 export function isMultipart({ headers }: { headers: IncomingHttpHeaders }): boolean {
@@ -98,13 +107,14 @@ export function parseForm(text: string): Fields {
 function parseMultipart(body: Buffer, contentType: string): Promise<Fields> {
   return new Promise((resolve, reject) => {
     const fields: Fields = new Map()
+    // So that little is read in vain of what is refused.
     const source = Readable.from(slicesOf(body))
     const refuse = (error: Error) => {
       source.unpipe(parser).destroy()
       reject(error)
     }
     // Files are passed over. As a stream, one that breaks off would be an error, and here nobody would hear it.
-    const parser = multipartParser(contentType, { fieldSize: limits.requestBody, files: 0 }, refuse)
+    const parser = multipartParser(contentType, { fieldSize: limits.formBody, files: 0 }, refuse)
     parser.on('field', (name: string, value: string) => fields.set(name, value))
     parser.on('finish', () => resolve(fields))
     source.pipe(parser)
@@ -133,11 +143,6 @@ function newParser(contentType: string, sizes: object): BusboyInstance {
   } catch {
     throw malformed()
   }
-}
-
-/** Small enough that little is read in vain of what is refused. */
-function* slicesOf(body: Buffer) {
-  for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536)
 }
 
 function malformed() {

@@ -10,8 +10,9 @@ import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
 import { anyone } from './access.ts'
 import { answer, methodNotAllowed } from './answer.ts'
-import type { Caller } from './authenticate.ts'
-import { type Fields, isMultipart, noContent, parseForm, readBody } from './body.ts'
+import { type Caller, checkStillGood } from './authenticate.ts'
+import { type Fields, isForm, isMultipart, noContent, parseForm, readBody } from './body.ts'
+import type { BodyRoom } from './body-room.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
 import { type ReceivedFile, receiveFiles } from './files.ts'
@@ -26,6 +27,7 @@ export type Services = {
   site: Site
   outside: Outside
   rateLimits: RateLimits
+  bodyRoom: BodyRoom
   lastUsed: LastUsed
 }
 
@@ -52,18 +54,31 @@ export async function dispatch(
     const perform = performer(services, log, entered, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
   }
-  const { content, fields: form } = await readBody(body, largestBody(services, log, request))
-  const endpoint = methods.get(methodOf(methods, request, form))
-  if (!endpoint) return refuseMethod(methods, request, reply)
-  const entered = enter(services, log, endpoint, request, reply)
-  return performer(services, log, entered, request, reply, content)(form, [])
+  const most = largestBody(services, log, request)
+  const leave = body && services.bodyRoom.take(Math.min(most, statedLength(request)), request.ip)
+  try {
+    const { content, fields: form } = await readBody(body, most)
+    const endpoint = methods.get(methodOf(methods, request, form))
+    if (!endpoint) return refuseMethod(methods, request, reply)
+    const entered = enter(services, log, endpoint, request, reply)
+    return await performer(services, log, entered, request, reply, content)(form, [])
+  } finally {
+    leave?.()
+  }
 }
 
-/** Many may send something large at the same time, so only those may who are known. In bytes. */
+/**
+ * In bytes. Many may send something large at the same time, so only those may who are known; and to take a form apart keeps
+ * others waiting, so only what comes as it is (to a webhook) may be very large.
+ */
 function largestBody({ site }: Services, { state }: RealmLog, request: FastifyRequest): number {
-  const stated = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  const isSmall = stated <= limits.anonymousBody
-  return isSmall || isKnown(state, site, request) ? limits.requestBody : limits.anonymousBody
+  const isSmall = statedLength(request) <= limits.anonymousBody
+  if (!isSmall && !isKnown(state, site, request)) return limits.anonymousBody
+  return isForm(request) ? limits.formBody : limits.requestBody
+}
+
+function statedLength({ headers }: FastifyRequest): number {
+  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
 }
 
 /** An operation, and who may call it: `me` as its access says. */
@@ -71,21 +86,37 @@ type Entered = { endpoint: Endpoint; caller: Caller | null; me: unknown }
 
 /** Throws if the caller may not call. */
 function enter(
-  { rateLimits, lastUsed, site }: Services,
+  services: Services,
   log: RealmLog,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Entered {
-  const { state } = log
-  const caller = callerFor(endpoint, state, site, request)
-  if (!endpoint.unlimited) rateLimits.check(caller, request.ip, reply)
+  const { lastUsed, site } = services
+  const caller = counted(services, endpoint, request, reply, log.state)
   if (caller) lastUsed.note(log, caller, site.clock())
   const me =
     caller === null && endpoint.spectator
-      ? endpoint.spectator(state, site)
-      : endpoint.access(state, caller?.user ?? null)
+      ? endpoint.spectator(log.state, site)
+      : endpoint.access(log.state, caller?.user ?? null)
   return { endpoint, caller, me }
+}
+
+/** Who asks. Whoever shows bad credentials is counted like those who show none. */
+function counted(
+  { rateLimits, site }: Services,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  state: RealmState,
+): Caller | null {
+  let caller: Caller | null = null
+  try {
+    caller = callerFor(endpoint, state, site, request)
+    return caller
+  } finally {
+    if (!endpoint.unlimited) rateLimits.check(caller, request.ip, reply)
+  }
 }
 
 function callerFor(
@@ -101,15 +132,16 @@ function callerFor(
 function performer(
   services: Services,
   log: RealmLog,
-  { endpoint, caller, me }: Entered,
+  entered: Entered,
   request: FastifyRequest,
   reply: FastifyReply,
   content: Buffer = noContent,
 ) {
+  const { endpoint, caller, me } = entered
   return async (form: Fields, files: ReceivedFile[]) => {
     const sent = fieldsOf(request, form)
     const params = readParams(endpoint.params, request, sent, files)
-    const info = infoOf(request, reply, sent, caller, content)
+    const info = infoOf(log, request, reply, sent, caller, content)
     const result = await endpoint.handle(contextOf(services, log, me, params, info))
     return answer(reply, endpoint, result, unknownNames(endpoint, sent))
   }
@@ -177,6 +209,7 @@ function contextOf(
 }
 
 function infoOf(
+  log: RealmLog,
   request: FastifyRequest,
   reply: FastifyReply,
   sent: Fields,
@@ -193,8 +226,12 @@ function infoOf(
     header: (name) => request.headers[name]?.toString(),
     gone() {
       const controller = new AbortController()
-      reply.raw.once('close', () => controller.abort())
+      if (reply.raw.destroyed) controller.abort()
+      else reply.raw.once('close', () => controller.abort())
       return controller.signal
+    },
+    checkLogin() {
+      if (caller) checkStillGood(log.state, caller)
     },
   }
 }

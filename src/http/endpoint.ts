@@ -23,8 +23,13 @@ export type RequestInfo = {
   /** The part of the path that follows the host, without the query. */
   path: string
   header(name: string): string | undefined
-  /** A signal for when the client has gone. A method: as a getter it would be a new kind of object for each request. */
+  /**
+   * A signal for when the client has gone, or has been sent its answer. A method: as a getter it would be a new kind of
+   * object for each request.
+   */
   gone(): AbortSignal
+  /** Throws 401 if the key or session of this request has ended since it came, or its account is deactivated. */
+  checkLogin(): void
 }
 
 /** Who may call: answers the caller as the handler gets it, or throws. The caller is null if nobody is logged in. */

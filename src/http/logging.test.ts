@@ -25,12 +25,20 @@ test('a failure that nobody expected is logged under the id that its answer has,
 })
 
 test('who wants to know of every answer finds each by its id, with its status and time', async () => {
-  const { visitor } = await here.organization()
-  const answer = await visitor.get('/nosuch?api_key=secret')
+  const { owner } = await here.organization()
+  const answer = await owner.get(`/users/${owner.id}?api_key=secret`)
   const reqId = answer.headers['x-request-id']
   const found = logged().filter((line) => line.reqId === reqId)
-  expect(found).toEqual([
-    expect.objectContaining({ method: 'GET', url: '/api/v1/nosuch', status: 404, ms: expect.any(Number) }),
-  ])
+  expect(found).toMatchObject([{ method: 'GET', status: 200, ms: expect.any(Number) }])
+  expect(found[0]!.path).toMatch(/^\/api\/v1\/users\/:user_id/)
   expect(lines.join()).not.toContain('secret')
+})
+
+test('the key of a link that is opened is not logged', async () => {
+  const { owner, visitor } = await here.organization()
+  const link = new URL((await owner.post('/invites/multiuse', { invite_as: 400 })).body.invite_link)
+  expect((await visitor.raw({ method: 'GET', path: link.pathname })).status).toBe(200)
+  const key = link.pathname.split('/')[2]!
+  expect(lines.join()).toContain('/join/')
+  expect(lines.join()).not.toContain(key)
 })

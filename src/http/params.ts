@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { ApiError, badRequest } from '../lib/api-error.ts'
+import { isLonger } from '../lib/is-longer.ts'
+import { limits } from '../lib/limits.ts'
+import { list } from './collections.ts'
 import type { ReceivedFile } from './files.ts'
 import { describeIssue } from './validation.ts'
 
@@ -76,43 +79,56 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 
 /**
  * Text as it stands. `max` is in characters; `notBlank` refuses what is empty once trimmed; `trim` also hands it over
- * trimmed; `oneOf` lists the words allowed.
+ * trimmed; `oneOf` lists the words allowed; `quotable` takes it as JSON, too: clients differ.
  */
 export function text<Word extends string = string>(
-  rules: { max?: number; notBlank?: boolean; trim?: boolean; oneOf?: readonly Word[] } = {},
+  rules: {
+    max?: number
+    notBlank?: boolean
+    trim?: boolean
+    oneOf?: readonly Word[]
+    quotable?: boolean
+  } = {},
 ): Param<Word> {
-  const { max, notBlank, trim, oneOf } = rules
+  const { max, notBlank, trim, oneOf, quotable } = rules
   const plain = max === undefined ? z.string() : z.string().max(max)
   const schema = oneOf ? z.enum(oneOf as readonly [Word, ...Word[]]) : plain
   return new Param('form', schema, false, (raw, name) => {
-    const value = (trim ? raw.trim() : raw) as Word
+    const bare = quotable ? unquoted(raw) : raw
+    const value = (trim ? bare.trim() : bare) as Word
     if (oneOf && !oneOf.includes(value)) throw badRequest(`Invalid ${name}`)
     if (notBlank && value.trim() === '') throw badRequest(`${name} cannot be blank`)
-    if (max !== undefined && isLonger(value, max)) {
-      throw badRequest(`${name} is too long (limit: ${max} characters)`)
-    }
+    if (max !== undefined && isLonger(value, max)) throw tooLong(name, max)
     return value
   })
 }
 
-/** Whether a text has more characters. What is far too long is not taken apart as a whole. */
-function isLonger(text: string, characters: number) {
-  return text.length > characters && [...text.slice(0, 2 * characters + 2)].length > characters
+/** A text without the quotes that it has as JSON. */
+export function unquoted(raw: string): string {
+  return raw.replace(/^"(.*)"$/, '$1')
 }
 
-/** A JSON-coded value, strictly typed: the text "5" in quotes is no integer. */
-export function json<T>(schema: z.ZodType<T>): Param<T> {
+/**
+ * A JSON-coded value, strictly typed: the text "5" in quotes is no integer. `max` is in characters, as it is sent.
+ */
+export function json<T>(schema: z.ZodType<T>, { max }: { max?: number } = {}): Param<T> {
   return new Param('form', schema, true, (raw, name) => {
+    if (max !== undefined && isLonger(raw, max)) throw tooLong(name, max)
     const result = schema.safeParse(parseJson(raw, name))
     if (result.success) return result.data
     throw badRequest(describeIssue(name, result.error.issues[0]!))
   })
 }
 
-export const integer = () => json(z.int())
+/** A JSON-coded integer; `oneOf` lists those allowed. */
+export function integer({ oneOf }: { oneOf?: readonly number[] } = {}): Param<number> {
+  const isListed = (value: number) => oneOf?.includes(value) ?? true
+  return json(z.int().refine(isListed, 'Not in the list of possible values'))
+}
+
 export const boolean = () => json(z.boolean())
-export const integers = () => json(z.array(z.int()))
-export const strings = () => json(z.array(z.string()))
+export const integers = () => json(list(z.int()))
+export const strings = () => json(list(z.string()))
 
 /** A number that is part of the path; a path with anything else there does not exist. */
 export function pathInteger(): Param<number> {
@@ -145,12 +161,32 @@ export function fileLimit(params: Params): number | undefined {
   return undefined
 }
 
+function tooLong(name: string, max: number) {
+  return badRequest(`${name} is too long (limit: ${max} characters)`)
+}
+
 function parseJson(raw: string, name: string): unknown {
+  if (holdsMany(raw)) throw badRequest(`${name} has too many values`)
   try {
     return JSON.parse(raw, /\\ud[89a-f]/i.test(raw) ? refuseHalfPairs : undefined)
   } catch {
     throw badRequest(`${name} is not valid JSON`)
   }
+}
+
+/** Whether a text of JSON has more values than any request needs: counted by the commas that are not in strings. */
+function holdsMany(json: string): boolean {
+  const most = limits.valuesPerParameter
+  if (json.length <= 2 * most) return false
+  let count = 1
+  let isString = false
+  for (let i = 0; i < json.length && count <= most; i++) {
+    const character = json[i]
+    if (character === '"') isString = !isString
+    else if (isString && character === '\\') i += 1
+    else if (!isString && character === ',') count += 1
+  }
+  return count > most
 }
 
 // By an escape, half of a surrogate pair can get into a text. It is no character, and nothing stores or encodes it.

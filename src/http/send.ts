@@ -1,34 +1,51 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { bytesOf, gzipPieces, type Piece, sizeOfPieces } from '../lib/gzip-parts.ts'
 import { limits } from '../lib/limits.ts'
+import { onePer } from '../lib/one-per.ts'
+import { largeFrom, UnreadAnswers } from './unread-answers.ts'
+
+/** The bytes of answers, together, that a node holds for clients that have yet to read them. */
+const unreadBytes = 256 * 1024 * 1024
+
+const unreadOf = onePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(unreadBytes))
 
 /** Sends a text, compressed if it is worth that and the client takes it. The content type and status are set before. */
 export function sendPieces(reply: FastifyReply, pieces: Piece[]): FastifyReply | Promise<FastifyReply> {
   if (sizeOfPieces(pieces) < limits.compressFrom) return sendPlain(reply, pieces)
   reply.header('vary', 'accept-encoding')
   if (!takesGzip(reply.request.headers['accept-encoding'])) return sendPlain(reply, pieces)
-  return gzipPieces(pieces).then((packed) => sendBuffers(reply.header('content-encoding', 'gzip'), packed))
+  return gzipPieces(pieces).then((packed) => {
+    return sendBuffers(reply.header('content-encoding', 'gzip'), packed, ownBytes(pieces))
+  })
 }
 
 function sendPlain(reply: FastifyReply, pieces: Piece[]) {
-  if (pieces.every((piece) => typeof piece === 'string')) return reply.send(pieces.join(''))
-  return sendBuffers(reply, bytesOf(pieces))
+  const own = ownBytes(pieces)
+  // Of a large text, Node would keep itself and its bytes until they are read.
+  const isShort = own < largeFrom && pieces.every((piece) => typeof piece === 'string')
+  return isShort ? reply.send(pieces.join('')) : sendBuffers(reply, bytesOf(pieces), own)
 }
 
 /**
  * Writes what many answers share as it is. To copy it for each of them takes memory outside of the heap, and that makes
- * Node collect garbage in all of the heap, again and again.
+ * Node collect garbage in all of the heap, again and again. `own`: at most so many bytes are not shared.
  */
-function sendBuffers(reply: FastifyReply, buffers: Buffer[]): FastifyReply {
+function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): FastifyReply {
   const { raw } = reply
   const size = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
   raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-length': size })
   reply.hijack()
+  unreadOf(reply.server).add(raw, Math.min(own, size))
   raw.cork()
   for (const buffer of buffers) raw.write(buffer)
   raw.end()
   return reply
+}
+
+/** How much of an answer is its own, as Parts belong to many: roughly, in bytes. */
+function ownBytes(pieces: Piece[]) {
+  return sizeOfPieces(pieces.filter((piece) => typeof piece === 'string'))
 }
 
 /** Whether a header Accept-Encoding names gzip, other than to refuse it. */

@@ -7,6 +7,7 @@ import { limits } from '../lib/limits.ts'
 import { answerError, answerErrorPage } from './answer.ts'
 import { checkLength, isMultipart } from './body.ts'
 import { isForSessions, sessionPrefix } from './caller.ts'
+import { endUnread, inTurn, unreadSeconds } from './connection.ts'
 import { dispatch, type Methods, type Services } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -32,7 +33,7 @@ type ServerOptions = {
 
 /** The HTTP server, not listening yet. */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { services, endpoints, documents, logger, trustProxy } = options
+  const { endpoints, documents, logger, trustProxy } = options
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Whatever is logged of a request names it itself; a logger for each of them costs more than all that is logged.
@@ -42,6 +43,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     trustProxy: trustProxy && ((_, hop) => hop === 0),
     // The rest need not take so long; see body.ts.
     requestTimeout: limits.uploadSeconds * 1000,
+    connectionTimeout: unreadSeconds * 1000,
     keepAliveTimeout: (limits.clientLongPollSeconds + 5) * 1000,
     forceCloseConnections: 'idle',
     // What still comes over an open connection gets its answer: nobody is to ask twice because a server is restarted.
@@ -56,12 +58,23 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: refuseMalformed,
   })
   leaveBodies(app)
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    endUnread(reply.raw)
+    inTurn(reply.raw, done)
+  })
   if (logger.isLevelEnabled('debug')) logAnswers(app)
   app.setErrorHandler((error, request, reply) => answerError(reply, error, request))
   app.setNotFoundHandler((request, reply) => {
     return answerError(reply, new ApiError('Page not found', 'NOT_FOUND', 404), request)
   })
+  addRoutes(app, options)
+  for (const document of documents) serveDocument(app, document)
+  gatherRequests(app.server, gatheredOperations(endpoints))
+  return app
+}
+
+function addRoutes(app: FastifyInstance, { services, endpoints, errorPage }: ServerOptions) {
   for (const [path, operations] of byPath(endpoints)) {
     app.route({
       method: [...methods],
@@ -69,20 +82,18 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       handler: (request, reply) => dispatch(services, operations, request, reply),
       ...(!path.startsWith(apiPrefix) &&
         !isForSessions(path) && {
-          errorHandler: (error, request, reply) => answerErrorPage(reply, error, request, options.errorPage),
+          errorHandler: (error, request, reply) => answerErrorPage(reply, error, request, errorPage),
         }),
     })
   }
-  for (const document of documents) serveDocument(app, document)
-  gatherRequests(app.server, gatheredOperations(endpoints))
-  return app
 }
 
 function logAnswers(app: FastifyInstance) {
   app.addHook(
     'onResponse',
-    async ({ id: reqId, method, url, log }, { statusCode: status, elapsedTime: ms }) => {
-      log.debug({ reqId, method, url: url.split('?')[0], status, ms }, 'answered')
+    async ({ id: reqId, method, routeOptions, log }, { statusCode: status, elapsedTime: ms }) => {
+      // The pattern of the path: what stands in its place may be the key of a link.
+      log.debug({ reqId, method, path: routeOptions.url, status, ms }, 'answered')
     },
   )
 }

@@ -1,27 +1,18 @@
+import { toldLimits } from './told-limits.ts'
+
 /** Everything that grows has its limit here. Lengths are in characters (code points), sizes in bytes, times in seconds. */
 export const limits = {
-  // What clients are told in POST /register.
-  messageLength: 10_000,
-  topicLength: 60,
-  channelNameLength: 60,
-  channelDescriptionLength: 1024,
-  newChannelsPerRequest: 500,
-  channelFolderNameLength: 60,
-  channelFolderDescriptionLength: 1024,
+  ...toldLimits,
+
+  // What of a kind comes with POST /register.
+  unreadMessages: 50_000,
+  recentDirectMessages: 1_000,
+  draftsInRegister: 1_000,
+
+  // People and the organization.
   fullNameLength: 100,
-  groupNameLength: 100,
-  groupDescriptionLength: 10_000,
-  defaultChannelGroupNameLength: 60,
-  defaultChannelGroupDescriptionLength: 1_024,
   fullNameMinLength: 2,
   emailLength: 254,
-  passwordLength: 100,
-  passwordMinLength: 6,
-  bulkNewSubscriptionMessages: 100,
-  noticesPerChange: 100,
-  leaversToldApart: 200,
-  realmNameLength: 40,
-  realmDescriptionLength: 1_000,
   statusTextLength: 60,
   alertWordLength: 100,
   alertWordsPerUser: 1_000,
@@ -36,32 +27,41 @@ export const limits = {
   longProfileTextLength: 500,
   profileUrlLength: 2_000,
   settingPixels: 1_000,
+  realmNameLength: 40,
+  realmDescriptionLength: 1_000,
   waitingPeriodDays: 36_500,
   longestTimeLimit: 2 ** 31 - 1,
-  uploadMib: 100,
+
+  // Channels and groups. Wildcard mentions of more than a few subscribers take a permission.
+  newChannelsPerRequest: 500,
+  defaultChannelGroupNameLength: 60,
+  defaultChannelGroupDescriptionLength: 1_024,
+  groupNameLength: 100,
+  groupDescriptionLength: 10_000,
+  noticesPerChange: 100,
+  leaversToldApart: 200,
+  fewSubscribers: 15,
+
+  // Files: uploads that no message links to go after some days. Pictures: of one, all that moves together, and how long
+  // drawing it anew may take.
   fileNameLength: 200,
-  /** Uploads that no message links to go after so many days. */
   unclaimedUploadDays: 35,
   temporaryUrlSeconds: 60,
+  picturePixels: 50_000_000,
+  pictureSeconds: 10,
   thumbnailSourceMib: 50,
   thumbnailPages: 100,
+  thumbnailAtOncePixels: 2_500_000,
   externalContentMib: 10,
   externalContentSeconds: 10,
   externalContentAtOnce: 30,
-  thumbnailAtOncePixels: 2_500_000,
-  avatarMib: 5,
-  iconMib: 5,
-  logoMib: 5,
+
+  // Custom emoji; withdrawn ones, too: each change tells everybody of all of them.
   emojiMib: 5,
-  // Of a picture, all that moves together, and how long drawing it anew may take.
-  picturePixels: 50_000_000,
-  pictureSeconds: 10,
-  // Withdrawn ones, too: each change tells everybody of all of them.
   customEmoji: 5_000,
   customEmojiNameLength: 100,
-  presencePingSeconds: 60,
-  presenceOfflineSeconds: 200,
-  // How long what is known of somebody's presence is good enough, how often a node writes what it has heard, how many
+
+  // Presence: how long what is known of somebody's is good enough, how often a node writes what it has heard, how many
   // people an organization may have for each to be told when somebody comes, how far back clients look, and in how many
   // forms what is told together is kept.
   presenceRestSeconds: 55,
@@ -69,27 +69,21 @@ export const limits = {
   presenceEventPeople: 100,
   presenceHistoryDays: 14,
   presenceForms: 64,
-  typingExpirySeconds: 45,
-  typingRepeatSeconds: 30,
-  typingStoppedSeconds: 12,
-  realmDeletionMinDays: 14,
-  unreadMessages: 50_000,
-  recentDirectMessages: 1_000,
-  draftsInRegister: 1_000,
-  savedSnippetTitleLength: 60,
-
-  /** Wildcard mentions of more than so many people take a permission. */
-  fewSubscribers: 15,
 
   // Requests. Gathered ones wait so long for others of their kind, and go on when there are so many.
   gatherMs: 100,
   gatheredRequests: 32,
   requestBody: 25 * 1024 * 1024,
+  formBody: 4 * 1024 * 1024,
   anonymousBody: 1024 * 1024,
+  smallBody: 8 * 1024,
+  bodiesAtOnce: 256 * 1024 * 1024,
+  bodiesAtOncePerPlace: 64 * 1024 * 1024,
   requestHeaders: 64 * 1024,
   requestSeconds: 60,
   uploadSeconds: 900,
   parametersPerRequest: 1_000,
+  valuesPerParameter: 100_000,
   compressFrom: 4_096,
   messagesPerFetch: 5_000,
   requestsPerMinute: 200,
@@ -113,6 +107,7 @@ export const limits = {
   typingSubscribers: 100,
   draftsPerRequest: 1_000,
   draftsPerUser: 10_000,
+  savedSnippetTitleLength: 60,
   savedSnippetsPerUser: 1_000,
   navigationViewsPerUser: 200,
   navigationFragmentLength: 500,
@@ -294,7 +289,6 @@ export const limits = {
   queuesPerUser: 500,
   queueOptionsLength: 20_000,
   longPollSeconds: 50,
-  clientLongPollSeconds: 90,
   snapshotAttempts: 20,
   snapshotAttemptsUnlocked: 3,
 } as const

@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import { limits } from './limits.ts'
 import type { Named } from './lookup.ts'
+import { channelAddress, topicAddress } from './narrow-address.ts'
 import { element, type Node } from './nodes.ts'
 import { matching, startsWord } from './rule.ts'
 
@@ -22,18 +23,6 @@ export const channelLink = matching(
       : toMessage(channel, topic, message, context)
   },
 )
-
-/** Where a client shows a channel: `/#narrow/channel/7-my-channel`. */
-function channelAddress({ id, name }: Named): string {
-  return `/#narrow/channel/${encodeForHash(`${id}-${name.replaceAll(' ', '-')}`)}`
-}
-
-/** A part of what stands after `#` in an address: letters, digits and `-_~` as they are, the rest as `.` and hexadecimals. */
-function encodeForHash(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
-    .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%', '.')
-}
 
 function toChannel(channel: Named): Node {
   const attributes = { class: 'stream', 'data-stream-id': String(channel.id), href: channelAddress(channel) }
@@ -58,10 +47,6 @@ function toMessage(channel: Named, topic: string, message: string, context: Cont
     shownTopic(topic, context),
     ' @ 💬',
   )
-}
-
-function topicAddress(channel: Named, topic: string): string {
-  return `${channelAddress(channel)}/topic/${encodeForHash(topic)}`
 }
 
 function shownTopic(topic: string, context: Context): Node {

@@ -38,6 +38,19 @@ export function fenceParts(line: string): { fence: string; word: string; rest: s
   return match ? { fence: match[1]!, word: match[2] ?? '', rest: match[3] ?? '' } : undefined
 }
 
+/** A text between fences, as a block of one kind; nothing in the text ends it. */
+export function fenced(kind: string, text: string): string {
+  const fence = fenceFor(text)
+  return `${fence}${kind}\n${text}\n${fence}`
+}
+
+/** A fence that is longer than any in the text, and not shorter than so many characters. */
+export function fenceFor(text: string, shortest = 3): string {
+  let length = shortest
+  for (const [run] of text.matchAll(/`+/g)) length = Math.max(length, run.length + 1)
+  return '`'.repeat(length)
+}
+
 type Fence = {
   fence: string
   kind: 'code' | 'math' | 'quote' | 'spoiler'

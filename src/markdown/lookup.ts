@@ -1,6 +1,9 @@
 /** Someone or something that a message may name. `name` is what readers see. */
 export type Named = { id: number; name: string }
 
+/** Somebody, or a group. Deactivated ones can only be mentioned silently. */
+export type Mentionable = Named & { isDeactivated?: boolean }
+
 /** A pattern in RE2's syntax with named groups, and an RFC 6570 template that makes an address of them. */
 export type Linkifier = { pattern: string; url_template: string }
 
@@ -20,11 +23,11 @@ export type Picture = {
  * caller leaves out, messages do without.
  */
 export type Lookup = {
-  userByName(name: string): Named | undefined
-  userById(id: number): Named | undefined
+  userByName(name: string): Mentionable | undefined
+  userById(id: number): Mentionable | undefined
   /** Only channels that the writer may know of. */
   channelByName(name: string): Named | undefined
-  groupByName(name: string): Named | undefined
+  groupByName(name: string): Mentionable | undefined
   /** The organization's address without a slash at the end. Links that begin with it are the organization's own. */
   realmUrl?: string
   /** The newest message of a topic, if it has one that the writer may see. Links to the topic then outlive its name. */

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import type { Lookup } from './lookup.ts'
+import type { Lookup, Mentionable } from './lookup.ts'
 import { render } from './render.ts'
 
-const people = [
+const people: Mentionable[] = [
   { id: 7, name: 'Carol Chen' },
   { id: 8, name: 'Dave <Díaz>' },
+  { id: 9, name: 'Erin Old', isDeactivated: true },
 ]
-const groups = new Map([
+const groups = new Map<string, Mentionable>([
   ['devs', { id: 5, name: 'devs' }],
   ['role:members', { id: 6, name: 'Members' }],
+  ['ops', { id: 10, name: 'ops', isDeactivated: true }],
 ])
 const lookup: Lookup = {
   userByName: (name) => people.find((user) => user.name.toLowerCase() === name.toLowerCase()),
@@ -19,6 +21,7 @@ const lookup: Lookup = {
 
 const carol = '<span class="user-mention" data-user-id="7">@Carol Chen</span>'
 const silentCarol = '<span class="user-mention silent" data-user-id="7">Carol Chen</span>'
+const erin = '<span class="user-mention silent" data-user-id="9">Erin Old</span>'
 const devs = '<span class="user-group-mention" data-user-group-id="5">@devs</span>'
 
 const html: [source: string, paragraph: string][] = [
@@ -28,6 +31,7 @@ const html: [source: string, paragraph: string][] = [
   ['@**|7**', carol],
   ['@_**Carol Chen**', silentCarol],
   ['@_**Carol Chen|7**', silentCarol],
+  ['@**Erin Old** @**Erin Old|9** @_**Erin Old**', `${erin} ${erin} ${erin}`],
   ['@**Carol Chen**, (@**Carol Chen**)', `${carol}, (${carol})`],
   ['@**Carol Chen**s', `${carol}s`],
   ['"@**Carol Chen**"', `&quot;${carol}&quot;`],
@@ -57,6 +61,7 @@ const html: [source: string, paragraph: string][] = [
 
   ['@*devs*', devs],
   ['@_*devs*', '<span class="user-group-mention silent" data-user-group-id="5">devs</span>'],
+  ['@*ops*', '<span class="user-group-mention silent" data-user-group-id="10">ops</span>'],
   ['@*role:members*', '<span class="user-group-mention" data-user-group-id="6">@Members</span>'],
   ['@*nosuch*', '@<em>nosuch</em>'],
   ['@*devs*@*devs*', `${devs}@<em>devs</em>`],
@@ -76,6 +81,7 @@ describe('who is told', () => {
     ['hello', {}],
     ['@**Carol Chen** @**Dave <Díaz>** @**Carol Chen|7**', { users: [7, 8] }],
     ['@_**Carol Chen** @_*devs* @_**all** @_**topic**', {}],
+    ['@**Erin Old** @*ops*', {}],
     ['@*devs* and @*devs*', { groups: [5] }],
     ['@**stream**', { channel: true }],
     ['@**topic**', { topic: true }],

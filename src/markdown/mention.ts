@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import { limits } from './limits.ts'
-import type { Lookup, Named } from './lookup.ts'
+import type { Lookup, Mentionable } from './lookup.ts'
 import { element, type Node } from './nodes.ts'
 import { matching } from './rule.ts'
 
@@ -22,7 +22,7 @@ export const mention = matching(
   new RegExp(`${opensBefore}@(_?)\\*\\*([^*]{1,${limits.name}})\\*\\*`, 'g'),
   ([, underscore, written], context) => {
     const called = callee(context.written(written!), context.lookup)
-    return called && mentioned({ ...called, silent: underscore === '_' || context.quotes > 0 }, context)
+    return called && mentioned(called, underscore === '_', context)
   },
 )
 
@@ -31,23 +31,23 @@ export const groupMention = matching(
   ['@*', '@_*'],
   new RegExp(`${opensBefore}@(_?)\\*([^*]{1,${limits.name}})\\*`, 'g'),
   ([, underscore, written], context) => {
-    const group = context.lookup.groupByName(context.written(written!))
-    const silent = underscore === '_' || context.quotes > 0
-    return group && mentioned({ kind: 'group', silent, id: group.id, text: group.name }, context)
+    const group = mentionOf('group', context.lookup.groupByName(context.written(written!)))
+    return group && mentioned(group, underscore === '_', context)
   },
 )
 
-type Callee = { text: string } & ({ kind: 'user'; id: number } | { kind: 'channel' | 'topic' })
+function callee(reference: string, lookup: Lookup): Mention | undefined {
+  if (channelWildcards.has(reference)) return { kind: 'channel', text: reference, silent: false }
+  if (reference === 'topic') return { kind: 'topic', text: reference, silent: false }
+  return mentionOf('user', findUser(reference, lookup))
+}
 
-function callee(reference: string, lookup: Lookup): Callee | undefined {
-  if (channelWildcards.has(reference)) return { kind: 'channel', text: reference }
-  if (reference === 'topic') return { kind: 'topic', text: reference }
-  const user = findUser(reference, lookup)
-  return user && { kind: 'user', id: user.id, text: user.name }
+function mentionOf(kind: 'user' | 'group', named: Mentionable | undefined): Mention | undefined {
+  return named && { kind, id: named.id, text: named.name, silent: named.isDeactivated ?? false }
 }
 
 /** With an id the name must still be the user's; it may be missing altogether. */
-function findUser(reference: string, lookup: Lookup): Named | undefined {
+function findUser(reference: string, lookup: Lookup): Mentionable | undefined {
   const [, name, id] = /^(.*)\|(\d{1,15})$/.exec(reference) ?? []
   if (name === undefined) return lookup.userByName(reference)
   const user = lookup.userById(Number(id))
@@ -55,7 +55,8 @@ function findUser(reference: string, lookup: Lookup): Named | undefined {
 }
 
 /** Who quotes a message does not call those again whom it called: within quotes all mentions are silent. */
-function mentioned(mention: Mention, context: Context): Node {
+function mentioned(called: Mention, isSilent: boolean, context: Context): Node {
+  const mention = { ...called, silent: called.silent || isSilent || context.quotes > 0 }
   context.mentions.push(mention)
   const [name, data] = attributes(mention)
   return mention.silent

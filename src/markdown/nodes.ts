@@ -5,7 +5,7 @@ export type Node = string | Element | Markup
 export type Element = { tag: string; attributes: Record<string, string>; children: Node[] }
 
 /** Trusted: an entity, or what KaTeX answers. `text` is what readers see of it. */
-export type Markup = { html: string; text: string }
+type Markup = { html: string; text: string }
 
 export function element(tag: string, attributes: Record<string, string>, ...children: Node[]): Element {
   return { tag, attributes, children }

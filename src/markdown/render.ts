@@ -12,13 +12,13 @@ import { addPreviews } from './preview.ts'
 
 export type { Facts } from './facts.ts'
 export { topicLinks } from './linkifier.ts'
-export type { Lookup, Named, Picture } from './lookup.ts'
+export type { Lookup, Mentionable, Picture } from './lookup.ts'
 export { isWaitingForThumbnail, withThumbnail } from './thumbnail.ts'
 
 export type Rendered = { html: string; facts: Facts; version: number }
 
 /** Rises whenever the same source may render differently than before. */
-export const renderedVersion = 2
+export const renderedVersion = 3
 
 /** The source has no HTML that we would want to store. */
 export class RenderError extends ApiError {

@@ -1,10 +1,12 @@
 /**
- * What a narrow asks of a message, with every name resolved to an id. Plain data: both the SQL and the predicate are
- * made from it, and mean the same. It is true to the moment of resolving: a conversation that begins later is not in
- * its lists.
+ * What a narrow asks of a message, with every name resolved to an id. Both the SQL and the predicate are made from it,
+ * and mean the same. It is true to the moment of resolving: a conversation that begins later is not in its lists. Those
+ * of everything that a reader has are functions, as they are long, and only the SQL needs them.
  */
 export type Condition =
   | { kind: 'recipient'; ids: number[] }
+  /** In a direct conversation of the reader. */
+  | { kind: 'direct'; recipients: () => number[] }
   | { kind: 'topic'; name: string }
   | { kind: 'sender'; id: number }
   | { kind: 'message'; id: number }
@@ -20,11 +22,14 @@ export type Condition =
 type OwnCondition =
   | { kind: 'flag'; userId: number; flag: OwnFlag }
   | { kind: 'mentioned'; userId: number }
-  /** In one of these conversations, from a message id on, and not read; in the order of the recipients. */
-  | { kind: 'unread'; realmId: number; userId: number; recipients: number[]; since: number[] }
+  /** In one of the conversations that go on for the reader, and not read. */
+  | { kind: 'unread'; realmId: number; userId: number; current: () => Current }
+
+/** Conversations, and since which message id each counts. */
+export type Current = { recipients: number[]; since: number[] }
 
 /** What only the database knows. There is no predicate of it. */
-export type StoredCondition =
+type StoredCondition =
   | { kind: 'reacted' }
   /** In topics for which the user has one of these visibility policies. */
   | { kind: 'topicPolicy'; realmId: number; userId: number; policies: number[] }
@@ -34,12 +39,13 @@ export type StoredCondition =
 type OwnFlag = 'starred' | 'has_alert_word'
 
 /**
- * The parts of a message that conditions look at. The topic of a direct message is ''. Flags are those that the
- * reader's clients get.
+ * The parts of a message that conditions look at, of one that has come to the reader. The topic of a direct message is
+ * ''. Flags are those that the reader's clients get.
  */
 export type MessageFacts = {
   id: number
   recipientId: number
+  isDirect: boolean
   senderId: number
   topic: string
   hasLink: boolean
@@ -51,10 +57,19 @@ export type MessageFacts = {
 /** What the names of resolved topics begin with. */
 export const resolvedMark = '✔ '
 
+/** What a person wants of a topic, if anything. */
+export const topicPolicies = { muted: 1, unmuted: 2, followed: 3 } as const
+
 /** In one of these conversations; of no conversation, nothing. */
 export function inRecipients(ids: readonly (number | undefined)[]): Condition {
   const known = ids.filter((id) => id !== undefined)
   return known.length === 0 ? { kind: 'none' } : { kind: 'recipient', ids: known }
+}
+
+/** The conversations that a condition by itself limits messages to, if it names any. */
+export function recipientsNamed(condition: Condition): number[] | undefined {
+  if (condition.kind === 'direct') return condition.recipients()
+  return condition.kind === 'recipient' ? condition.ids : undefined
 }
 
 /** All of them; a single one is itself. */

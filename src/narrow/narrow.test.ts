@@ -42,7 +42,8 @@ const lookup: NarrowLookup = {
 /** Nothing special, but for this. */
 function message(what: Partial<MessageFacts>): MessageFacts {
   const plain = { topic: '', hasLink: false, hasImage: false, hasAttachment: false, flags: ['read'] }
-  return { id: 0, recipientId: 10, senderId: me, ...plain, ...what }
+  const { recipientId = 10 } = what
+  return { id: 0, recipientId, isDirect: recipientId >= 20, senderId: me, ...plain, ...what }
 }
 
 const messages: MessageFacts[] = [

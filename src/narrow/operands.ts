@@ -1,3 +1,4 @@
+import { isLonger } from '../lib/is-longer.ts'
 import { badNarrow, badShape } from './error.ts'
 
 /** What may stand beside an operator: a text, an id, or ids. */
@@ -5,6 +6,24 @@ export type Operand = string | number | number[]
 
 /** Gives the operand back with its type, or throws NarrowError. */
 export type OperandCheck<T extends Operand> = (operand: unknown) => T
+
+/** In characters: longer than the name of anything, and than what anybody searches for. */
+export const maxTextLength = 1_000
+
+/** The same of the addresses of many people, with commas between. */
+export const maxAddressesLength = 10_000
+
+const maxIds = 1_000
+
+/** Throws NarrowError for an operand that is too long for its operator, whatever else it is. */
+export function checkLength(operator: string, operand: unknown, maxLength: number) {
+  if (typeof operand === 'string' && isLonger(operand, maxLength)) {
+    throw badShape(`${operator} operand is too long (limit: ${maxLength} characters)`)
+  }
+  if (Array.isArray(operand) && operand.length > maxIds) {
+    throw badShape(`${operator} operand is too long (limit: ${maxIds} ids)`)
+  }
+}
 
 export const text: OperandCheck<string> = (operand) => {
   if (typeof operand !== 'string') throw badShape('operand is not a string')

@@ -1,6 +1,8 @@
-import { allOf, type Condition, inRecipients } from './condition.ts'
+import { allOf, type Condition, type Current, inRecipients, topicPolicies } from './condition.ts'
 import { badNarrow } from './error.ts'
 import {
+  maxAddressesLength,
+  maxTextLength,
   messageId,
   notBlank,
   type Operand,
@@ -34,7 +36,7 @@ export type NarrowLookup = {
   /** The organization. */
   realmId: number
   /** The conversations that go on for the reader, and since which message id each does. */
-  currentConversations(): { recipients: number[]; since: number[] }
+  currentConversations(): Current
   /** The name under which clients show the empty topic. */
   emptyTopicName: string
 }
@@ -46,6 +48,8 @@ export const everything = 'everything'
 
 type Operator = {
   check: OperandCheck<Operand>
+  /** How long an operand may be that is a text. */
+  maxLength: number
   resolve: Resolve<Operand>
   /** Whether the narrow of an event queue may have it, with this operand. */
   inQueues(operand: unknown): boolean
@@ -56,7 +60,7 @@ type Operator = {
 type Words = Record<string, (lookup: NarrowLookup) => Condition | typeof everything>
 
 const isWords: Words = {
-  dm: (lookup) => inRecipients(lookup.directRecipients()),
+  dm: direct,
   starred: ({ me }) => ({ kind: 'flag', userId: me, flag: 'starred' }),
   alerted: ({ me }) => ({ kind: 'flag', userId: me, flag: 'has_alert_word' }),
   mentioned: ({ me }) => ({ kind: 'mentioned', userId: me }),
@@ -64,10 +68,10 @@ const isWords: Words = {
     kind: 'unread',
     realmId: lookup.realmId,
     userId: lookup.me,
-    ...lookup.currentConversations(),
+    current: () => lookup.currentConversations(),
   }),
   resolved: () => ({ kind: 'resolved' }),
-  followed: (lookup) => inTopics(lookup, policy.followed),
+  followed: (lookup) => inTopics(lookup, topicPolicies.followed),
   muted: (lookup) => ({ kind: 'not', of: atHome(lookup) }),
 }
 
@@ -77,9 +81,6 @@ const hasWords: Words = {
   attachment: () => ({ kind: 'contains', what: 'attachment' }),
   reaction: () => ({ kind: 'reacted' }),
 }
-
-/** What a person wants of a topic. */
-const policy = { muted: 1, unmuted: 2, followed: 3 } as const
 
 /**
  * All operators by their canonical name, and what each means. To add one, write how its operand is checked and what
@@ -96,7 +97,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map([
   ],
   ['topic', operator(text, topic, { inQueues: true })],
   ['sender', operator(textOrId, sender, { inQueues: true })],
-  ['dm', operator(textOrIds, directMessages, { inQueues: true })],
+  ['dm', operator(textOrIds, directMessages, { inQueues: true, maxLength: maxAddressesLength })],
   ['dm-including', operator(textOrId, directMessagesIncluding)],
   ['group-pm-with', operator(textOrId, groupMessagesIncluding)],
   ['is', choice("'is' operand", isWords, { inQueues: (word) => word !== 'followed' && word !== 'muted' })],
@@ -121,17 +122,18 @@ export function unknown(name: string): Operator {
 function operator<T extends Operand>(
   check: OperandCheck<T>,
   resolve: Resolve<T>,
-  { inQueues = false, negatable = true }: Options = {},
+  { inQueues = false, negatable = true, maxLength = maxTextLength }: Options = {},
 ): Operator {
   return {
     check,
+    maxLength,
     resolve: (operand, lookup) => resolve(check(operand), lookup),
     inQueues: typeof inQueues === 'boolean' ? () => inQueues : inQueues,
     negatable,
   }
 }
 
-type Options = { inQueues?: boolean | Operator['inQueues']; negatable?: boolean }
+type Options = { inQueues?: boolean | Operator['inQueues']; negatable?: boolean; maxLength?: number }
 
 /** An operator with a few words for operands. */
 function choice(what: string, words: Words, options: Options = {}): Operator {
@@ -152,10 +154,9 @@ function channel(ref: string | number, lookup: NarrowLookup): Condition {
 /** Direct messages are stored with the empty topic, yet have none. */
 function topic(name: string, lookup: NarrowLookup): Condition {
   if (name !== '' && name !== lookup.emptyTopicName) return { kind: 'topic', name }
-  const direct = inRecipients(lookup.directRecipients())
   return allOf([
     { kind: 'topic', name: '' },
-    { kind: 'not', of: direct },
+    { kind: 'not', of: direct(lookup) },
   ])
 }
 
@@ -173,7 +174,11 @@ function directMessages(operand: Operand, lookup: NarrowLookup): Condition {
 
 function directMessagesIncluding(ref: string | number, lookup: NarrowLookup): Condition {
   const id = userId(ref, lookup)
-  return inRecipients(id === lookup.me ? lookup.directRecipients() : lookup.conversationsIncluding(id))
+  return id === lookup.me ? direct(lookup) : inRecipients(lookup.conversationsIncluding(id))
+}
+
+function direct(lookup: NarrowLookup): Condition {
+  return { kind: 'direct', recipients: () => lookup.directRecipients() }
 }
 
 /** What `dm-including` finds, without the conversation of just the two. Old clients ask for it. */
@@ -186,11 +191,16 @@ function groupMessagesIncluding(ref: string | number, lookup: NarrowLookup): Con
 /** Neither in a muted topic nor, unless its topic is unmuted or followed, in a muted channel. */
 function atHome(lookup: NarrowLookup): Condition {
   const inMutedChannel = inRecipients(lookup.mutedRecipients())
-  const wanted = inTopics(lookup, policy.unmuted, policy.followed)
+  const wanted = inTopics(lookup, topicPolicies.unmuted, topicPolicies.followed)
   return allOf([
-    { kind: 'not', of: inTopics(lookup, policy.muted) },
+    { kind: 'not', of: inMutedTopics(lookup) },
     { kind: 'not', of: allOf([inMutedChannel, { kind: 'not', of: wanted }]) },
   ])
+}
+
+/** In topics that the reader has muted, whatever the channel. */
+export function inMutedTopics(lookup: NarrowLookup): Condition {
+  return inTopics(lookup, topicPolicies.muted)
 }
 
 function inTopics({ realmId, me }: NarrowLookup, ...policies: number[]): Condition {

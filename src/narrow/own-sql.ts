@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Condition } from './condition.ts'
+import { type Condition, recipientsNamed } from './condition.ts'
 
 type Own = Extract<Condition, { kind: 'flag' | 'mentioned' | 'unread' | 'topicPolicy' }>
 type Unread = Extract<Own, { kind: 'unread' }>
@@ -44,10 +44,11 @@ export function ownToSql(
  * they must be a set. One's own messages are read if their client said so.
  */
 function unreadToSql(
-  { realmId, userId, recipients, since }: Unread,
+  { realmId, userId, current }: Unread,
   column: (name: string) => RawBuilder<unknown>,
   isNegated: boolean,
 ): RawBuilder<boolean> {
+  const { recipients, since } = current()
   const ids = sql`
     SELECT u.id
     FROM unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
@@ -62,16 +63,14 @@ function unreadToSql(
 
 /** The same conditions, the one for unread messages limited to the conversations that another one names. */
 export function withinRecipients(conditions: Condition[]): Condition[] {
-  const named = conditions.find((one) => one.kind === 'recipient')
+  const named = conditions.map(recipientsNamed).find((ids) => ids !== undefined)
   if (!named) return conditions
-  return conditions.map((one) => (one.kind === 'unread' ? unreadOf(one, new Set(named.ids)) : one))
+  return conditions.map((one) => (one.kind === 'unread' ? unreadOf(one, new Set(named)) : one))
 }
 
 function unreadOf(unread: Unread, wanted: Set<number>): Unread {
-  const kept = unread.recipients.flatMap((id, i) => (wanted.has(id) ? [i] : []))
-  return {
-    ...unread,
-    recipients: kept.map((i) => unread.recipients[i]!),
-    since: kept.map((i) => unread.since[i]!),
-  }
+  const { recipients, since } = unread.current()
+  const kept = recipients.flatMap((id, i) => (wanted.has(id) ? [i] : []))
+  const current = { recipients: kept.map((i) => recipients[i]!), since: kept.map((i) => since[i]!) }
+  return { ...unread, current: () => current }
 }

@@ -10,9 +10,11 @@ export function conditionToPredicate(condition: Condition): (message: MessageFac
       const ids = new Set(condition.ids)
       return (message) => ids.has(message.recipientId)
     }
+    case 'direct':
+      return (message) => message.isDirect
     case 'topic': {
       const name = lower(condition.name)
-      return (message) => lower(message.topic) === name
+      return (message) => lowerTopic(message) === name
     }
     case 'sender':
       return (message) => message.senderId === condition.id
@@ -48,6 +50,14 @@ export function conditionToPredicate(condition: Condition): (message: MessageFac
       return () => false
   }
 }
+
+/** Of one message, many narrows ask for it. */
+function lowerTopic({ topic }: MessageFacts): string {
+  if (topic !== lastTopic.topic) lastTopic = { topic, lowered: lower(topic) }
+  return lastTopic.lowered
+}
+
+let lastTopic = { topic: '', lowered: '' }
 
 /**
  * As PostgreSQL's lower() where the database has UTF-8 letters (C.UTF-8, not C): every character becomes a single one

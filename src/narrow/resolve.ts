@@ -5,7 +5,7 @@ import type { Term } from './terms.ts'
 
 /** What a message must be like to be within the narrow. Throws NarrowError if a term refers to nothing. */
 export function resolveNarrow(terms: Term[], lookup: NarrowLookup): Condition {
-  return allOf(terms.flatMap((term) => resolveTerm(term, lookup)))
+  return allOf(different(terms).flatMap((term) => resolveTerm(term, lookup)))
 }
 
 /**
@@ -14,7 +14,7 @@ export function resolveNarrow(terms: Term[], lookup: NarrowLookup): Condition {
  */
 export function resolveQueueNarrow(terms: Term[], lookup: NarrowLookup): Condition {
   return allOf(
-    terms.flatMap((term) => {
+    different(terms).flatMap((term) => {
       try {
         return resolveTerm(term, lookup)
       } catch (error) {
@@ -23,6 +23,11 @@ export function resolveQueueNarrow(terms: Term[], lookup: NarrowLookup): Conditi
       }
     }),
   )
+}
+
+/** Without those that say what another has said. */
+function different(terms: Term[]): Term[] {
+  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
 }
 
 /** A term that restricts nothing is no condition; negated it does not restrict either. */

@@ -1,4 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
+import { badShape } from './error.ts'
+
+/** More than anybody looks for at once. PostgreSQL asks for each of them, and in each message that it finds. */
+const [maxWords, maxPhrases] = [100, 20]
+
+/** Throws NarrowError if the searches of one narrow are for too much, taken together. */
+export function checkSearches(searches: string[]) {
+  const parts = searches.map(searchParts)
+  const texts = parts.flatMap(({ words, phrases }) => [words, ...phrases])
+  // As PostgreSQL takes them apart, which finds several in a-b/c.
+  const words = texts.flatMap((text) => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+  if (words.length > maxWords) throw badShape(`search has too many words (limit: ${maxWords})`)
+  const phrases = parts.flatMap((part) => part.phrases)
+  if (phrases.length > maxPhrases) throw badShape(`search has too many phrases (limit: ${maxPhrases})`)
+}
 
 /** What somebody searches for, as a tsquery: all of the words, in any form; what stands in quotes, in that order. */
 export function searchQuery(search: string): RawBuilder<unknown> {
@@ -8,6 +23,20 @@ export function searchQuery(search: string): RawBuilder<unknown> {
     ...phrases.map((phrase) => sql`phraseto_tsquery('english', ${phrase})`),
   ]
   return parts.length === 0 ? sql`''::tsquery` : sql`(${sql.join(parts, sql` && `)})`
+}
+
+/** What sets words apart within a phrase, for the eye alone. */
+export const emphasis = '*~`'
+
+/**
+ * The phrases in quotes as patterns for ILIKE, without emphasis: they are to stand somewhere as they are, small words
+ * included.
+ */
+export function phrasePatterns(search: string): string[] {
+  return searchParts(search).phrases.map((phrase) => {
+    const plain = phrase.replace(/[*~`]/g, '')
+    return `%${plain.replace(/[\\%_]/g, '\\$&')}%`
+  })
 }
 
 /** The words outside of quotes, and the phrases in them. A quote that nobody closes is none. */

@@ -40,6 +40,7 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
 const message = fc.record({
   id,
   recipientId: id,
+  isDirect: fc.boolean(),
   senderId: id,
   topic,
   hasLink: fc.boolean(),

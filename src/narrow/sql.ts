@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, resolvedMark } from './condition.ts'
 import { ownToSql, withinRecipients } from './own-sql.ts'
-import { searchQuery } from './search.ts'
+import { emphasis, phrasePatterns, searchQuery } from './search.ts'
 
 /** The condition as SQL over a row of the table `message` under this alias. Values are always parameters. */
 export function conditionToSql(condition: Condition, alias = 'm', isNegated = false): RawBuilder<boolean> {
@@ -9,6 +9,8 @@ export function conditionToSql(condition: Condition, alias = 'm', isNegated = fa
   switch (condition.kind) {
     case 'recipient':
       return isAnyOf(column('recipient_id'), condition.ids)
+    case 'direct':
+      return isAnyOf(column('recipient_id'), condition.recipients())
     case 'topic':
       return sql`lower(${column('topic')}) = lower(${condition.name}::text)`
     case 'sender':
@@ -28,7 +30,7 @@ export function conditionToSql(condition: Condition, alias = 'm', isNegated = fa
       return sql`EXISTS (
         SELECT FROM reaction r WHERE r.realm_id = ${column('realm_id')} AND r.message_id = ${column('id')})`
     case 'words':
-      return sql`${column('words')} @@ ${searchQuery(condition.search)}`
+      return wordsToSql(condition.search, column)
     case 'not':
       return sql`NOT (${conditionToSql(condition.of, alias, !isNegated)})`
     case 'all':
@@ -40,6 +42,15 @@ export function conditionToSql(condition: Condition, alias = 'm', isNegated = fa
     case 'none':
       return sql`false`
   }
+}
+
+function wordsToSql(search: string, column: (name: string) => RawBuilder<unknown>): RawBuilder<boolean> {
+  const plain = (name: string) => sql`translate(${column(name)}, ${emphasis}, '')`
+  const phrases = phrasePatterns(search).map(
+    (pattern) => sql`(${plain('content')} ILIKE ${pattern} OR ${plain('topic')} ILIKE ${pattern})`,
+  )
+  const words = sql`${column('words')} @@ ${searchQuery(search)}`
+  return sql`(${sql.join([words, ...phrases], sql` AND `)})`
 }
 
 /** One value is compared directly: only then does PostgreSQL walk an index on (value, id) in the order of ids. */

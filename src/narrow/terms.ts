@@ -1,14 +1,18 @@
 import { badShape } from './error.ts'
-import type { Operand } from './operands.ts'
+import { checkLength, type Operand } from './operands.ts'
 import { operators, unknown } from './operators.ts'
+import { checkSearches } from './search.ts'
 
 export { NarrowError } from './error.ts'
 
 /** One term of a narrow, under the operator's canonical name. */
 export type Term = { operator: string; operand: Operand; negated: boolean }
 
-/** More terms than anybody types, and few enough to try on every message. */
+/** More terms than anybody types. */
 const maxTerms = 100
+
+/** Few enough to try on every message, for every queue. */
+const maxQueueTerms = 20
 
 /**
  * The terms of a narrow as clients send it, decoded from JSON: a list of `[operator, operand]` (both texts) and
@@ -16,8 +20,10 @@ const maxTerms = 100
  */
 export function parseNarrow(value: unknown): Term[] {
   if (!Array.isArray(value)) throw badShape('narrow is not a list')
-  if (value.length > maxTerms) throw badShape(`narrow is too long (limit: ${maxTerms} terms)`)
-  return value.map((element, index) => parseTerm(element, `narrow[${index}]`))
+  checkNumber(value, maxTerms)
+  const terms = value.map((element, index) => parseTerm(element, `narrow[${index}]`))
+  checkSearches(terms.filter((term) => term.operator === 'search').map((term) => String(term.operand)))
+  return terms
 }
 
 /**
@@ -25,12 +31,16 @@ export function parseNarrow(value: unknown): Term[] {
  * text. Throws NarrowError.
  */
 export function parseQueueNarrow(value: [string, string][]): Term[] {
-  if (value.length > maxTerms) throw badShape(`narrow is too long (limit: ${maxTerms} terms)`)
+  checkNumber(value, maxQueueTerms)
   return value.map(([name, operand]) => {
     if (!operators.get(aliases.get(name) ?? name)?.inQueues(operand))
       throw badShape(`Operator ${name} not supported.`)
     return canonical(name, operand, false)
   })
+}
+
+function checkNumber(terms: unknown[], max: number) {
+  if (terms.length > max) throw badShape(`narrow is too long (limit: ${max} terms)`)
 }
 
 function parseTerm(element: unknown, place: string): Term {
@@ -65,5 +75,7 @@ const aliases = new Map([
 function canonical(name: string, value: unknown, negated: boolean): Term {
   const operator = aliases.get(name) ?? name
   const operand = operator === 'is' && value === 'private' ? 'dm' : value
-  return { operator, operand: (operators.get(operator) ?? unknown(operator)).check(operand), negated }
+  const { check, maxLength } = operators.get(operator) ?? unknown(operator)
+  checkLength(operator, operand, maxLength)
+  return { operator, operand: check(operand), negated }
 }

@@ -1,14 +1,13 @@
+import { roles } from '../db/roles.ts'
 import type { Interval } from '../db/values.ts'
 import type { Audience } from '../log/entry.ts'
 import type { RealmState } from '../log/realm-state.ts'
-
-const guest = 600
 
 /** Whether a user belongs to an audience. */
 export function hears(state: RealmState, audience: Audience, userId: number): boolean {
   if (audience.except?.includes(userId)) return false
   if (audience.everyone || audience.users?.includes(userId)) return true
-  if (audience.nonGuests && state.users.get(userId)?.role !== guest) return true
+  if (audience.nonGuests && state.users.get(userId)?.role !== roles.guest) return true
   if (audience.message && receivedMessage(state, audience.message, userId)) return true
   return audience.subscribed?.some((part) => wasSubscribed(state, part, userId)) ?? false
 }

@@ -89,7 +89,7 @@ export class Delivery {
       if (entries.length === 0) break
       for (const entry of entries) {
         if (events.length >= limits.eventsPerAnswer) break
-        const json = this.shape(entry, queue)
+        const json = this.concerns(entry, queue) ? this.shape(entry, queue) : undefined
         if (json) events.push({ id: entry.id, json })
         reached = entry.id
       }
@@ -111,31 +111,36 @@ export class Delivery {
   }
 
   private gather(entry: Remembered, news: Map<Waiter, Delivered[]>) {
-    if (!entry.audience || !entry.event) return
+    const { audience, event, type } = entry
+    const { state } = this.log
+    if (!audience || !event) return
     const add = (waiter: Waiter) => {
-      const json = this.shape(entry, waiter.queue)
+      const json = wants(waiter.queue, type) ? this.shape(entry, waiter.queue) : undefined
       if (!json) return
       const events = news.get(waiter)
       if (events) events.push({ id: entry.id, json })
       else news.set(waiter, [{ id: entry.id, json }])
     }
     const told = new Set<Waiter>()
-    for (const waiters of concerned(this.log.state, entry.audience, this.waiting)) {
+    for (const waiters of concerned(state, audience, this.waiting)) {
+      // They are all of one user, who may have very many.
+      const [first] = waiters
+      if (!hears(state, audience, first!.queue.userId)) continue
       for (const waiter of waiters) {
         told.add(waiter)
         add(waiter)
       }
     }
-    if (this.waitingForPublic.size === 0 || !isPublicMessage(this.log.state, entry.audience)) return
+    if (this.waitingForPublic.size === 0 || !isPublicMessage(state, audience)) return
     for (const waiter of this.waitingForPublic) if (!told.has(waiter)) add(waiter)
   }
 
-  /** The event as this queue gets to see it, or undefined if it does not. */
+  /** The event as this queue, which it concerns, gets to see it; undefined if it does not. */
   private shape(entry: Remembered, queue: Queue): string | undefined {
     const { event, body } = entry
     const { state } = this.log
     const me = state.users.get(queue.userId)
-    if (!event || !me?.is_active || !this.concerns(entry, queue)) return undefined
+    if (!event || !me?.is_active) return undefined
     const type = this.types.get(entry.type)
     // What an event referred to may be gone.
     if (!type || (type.bodies && body === undefined)) return undefined

@@ -15,6 +15,7 @@ const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 export class RealmQueues {
   readonly delivery: Delivery
   private readonly log: RealmLog
+  private readonly types: EventTypes
   private readonly store: QueueStore
   private readonly clock: () => number
   private readonly known = new IndexedTable<Queue>((queue) => queue.id)
@@ -25,6 +26,7 @@ export class RealmQueues {
 
   constructor(log: RealmLog, store: QueueStore, types: EventTypes, site: Site) {
     this.log = log
+    this.types = types
     this.store = store
     this.clock = site.clock
     this.delivery = new Delivery(log, store.read, types, site)
@@ -41,8 +43,13 @@ export class RealmQueues {
    */
   async create(userId: number, options: QueueOptions, startedAt: number, client: string): Promise<Queue> {
     const realmId = this.log.state.id
+    const wanted = { ...options, eventTypes: this.knownTypes(options.eventTypes) }
     await this.makeRoom(userId)
-    const queue = await this.store.create({ realmId, userId, options, startedAt }, client, this.clock())
+    const queue = await this.store.create(
+      { realmId, userId, options: wanted, startedAt },
+      client,
+      this.clock(),
+    )
     this.known.put(queue)
     return queue
   }
@@ -114,6 +121,11 @@ export class RealmQueues {
   close() {
     this.closing = true
     for (const waiter of this.polling.values()) waiter.wake([])
+  }
+
+  /** Each once, without those that nothing is ever told of: a queue's are looked through for every event. */
+  private knownTypes(names: string[] | null) {
+    return names && [...new Set(names)].filter((name) => this.types.get(name))
   }
 
   /** Of those that this node knows of: the others end by themselves, as nobody asks for them. */

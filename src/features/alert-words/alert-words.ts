@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../http/collections.ts'
 import { json } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
@@ -7,7 +8,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { alertWordsChanged } from './alert_words.event.ts'
 
 /** Words to add or remove. */
-export const wordsParam = () => json(z.array(z.string().max(limits.alertWordLength)))
+export const wordsParam = () => json(list(z.string().max(limits.alertWordLength)))
 
 /** Words as they are stored, by what says that two of them are the same: their case says nothing. */
 type WordsByKey = ReadonlyMap<string, string>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import { roles } from '../../http/access.ts'
+import { dictionary } from '../../http/collections.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
 import { boolean, files, integer, json, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
@@ -28,7 +29,7 @@ const params = {
   bot_type: integer().default(botTypes.generic),
   payload_url: json(z.string()).optional(), // of an outgoing webhook
   service_name: text().optional(), // of an incoming one: the integration that it is for; of an embedded bot: which
-  config_data: json(z.record(z.string(), z.string())).optional(),
+  config_data: json(dictionary(z.string())).optional(),
   interface_type: integer().optional(), // 1 our own format, 2 Slack's
   default_sending_stream: text().default(''),
   default_events_register_stream: text().default(''),

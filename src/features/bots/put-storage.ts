@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
+import { dictionary } from '../../http/collections.ts'
 import { command } from '../../http/endpoint.ts'
 import { json } from '../../http/params.ts'
 import { writeStorage } from './storage.ts'
@@ -7,7 +8,7 @@ import { writeStorage } from './storage.ts'
 export const putStorage = command('PUT /bot_storage', {
   summary: 'Store texts under keys, for the caller alone',
   access: user,
-  params: { storage: json(z.record(z.string(), z.string())) },
+  params: { storage: json(dictionary(z.string())) },
   returns: {},
   async handle({ me, params, commit }) {
     await commit((change) => writeStorage(change, me.id, params.storage))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
+import { dictionary } from '../../http/collections.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
 import { boolean, files, integer, json, pathInteger, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
@@ -26,7 +27,7 @@ const params = {
   full_name: text().optional(),
   role: changeParams.role,
   bot_owner_id: integer().optional(),
-  config_data: json(z.record(z.string(), z.string())).optional(),
+  config_data: json(dictionary(z.string())).optional(),
   service_payload_url: json(z.string()).optional(),
   service_interface: integer().optional(),
   default_sending_stream: text().optional(),

@@ -1,14 +1,15 @@
 import { badRequest } from '../../lib/api-error.ts'
+import { firstUnprintable } from '../../lib/unprintable.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { renderInline } from '../../markdown/render.ts'
-import { channelDescription, firstBadCharacter } from '../channels/names.ts'
+import { channelDescription } from '../channels/names.ts'
 import { emojiLookup } from '../emoji/emoji-lookup.ts'
 
 /** The name of a folder as it is stored: trimmed. Throws if it is none. */
 export function folderName(sent: string): string {
   const name = sent.trim()
   if (name === '') throw badRequest("Channel folder name can't be empty.")
-  const bad = firstBadCharacter(name)
+  const bad = firstUnprintable(name)
   if (bad) throw badRequest(`Invalid character in channel folder name, at position ${bad}.`)
   return name
 }

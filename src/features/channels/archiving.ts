@@ -48,7 +48,7 @@ function tellOldClients(edit: ChannelEdit, subscribers: number[]) {
   const view = channelView(realm, channel)
   edit.tell({ ...channelCreated({ ...view, subscriber_count: 0 }), ...forOld }, audience)
   if (subscribers.length === 0) return
-  edit.tell({ ...peersChanged('peer_add', [channel.id], subscribers), ...forOld }, audience)
+  edit.tell({ ...peersChanged('peer_add', [channel], subscribers), ...forOld }, audience)
   const own = subscribed([{ ...view, subscribers }], personalViews(realm, channel, subscribers))
   edit.tell({ ...own, ...forOld }, { users: subscribers })
 }

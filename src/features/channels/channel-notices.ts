@@ -2,6 +2,7 @@ import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import type { GroupSetting } from '../../db/values.ts'
 import { realmUrl, type Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { fenceFor } from '../../markdown/fences.ts'
 import { render } from '../../markdown/render.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
 import type { Notice } from '../messages/post-notice.ts'
@@ -77,10 +78,8 @@ function period(days: number) {
   return days === -1 ? 'Forever' : `${days} days`
 }
 
-// A longer fence than any inside the text.
 function quote(text: string) {
-  const longest = Math.max(3, ...[...text.matchAll(/`+/g)].map(([fence]) => fence.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = fenceFor(text, 4)
   return `${fence} quote\n${text}\n${fence}`
 }
 

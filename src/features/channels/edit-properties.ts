@@ -14,7 +14,7 @@ import { checkMaySetTopicsPolicy } from './topics-policy.ts'
 export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: ChannelWishes) {
   if (policy === undefined) return
   if (policy === edit.channel.topics_policy) return
-  checkMaySetTopicsPolicy(edit.realm, edit.me)
+  checkMaySetTopicsPolicy(edit.realm, edit.me, policy)
   edit.set({ topics_policy: policy })
   edit.tellProperty('topics_policy', policy)
 }

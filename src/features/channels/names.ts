@@ -1,5 +1,6 @@
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import { firstUnprintable } from '../../lib/unprintable.ts'
 
 /** The name of a channel as it is stored: trimmed. Throws if it is none. */
 export function channelName(sent: string): string {
@@ -8,15 +9,9 @@ export function channelName(sent: string): string {
   if ([...name].length > limits.channelNameLength) {
     throw badRequest(`Channel name too long (limit: ${limits.channelNameLength} characters).`)
   }
-  const bad = firstBadCharacter(name)
+  const bad = firstUnprintable(name)
   if (bad) throw badRequest(`Invalid character in channel name, at position ${bad}.`)
   return name
-}
-
-/** The position, from 1, of the first character that no name may have; 0 if there is none. */
-export function firstBadCharacter(name: string): number {
-  // Control characters, halves of surrogate pairs, and what Unicode has not assigned.
-  return [...name].findIndex((character) => /[\p{Cc}\p{Cs}\p{Cn}]/u.test(character)) + 1
 }
 
 /** A description is one line. */

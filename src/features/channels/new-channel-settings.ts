@@ -51,7 +51,7 @@ export function newChannelSettings(
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
   if (!mayInRealm(realm, me, kind)) throw notPermitted()
   if (wishes.is_default_stream) checkDefault(me, isPrivate)
-  if (topicsPolicy !== 'inherit') checkMaySetTopicsPolicy(realm, me)
+  checkMaySetTopicsPolicy(realm, me, topicsPolicy)
   return {
     is_private: isPrivate,
     is_web_public: isWebPublic,

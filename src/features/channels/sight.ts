@@ -26,5 +26,5 @@ export function sightChange(realm: RealmState, before: ChannelRow, after: Channe
 export function firstSight(realm: RealmState, channel: ChannelRow): ClientEvent[] {
   const subscribers = [...subscribersOf(realm, channel.id)]
   const created = channelCreated({ ...channelView(realm, channel), subscriber_count: 0 })
-  return subscribers.length === 0 ? [created] : [created, peersChanged('peer_add', [channel.id], subscribers)]
+  return subscribers.length === 0 ? [created] : [created, peersChanged('peer_add', [channel], subscribers)]
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { isAdministrator } from '../../http/access.ts'
-import { Param } from '../../http/params.ts'
+import { text } from '../../http/params.ts'
 import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -12,19 +11,13 @@ import { emptyTopicDisplayName } from '../realm/settings.ts'
 const policies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
 export type TopicsPolicy = (typeof policies)[number]
 
-/** Which topics a channel takes (level 392). Some clients send the word as JSON, others as it is. */
-export function topicsPolicyParam(): Param<TopicsPolicy> {
-  return new Param('form', z.enum(policies), false, (raw, name) => {
-    const word = raw.replace(/^"(.*)"$/, '$1')
-    const policy = policies.find((known) => known === word)
-    if (!policy) throw badRequest(`Invalid ${name}`)
-    return policy
-  })
-}
+/** Which topics a channel takes (level 392). */
+export const topicsPolicyParam = () => text({ oneOf: policies, quotable: true })
 
-/** Throws unless the user may give channels another policy than the one that they have by default, or have now. */
-export function checkMaySetTopicsPolicy(realm: RealmState, me: AccountRow) {
-  if (isAdministrator(me) || mayInRealm(realm, me, 'can_set_topics_policy_group')) return
+/** Throws unless the user may give channels this policy. To do as the organization does takes no permission. */
+export function checkMaySetTopicsPolicy(realm: RealmState, me: AccountRow, policy: TopicsPolicy) {
+  if (policy === 'inherit' || isAdministrator(me) || mayInRealm(realm, me, 'can_set_topics_policy_group'))
+    return
   throw notPermitted()
 }
 

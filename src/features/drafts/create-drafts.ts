@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
+import { list } from '../../http/collections.ts'
 import { command } from '../../http/endpoint.ts'
 import { json } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
@@ -13,7 +14,7 @@ import { checkSynchronizes, columnsOf, draftToStore, draftView } from './drafts.
 export const createDrafts = command('POST /drafts', {
   summary: 'Store drafts',
   access: user,
-  params: { drafts: json(z.array(draftToStore)) },
+  params: { drafts: json(list(draftToStore)) },
   returns: { ids: z.array(z.int()) },
   async handle({ realm, me, params, site, commit }) {
     checkSynchronizes(me)

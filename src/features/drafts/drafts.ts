@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow, DraftRow } from '../../db/schema.ts'
+import { list } from '../../http/collections.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -11,7 +12,7 @@ import { userSettings } from '../users/settings.ts'
 /** A draft as clients send it. */
 export const draftToStore = z.strictObject({
   type: z.string().pipe(z.enum(['', 'stream', 'private'])),
-  to: z.array(z.int()),
+  to: list(z.int()),
   topic: z.string(),
   content: z.string(),
   timestamp: z.number().max(Number.MAX_SAFE_INTEGER).optional(), // some clients have fractions of a second
@@ -21,7 +22,7 @@ export const draftToStore = z.strictObject({
 export const draftSchema = z.strictObject({
   id: z.int(),
   type: z.enum(['', 'stream', 'private']),
-  to: z.array(z.int()),
+  to: list(z.int()),
   topic: z.string(),
   content: z.string(),
   timestamp: z.int(),

@@ -1,7 +1,7 @@
 import type { ClientState, EventType, Listener } from '../../queues/event-type.ts'
 import { removeUnread } from '../flags/client-unread.ts'
 import { readableOf } from '../messages/access.ts'
-import { emptyTopicDisplayName } from '../realm/settings.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
 
 /** Messages have been deleted, or moved to where some may not follow them, who hear that they are gone. */
 export type DeleteEvent = {
@@ -41,7 +41,7 @@ export const deleteMessageEvent = {
     const { bulk_message_deletion, empty_topic_name } = listener.queue.options.capabilities
     const ids = idsFor(event, listener)
     const channelId = recipients.get(event.recipient)?.channel_id
-    const topic = event.topic || (empty_topic_name ? '' : emptyTopicDisplayName)
+    const topic = shownTopic(event.topic, empty_topic_name)
     return {
       type: 'delete_message',
       ...(bulk_message_deletion ? { message_ids: ids } : { message_id: ids[0] }),
@@ -53,7 +53,7 @@ export const deleteMessageEvent = {
 
   apply(state: ClientState, event: { message_ids?: number[]; message_id?: number }) {
     const ids = event.message_ids ?? [event.message_id!]
-    if (state.unread_msgs) removeUnread(state.unread_msgs, ids)
+    if (state.unread_msgs) removeUnread(state, ids)
     if (state.starred_messages) {
       state.starred_messages = state.starred_messages.filter((id: number) => !ids.includes(id))
     }
@@ -64,6 +64,6 @@ export const deleteMessageEvent = {
 function idsFor({ recipient, message_ids, moved_to }: DeleteEvent, { state, me }: Listener): number[] {
   const known = readableOf(state, me, recipient, message_ids)
   if (moved_to === undefined) return known
-  const kept = readableOf(state, me, moved_to, known)
-  return kept === known ? [] : known.filter((id) => !kept.includes(id))
+  const kept = new Set(readableOf(state, me, moved_to, known))
+  return known.filter((id) => !kept.has(id))
 }

@@ -1,7 +1,8 @@
 import type { MessageRow } from '../../db/schema.ts'
 import type { Edit } from '../../db/values.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
+import { realmSettings } from '../realm/settings.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
 
 /** The changes of a message that readers may know of, newest first; undefined if they may know of none at all. */
 export function visibleEdits(
@@ -37,7 +38,7 @@ function editView(edit: Edit, emptyTopicName: boolean) {
 
 /** The parts of an edit as they are on the wire, without who and when. */
 export function editParts({ content, rendered, topic, channel }: Edit, emptyTopicName: boolean) {
-  const name = (topic: string) => topic || (emptyTopicName ? '' : emptyTopicDisplayName)
+  const name = (topic: string) => shownTopic(topic, emptyTopicName)
   return {
     ...(content !== undefined && { prev_content: content, prev_rendered_content: rendered }),
     ...(topic && { prev_topic: name(topic[0]), topic: name(topic[1]) }),

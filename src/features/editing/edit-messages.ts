@@ -9,6 +9,7 @@ import type { AttachmentView } from '../uploads/uploads.ts'
 import { audienceOfAll } from './audience.ts'
 import { messagesMovedAway } from './delete_message.event.ts'
 import type { Move } from './plan-update.ts'
+import { tellOfGone } from './tell-of-gone.ts'
 import { bodyOf, bodyQuery, type UpdateEvent } from './update_message.event.ts'
 
 /** A text with all that follows from it. */
@@ -38,12 +39,12 @@ type Editing = {
 }
 
 /** How to tell of edits, and the editor's own uploads that no message links to any more. */
-type Edited = { tell: () => void; detached: AttachmentView[] }
+type Edited = { tell: () => Promise<void>; detached: AttachmentView[] }
 
 /** Writes edits. Everything is checked, and the ids are still where they were. */
 export async function editMessages(change: Change, editing: Editing): Promise<Edited> {
   const { ids, target, text, move } = editing
-  const had = audienceOfAll(target.recipient_id, ids, change.lastMessageId + 1)
+  const had = await audienceOfAll(change, target.recipient_id, ids)
   const gain = gaining(change, editing)
   if (move) await writeMove(change, editing, move)
   const isTargetIn = ids.includes(target.id)
@@ -52,12 +53,12 @@ export async function editMessages(change: Change, editing: Editing): Promise<Ed
   const unreadNoMore = move ? await changeChannel(change, editing, move) : []
   const first = isTargetIn ? target.id : ids[0]!
   const [row] = await change.run(bodyQuery(change.state.id, [first]))
-  const tell = () => {
+  const tell = async () => {
     const event = updateEvent(change, editing, first, edit)
-    change.emit(event, { subscribed: [...had.subscribed, ...gain] }, bodyOf(row!))
+    change.emit(event, { ...had, subscribed: [...had.subscribed, ...gain] }, bodyOf(row!))
     if (move?.changesChannel) {
       const to = move.to.channel.recipient_id
-      change.emit(messagesMovedAway(target.recipient_id, move.from.topic, ids, to), had)
+      await tellOfGone(change, messagesMovedAway(target.recipient_id, move.from.topic, ids, to), had)
     }
     for (const { userId, messages } of unreadNoMore) change.emit(messagesRead(messages), { users: [userId] })
   }
@@ -97,15 +98,16 @@ async function dropFlags(change: Change, to: number, ids: number[]) {
   await change.deleteAll('message_flag', lost)
 }
 
-/** Each message keeps what topic it had itself: the letters' case may differ. */
+/** Each message has a topic of its own to keep, or to remember: the letters' case may differ. */
 async function writeMove(change: Change, { me, ids }: Editing, move: Move) {
   const { from, to, changesChannel, changesTopic, resolution } = move
   const channel = changesChannel ? { channel: [from.channel.id, to.channel.id] } : {}
   const entry = JSON.stringify({ user_id: me.id, at: change.now, ...channel })
+  const topic = changesTopic ? sql`${to.topic}::text` : sql`m.topic`
   const topics = sql`jsonb_build_object('topic', jsonb_build_array(m.topic, ${to.topic}::text))`
   const movedAt = resolution && !changesChannel ? sql`m.last_moved_at` : sql`${change.now}`
   await change.run(sql`
-    UPDATE message m SET recipient_id = ${to.channel.recipient_id}, topic = ${to.topic}, last_moved_at = ${movedAt},
+    UPDATE message m SET recipient_id = ${to.channel.recipient_id}, topic = ${topic}, last_moved_at = ${movedAt},
       edit_history = jsonb_build_array(${entry}::jsonb || ${changesTopic ? topics : sql`'{}'`})
         || coalesce(m.edit_history, '[]')
     WHERE m.realm_id = ${change.state.id} AND m.id = ANY(${ids}::bigint[])`)

@@ -6,8 +6,9 @@ import { query } from '../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import type { RealmState } from '../../log/realm-state.ts'
 import { messageToRead } from '../messages/access.ts'
-import { emptyTopicDisplayName } from '../realm/settings.ts'
+import { topicView } from '../messages/message-view.ts'
 import { editParts, visibleEdits } from './edit-history.ts'
 import { htmlDifference } from './html-difference.ts'
 
@@ -20,15 +21,15 @@ export const getMessageHistory = query('GET /messages/{message_id}/history', {
     const message = await messageToRead(realm, me, read, params.message_id)
     const edits = visibleEdits(realm, message)
     if (!edits) throw badRequest('Message edit history is disabled in this organization')
-    return { message_history: story(message, edits, params.allow_empty_topic_name) }
+    return { message_history: story(realm, message, edits, params.allow_empty_topic_name) }
   },
 })
 
 /** The message as it was sent and as each change left it, oldest first. `edits`: newest first. */
-function story(message: MessageRow, edits: Edit[], emptyTopicName: boolean) {
+function story(realm: RealmState, message: MessageRow, edits: Edit[], emptyTopicName: boolean) {
   // Told backwards: what each change replaced is what the one before had left.
   let { topic, content, rendered_content } = message
-  const shown = (topic: string) => topic || (emptyTopicName ? '' : emptyTopicDisplayName)
+  const shown = (topic: string) => topicView(realm, { ...message, topic }, { emptyTopicName })
   const moments: object[] = []
   const steps = Math.min(limits.diffSteps, limits.historyDiffSteps / edits.length)
   for (const edit of edits) {

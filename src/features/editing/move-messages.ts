@@ -43,7 +43,7 @@ export async function moveMessages(
       const isLast = ids.length < size || ids.at(-1)! >= range.through
       const edited = ids.length > 0 ? await editMessages(change, { me, ids, target, text, move }) : undefined
       const isWhole = isLast && (await takeVisibilityAlong(change, me, move, hadMessages))
-      edited?.tell()
+      await edited?.tell()
       detached.push(...(edited?.detached ?? []))
       return { ids, isLast, isWhole }
     })

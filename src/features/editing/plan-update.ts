@@ -16,7 +16,7 @@ import type { Target } from './target.ts'
 export const propagateModes = ['change_one', 'change_later', 'change_all'] as const
 
 /** What somebody asks to be done with a message. */
-export type Asked = {
+type Asked = {
   content?: string | undefined
   prev_content_sha256?: string | undefined
   topic?: string | undefined
@@ -30,7 +30,7 @@ export type Mover = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 's
 }
 
 /** What is to be done with it: everything is checked. */
-export type Plan = {
+type Plan = {
   /** The new text. */
   content?: string
   move?: Move

@@ -1,13 +1,11 @@
+import { resolvedMark as mark } from '../../narrow/condition.ts'
 import { topicName } from '../messages/text.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
-
-/** What a resolved topic begins with. */
-const mark = '✔ '
 
 /** Whether a new name of a topic does nothing but mark it as resolved, or no longer so. */
 export function resolution(from: string, to: string): 'resolved' | 'unresolved' | undefined {
   if (!from.startsWith(mark) && to === topicName(mark + from)) return 'resolved'
-  if (from.startsWith(mark) && to === from.replace(/^(✔ )+/, '')) return 'unresolved'
+  if (from.startsWith(mark) && to === from.replace(new RegExp(`^(${mark})+`), '')) return 'unresolved'
   return undefined
 }
 

@@ -47,7 +47,7 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
       const [current] = await change.run(targetQuery(realm.id, params.message_id))
       planUpdate(change.state, me, targetIn(current), params, change.now)
       const edited = await editMessages(change, { me, ids: [current!.id], target: current!, text })
-      edited.tell()
+      await edited.tell()
       return edited.detached
     })
     return { detached_uploads }

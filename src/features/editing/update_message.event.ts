@@ -6,7 +6,8 @@ import { linksOfTopic } from '../linkifiers/topic-links.ts'
 import { mayRead, readableOf } from '../messages/access.ts'
 import { receptionOf } from '../messages/queries.ts'
 import { wildcardFlags } from '../messages/wildcards.ts'
-import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
+import { realmSettings } from '../realm/settings.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
 import { applyUpdate } from './client-update.ts'
 
 /** In the log, the event only refers to what has become of the texts: they are with the message. */
@@ -135,8 +136,7 @@ function newestText({ content, rendered_content, is_me_message }: MessageRow) {
 }
 
 function moveView(move: NonNullable<UpdateEvent['move']>, { state, queue }: Listener) {
-  const name = (topic: string) =>
-    topic || (queue.options.capabilities.empty_topic_name ? '' : emptyTopicDisplayName)
+  const name = (topic: string) => shownTopic(topic, queue.options.capabilities.empty_topic_name)
   const { propagate_mode, from_topic, to_topic, to_recipient } = move
   return {
     propagate_mode,

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
-import { JsonAnswer, type QueryContext, query, StreamAnswer } from '../../http/endpoint.ts'
-import { boolean, integer, json, strings, text } from '../../http/params.ts'
+import { JsonAnswer, type QueryContext, query, type RequestInfo, StreamAnswer } from '../../http/endpoint.ts'
+import { boolean, integer, strings, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { parseQueueNarrow } from '../../narrow/terms.ts'
 import { noCapabilities, type Queue } from '../../queues/queue.ts'
+import { messagesForQueue } from '../bots/queue-defaults.ts'
+import { queueNarrowParam } from '../messages/narrow.ts'
 import { checkQueueSize } from './queue-size.ts'
 
 const params = {
@@ -14,9 +16,9 @@ const params = {
   // Only for a queue that is made by this very request.
   apply_markdown: boolean().default(false),
   client_gravatar: boolean().default(false).alias('client_avatar_provider'),
-  all_public_streams: boolean().default(false),
+  all_public_streams: boolean().optional(),
   event_types: strings().optional().nullIsAbsent(),
-  narrow: json(z.array(z.tuple([z.string(), z.string()]))).default([]),
+  narrow: queueNarrowParam(),
 }
 
 type Context = QueryContext<typeof params>
@@ -44,6 +46,7 @@ export const getEvents = query('GET /events', {
     const queue = await queues.find(me.id, params.queue_id)
     if (request.header('accept')?.includes('text/event-stream')) return stream(context, queue)
     const events = await queues.poll(queue, params.last_event_id, !params.dont_block, request.gone())
+    request.checkLogin()
     return new JsonAnswer(`"events":[${events.map((event) => event.json).join()}]`)
   },
 })
@@ -51,16 +54,15 @@ export const getEvents = query('GET /events', {
 async function newQueue({ realm, me, params, queues, request }: Context) {
   if (!params.dont_block) throw badRequest("Missing 'queue_id' argument")
   const options = {
+    ...messagesForQueue(realm, me, params),
     eventTypes: params.event_types ?? null,
-    narrow: params.narrow,
-    allPublicChannels: params.all_public_streams,
     applyMarkdown: params.apply_markdown,
     clientGravatar: params.client_gravatar,
     slimPresence: false,
     capabilities: noCapabilities,
   }
-  parseQueueNarrow(options.narrow)
   checkQueueSize(params)
+  parseQueueNarrow(params.narrow)
   const queue = await queues.create(me.id, options, realm.position, request.client)
   return { events: [], queue_id: queue.id }
 }
@@ -77,11 +79,20 @@ async function stream({ params, queues, request }: Context, queue: Queue) {
     let last = first
     let events = waiting
     yield ': the events of one queue follow\n\n'
-    while (!gone.aborted) {
+    while (!gone.aborted && isLoggedIn(request)) {
       for (const { id, json } of events) yield `id: ${id}\ndata: ${json}\n\n`
       last = events.at(-1)?.id ?? last
       if (queues.isClosing) return
       events = await queues.poll(queue, last, true, gone)
     }
+  }
+}
+
+function isLoggedIn(request: RequestInfo) {
+  try {
+    request.checkLogin()
+    return true
+  } catch {
+    return false
   }
 }

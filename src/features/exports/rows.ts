@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts'
 import { type TablePlan, tablePlans } from './tables.ts'
 
 /** A table as an export has it. */
-export type TableFile = {
+type TableFile = {
   name: string
   columns: string[]
   rows: number

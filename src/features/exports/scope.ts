@@ -7,7 +7,7 @@ import { isActive } from '../channels/access.ts'
 import { type Visible, visibleIn, visibleSql } from '../messages/access.ts'
 import { realmSettings } from '../realm/settings.ts'
 import { userSettings } from '../users/settings.ts'
-import { emailVisibility, visibility } from '../users/user-view.ts'
+import { emailSeenBy, emailVisibility } from '../users/user-view.ts'
 
 /**
  * What an export is of: everything (`full`, for whoever runs the server), what everybody in the organization may see
@@ -123,5 +123,5 @@ function showsHistory(state: RealmState): boolean {
 
 /** Whether administrators may see somebody's address. */
 function showsEmail(user: AccountRow): boolean {
-  return user.bot_type !== null || emailVisibility(user) !== visibility.nobody
+  return user.bot_type !== null || emailVisibility(user) !== emailSeenBy.nobody
 }

@@ -5,9 +5,10 @@ import type { Change } from '../../log/change.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isReadAs, receptions } from '../messages/queries.ts'
+import { mutingOf, topicPoliciesQuery } from '../topics/visibility.ts'
 import type { FlaggedMessage } from './flagged.ts'
 import { markRead, markUnread } from './read-state.ts'
-import { flagsEvent } from './update_message_flags.event.ts'
+import { flagsEvent, messagesUnread } from './update_message_flags.event.ts'
 
 const editable = ['read', 'starred', 'collapsed']
 const known = [
@@ -49,9 +50,16 @@ export async function changeFlags(
   await commit(async (change) => {
     if (flag === 'read') await (op === 'add' ? markRead : markUnread)(change, me.id, each)
     else await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, each)
-    change.emit(flagsEvent(realm, me, op, flag, changed), { users: [me.id] })
+    const isUnread = flag === 'read' && op === 'remove'
+    const event = isUnread ? await unreadAgain(change, me, changed) : flagsEvent(op, flag, changed)
+    change.emit(event, { users: [me.id] })
   })
   return { updated: each.length, ignoredChannels }
+}
+
+async function unreadAgain(change: Change, me: AccountRow, messages: FlaggedMessage[]) {
+  const wishes = await change.run(topicPoliciesQuery(change.state, me))
+  return messagesUnread(change.state, me, messages, mutingOf(change.state, me, wishes))
 }
 
 // Another client of the same person may have been faster, and a message may be gone.

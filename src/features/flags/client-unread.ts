@@ -1,4 +1,6 @@
 import type { ClientState } from '../../queues/event-type.ts'
+import { isMuted } from '../topics/is-muted.ts'
+import { isSameShownTopic } from '../topics/shown-topic.ts'
 import type { MessageDetails } from './update_message_flags.event.ts'
 
 /** `unread_msgs` as a client keeps it. */
@@ -10,7 +12,8 @@ type Unread = {
   huddles: { user_ids_string: string; unread_message_ids: number[] }[]
 }
 
-export function removeUnread(unread: Unread, ids: number[]) {
+export function removeUnread(state: ClientState, ids: number[]) {
+  const unread: Unread = state.unread_msgs
   const gone = new Set(ids)
   const keep = (list: number[]) => list.filter((id) => !gone.has(id))
   const thin = <T extends { unread_message_ids: number[] }>(groups: T[]) =>
@@ -21,10 +24,7 @@ export function removeUnread(unread: Unread, ids: number[]) {
   unread.pms = thin(unread.pms)
   unread.huddles = thin(unread.huddles)
   unread.mentions = keep(unread.mentions)
-  unread.count = [...unread.streams, ...unread.pms, ...unread.huddles].reduce(
-    (count, group) => count + group.unread_message_ids.length,
-    0,
-  )
+  countUnread(state)
 }
 
 export function clearUnread(unread: Unread) {
@@ -32,21 +32,45 @@ export function clearUnread(unread: Unread) {
 }
 
 export function addUnread(state: ClientState, details: Record<string, MessageDetails>) {
+  removeUnread(state, Object.keys(details).map(Number))
   const unread: Unread = state.unread_msgs
-  removeUnread(unread, Object.keys(details).map(Number))
   for (const [key, detail] of Object.entries(details)) {
     const id = Number(key)
     insert(groupFor(unread, detail, state.user_id), id)
     if (detail.mentioned) unread.mentions = [...unread.mentions, id].sort((a, b) => a - b)
-    unread.count += 1
   }
+  countUnread(state)
+}
+
+/** What is muted does not count. To be done again whenever that changes. */
+export function countUnread(state: ClientState) {
+  const unread: Unread | undefined = state.unread_msgs
+  if (!unread) return
+  const shown = unread.streams.filter(({ stream_id, topic }) => !isMutedFor(state, stream_id, topic))
+  const groups = [...shown, ...unread.pms, ...unread.huddles]
+  unread.count = groups.reduce((count, group) => count + group.unread_message_ids.length, 0)
+}
+
+/** Whether the client's user has muted a topic, or its channel: neither, as far as it has not asked for such. */
+export function isMutedFor({ subscriptions, user_topics }: ClientState, channelId: number, topic: string) {
+  const subscription = subscriptions?.find((one: { stream_id: number }) => one.stream_id === channelId)
+  const wish = user_topics?.find(
+    (one: { stream_id: number; topic_name: string }) =>
+      one.stream_id === channelId && isSameShownTopic(one.topic_name, topic),
+  )
+  return isMuted(wish?.visibility_policy, subscription?.is_muted ?? false)
+}
+
+/** Whether these flags of a message put it among the mentions: where all is muted, only those of the user by name do. */
+export function isMention(flags: string[], isMuted: boolean) {
+  return flags.includes('mentioned') || (!isMuted && flags.some((flag) => flag.endsWith('_mentioned')))
 }
 
 function groupFor(unread: Unread, detail: MessageDetails, myId: number | undefined): number[] {
   if (detail.type === 'stream') {
     const { stream_id, topic } = detail
     const same = (group: Unread['streams'][number]) =>
-      group.stream_id === stream_id && group.topic.toLowerCase() === topic.toLowerCase()
+      group.stream_id === stream_id && isSameShownTopic(group.topic, topic)
     return found(unread.streams, same, { stream_id, topic, unread_message_ids: [] })
   }
   if (detail.user_ids.length > 1) {

@@ -26,7 +26,7 @@ export async function markAllOf({ realm, me, read, commit }: Marking, condition:
     after = messages.at(-1)!.id
     await commit(async (change) => {
       await markRead(change, me.id, messages)
-      change.emit(flagsEvent(change.state, me, 'add', 'read', messages), { users: [me.id] })
+      change.emit(flagsEvent('add', 'read', messages), { users: [me.id] })
     })
   } while (messages.length === limits.messagesPerFetch)
 }

@@ -3,6 +3,9 @@ import type { Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import type { Capabilities } from '../../queues/queue.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
+import { mutingOf, topicPoliciesQuery } from '../topics/visibility.ts'
 
 /**
  * The unread messages of a reader, as `message m … WHERE …`, to which callers may add conditions: what came in
@@ -13,17 +16,22 @@ export function unreadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown
   return sql`${notReadSql(realm, me)} AND ${isNotOwnRead(me)}`
 }
 
-/**
- * The oldest of them that satisfies the condition, as `id`; null if there is none. Of each conversation, no more than the
- * oldest is looked for.
- */
+/** What is looked for among them. */
+export type AmongUnread = {
+  /** On the table `message` m. */
+  condition: RawBuilder<boolean>
+  /** Whether in muted and archived channels, too. */
+  inHidden: boolean
+}
+
+/** The oldest such message, as `id`; null if there is none. Of each conversation, no more than the oldest is looked for. */
 export function firstUnreadSql(
   realm: RealmState,
   me: AccountRow,
-  condition: RawBuilder<boolean>,
+  { condition, inHidden }: AmongUnread,
 ): RawBuilder<{ id: number | null }> {
   return sql`
-    SELECT min(oldest.id) AS id FROM ${conversationsSql(realm, me)} CROSS JOIN LATERAL (
+    SELECT min(oldest.id) AS id FROM ${conversationsSql(realm, me, inHidden)} CROSS JOIN LATERAL (
       SELECT m.id FROM message m
       WHERE ${isNotRead(realm)} AND ${isNotOwnRead(me)} AND ${condition}
       ORDER BY m.id LIMIT 1) AS oldest`
@@ -35,8 +43,8 @@ function notReadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
 }
 
 /** The conversations that go on for a reader, as `current`, and what they have read there, as `s`. */
-function conversationsSql(realm: RealmState, me: AccountRow) {
-  const { recipients, since } = currentConversations(realm, me)
+function conversationsSql(realm: RealmState, me: AccountRow, withHidden = true) {
+  const { recipients, since } = currentConversations(realm, me, withHidden)
   return sql`unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
     LEFT JOIN read_state s
       ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = current.recipient_id`
@@ -57,14 +65,19 @@ function readUpTo(read: RawBuilder<unknown>) {
   return sql`coalesce((SELECT upper(r) FROM unnest(${read}) r WHERE lower(r) <= 1 LIMIT 1), 0)`
 }
 
-/** The conversations that go on for a reader, and the message id since which each does. */
-export function currentConversations(realm: RealmState, me: AccountRow) {
+/**
+ * The conversations that go on for a reader, and the message id since which each does. Muted and archived channels are
+ * hidden: clients do not show them beside others.
+ */
+export function currentConversations(realm: RealmState, me: AccountRow, withHidden = true) {
   const recipients: number[] = []
   const since: number[] = []
-  for (const { channel_id, received } of realm.subscriptionsOfUser(me.id)) {
+  for (const { channel_id, received, is_muted } of realm.subscriptionsOfUser(me.id)) {
     const [from, to] = received.at(-1)!
     if (to !== null) continue
-    recipients.push(realm.channels.get(channel_id)!.recipient_id)
+    const { recipient_id, is_archived } = realm.channels.get(channel_id)!
+    if (!withHidden && (is_muted || is_archived)) continue
+    recipients.push(recipient_id)
     since.push(from)
   }
   for (const { id } of realm.conversationsOfUser(me.id)) {
@@ -75,11 +88,35 @@ export function currentConversations(realm: RealmState, me: AccountRow) {
 }
 
 /**
- * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. Their ids are found first, from an
- * index alone, and looked up in their order. They come grouped, as one text of JSON: as rows, most of the work would be
- * to take these apart.
+ * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. What is muted is neither in `count`
+ * nor, unless it names the reader, in `mentions`.
  */
 export async function unreadMessages(read: Reader, realm: RealmState, me: AccountRow) {
+  const { groups, mentions, isMissing } = await newestUnread(read, realm, me)
+  const isMuted = mutingOf(realm, me, await read.rows(topicPoliciesQuery(realm, me)))
+  const mutedGroups = groups.filter(([recipient, topic]) => {
+    const { channel_id } = realm.recipients.get(recipient)!
+    return channel_id !== null && isMuted(channel_id, topic)
+  })
+  const muted = new Set(mutedGroups.flatMap(([, , ids]) => ids))
+  const mentionsInMuted = mentions.filter((id) => muted.has(id))
+  const named = await naming(read, realm, me, mentionsInMuted)
+  return {
+    ...conversations(realm, me, groups),
+    mentions: mentions.filter((id) => !muted.has(id) || named.has(id)),
+    count: groups.reduce((sum, [, , ids]) => sum + ids.length, 0) - muted.size,
+    old_unreads_missing: isMissing,
+  }
+}
+
+/** What is unread in a conversation under one spelling of a topic. */
+type Group = [recipient: number, topic: string, ids: number[]]
+
+/**
+ * With what mentions the reader in any way. The ids are found first, from an index alone, and looked up in their order.
+ * They come grouped, as one text of JSON: as rows, most of the work would be to take these apart.
+ */
+async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
   const named = sql`SELECT message_id FROM message_flag
     WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND flag = 'mentioned'`
   const isMention = sql`mentions_channel OR ${me.id} = ANY(topic_mentioned) OR id IN (${named})`
@@ -97,17 +134,21 @@ export async function unreadMessages(read: Reader, realm: RealmState, me: Accoun
         AND NOT (sender_id = ${me.id} AND read_by_sender)
       GROUP BY recipient_id, topic) AS grouped`)
   const { isMissing, groups, mentions } = found!
-  const ordered = (JSON.parse(`[${groups ?? ''}]`) as Group[]).map(inOrder).sort(byFirst)
   return {
-    ...conversations(realm, me, ordered),
+    isMissing,
+    groups: (JSON.parse(`[${groups ?? ''}]`) as Group[]).map(inOrder).sort(byFirst),
     mentions: (JSON.parse(`[${mentions ?? ''}]`) as number[]).sort((a, b) => a - b),
-    count: ordered.reduce((sum, [, , ids]) => sum + ids.length, 0),
-    old_unreads_missing: isMissing,
   }
 }
 
-/** What is unread in a conversation under one spelling of a topic. */
-type Group = [recipient: number, topic: string, ids: number[]]
+/** Those of the messages that mention the reader by name. */
+async function naming(read: Reader, realm: RealmState, me: AccountRow, ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await read.rows<{ message_id: number }>(sql`
+    SELECT message_id FROM message_flag WHERE realm_id = ${realm.id} AND user_id = ${me.id}
+      AND flag = 'mentioned' AND message_id = ANY(${ids}::bigint[])`)
+  return new Set(rows.map((row) => row.message_id))
+}
 
 function inOrder([recipient, topic, ids]: Group): Group {
   return [recipient, topic, ids.sort((a, b) => a - b)]
@@ -115,6 +156,15 @@ function inOrder([recipient, topic, ids]: Group): Group {
 
 function byFirst([, , [a]]: Group, [, , [b]]: Group) {
   return a! - b!
+}
+
+/** The same for a client that may not know the empty topic. */
+export function shownUnread(
+  unread: Awaited<ReturnType<typeof unreadMessages>>,
+  { empty_topic_name }: Capabilities,
+) {
+  const streams = unread.streams.map((one) => ({ ...one, topic: shownTopic(one.topic, empty_topic_name) }))
+  return { ...unread, streams }
 }
 
 function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {

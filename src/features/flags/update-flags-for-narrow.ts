@@ -3,6 +3,7 @@ import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { boolean, json, text } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
+import { narrowParam } from '../messages/narrow.ts'
 import { pageAround } from '../messages/page.ts'
 import { within } from '../messages/within.ts'
 import { changeFlags, checkedChange } from './change-flags.ts'
@@ -18,7 +19,7 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
     include_anchor: boolean().default(true),
     num_before: json(z.int().min(0)),
     num_after: json(z.int().min(0)),
-    narrow: json(z.unknown()),
+    narrow: narrowParam(),
     op: text(),
     flag: text(),
   },

@@ -3,11 +3,11 @@ import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integers, text } from '../../http/params.ts'
-import { badRequest, noSuchMessage } from '../../lib/api-error.ts'
+import { noSuchMessage } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { readableOf } from '../messages/access.ts'
+import { checkMessageCount } from '../messages/message-count.ts'
 import { changeFlags, checkedChange } from './change-flags.ts'
 import { type FlaggedMessage, flaggedById } from './flagged.ts'
 
@@ -23,9 +23,7 @@ export const updateMessageFlags = command('POST /messages/flags', {
   async handle(context) {
     const { realm, me, params, read } = context
     const change = checkedChange(params)
-    if (params.messages.length > limits.messagesPerFetch) {
-      throw badRequest(`Too many messages requested (maximum ${limits.messagesPerFetch}).`)
-    }
+    checkMessageCount(params.messages.length)
     const found = await flaggedById(read, realm, me, params.messages)
     const readable = readableAmong(realm, me, found)
     if (change.flag !== 'read' && readable.length < new Set(params.messages).size) {

@@ -2,6 +2,8 @@ import type { AccountRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { ClientState, EventType } from '../../queues/event-type.ts'
 import { wildcardFlags } from '../messages/wildcards.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
+import type { Muting } from '../topics/visibility.ts'
 import { addUnread, clearUnread, removeUnread } from './client-unread.ts'
 import type { FlaggedMessage } from './flagged.ts'
 
@@ -23,25 +25,20 @@ export type FlagsEvent = {
   message_details?: Record<number, MessageDetails>
 }
 
-export function flagsEvent(
+export function flagsEvent(op: 'add' | 'remove', flag: string, messages: FlaggedMessage[]): FlagsEvent {
+  const ids = messages.map((message) => message.id)
+  return { type: 'update_message_flags', op, operation: op, flag, messages: ids, all: false }
+}
+
+/** Messages are unread again. */
+export function messagesUnread(
   realm: RealmState,
   me: AccountRow,
-  op: 'add' | 'remove',
-  flag: string,
   messages: FlaggedMessage[],
+  isMuted: Muting,
 ): FlagsEvent {
-  const ids = messages.map((message) => message.id)
-  const event: FlagsEvent = {
-    type: 'update_message_flags',
-    op,
-    operation: op,
-    flag,
-    messages: ids,
-    all: false,
-  }
-  if (op === 'add' || flag !== 'read') return event
-  const details = messages.map((message) => [message.id, detailsOf(realm, me, message)])
-  return { ...event, message_details: Object.fromEntries(details) }
+  const details = messages.map((message) => [message.id, detailsOf(realm, me, message, isMuted)])
+  return { ...flagsEvent('remove', 'read', messages), message_details: Object.fromEntries(details) }
 }
 
 /** Messages have been read by what happened to them or to the reader. */
@@ -54,26 +51,35 @@ export function everythingRead(): FlagsEvent {
   return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [], all: true }
 }
 
-function detailsOf(realm: RealmState, me: AccountRow, message: FlaggedMessage): MessageDetails {
-  const recipient = realm.recipients.get(message.recipient_id)!
-  const isMentioned = message.own_flags.includes('mentioned') || wildcardFlags(message, me.id).length > 0
-  const mentioned = isMentioned && { mentioned: true as const }
-  if (recipient.user_ids) {
-    return { type: 'private', user_ids: recipient.user_ids.filter((id) => id !== me.id), ...mentioned }
+function detailsOf(
+  realm: RealmState,
+  me: AccountRow,
+  message: FlaggedMessage,
+  isMuted: Muting,
+): MessageDetails {
+  const { user_ids, channel_id } = realm.recipients.get(message.recipient_id)!
+  const unmuted = channel_id === null || !isMuted(channel_id, message.topic)
+  const isNamed = message.own_flags.includes('mentioned')
+  const mentioned = (isNamed || (unmuted && wildcardFlags(message, me.id).length > 0)) && {
+    mentioned: true as const,
   }
-  const channel = recipient.channel_id!
-  const unmuted = realm.subscription(me.id, channel)?.is_muted === false
-  return {
-    type: 'stream',
-    stream_id: channel,
-    topic: message.topic,
-    unmuted_stream_msg: unmuted,
-    ...mentioned,
-  }
+  if (user_ids) return { type: 'private', user_ids: user_ids.filter((id) => id !== me.id), ...mentioned }
+  const { topic } = message
+  return { type: 'stream', stream_id: channel_id!, topic, unmuted_stream_msg: unmuted, ...mentioned }
 }
 
 export const updateMessageFlagsEvent = {
   type: 'update_message_flags',
+
+  variant: (_event, { queue }) => `${+queue.options.capabilities.empty_topic_name}`,
+
+  wire(event, { queue }) {
+    if (!event.message_details) return event
+    const { empty_topic_name } = queue.options.capabilities
+    const details = Object.entries(event.message_details)
+    const shown = details.map(([id, detail]) => [id, shownDetails(detail, empty_topic_name)])
+    return { ...event, message_details: Object.fromEntries(shown) }
+  },
 
   apply(state: ClientState, event: FlagsEvent) {
     if (event.flag === 'starred' && state.starred_messages) {
@@ -83,7 +89,12 @@ export const updateMessageFlagsEvent = {
     }
     if (event.flag !== 'read' || !state.unread_msgs) return
     if (event.all) clearUnread(state.unread_msgs)
-    else if (event.op === 'add') removeUnread(state.unread_msgs, event.messages)
+    else if (event.op === 'add') removeUnread(state, event.messages)
     else addUnread(state, event.message_details ?? {})
   },
 } satisfies EventType<FlagsEvent>
+
+function shownDetails(details: MessageDetails, knowsEmptyTopic: boolean): MessageDetails {
+  if (details.type === 'private') return details
+  return { ...details, topic: shownTopic(details.topic, knowsEmptyTopic) }
+}

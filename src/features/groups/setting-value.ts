@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { GroupSetting } from '../../db/values.ts'
+import { list } from '../../http/collections.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { systemGroupId } from './access.ts'
@@ -9,7 +10,7 @@ import { groupSettingView } from './setting-view.ts'
 /** A group-setting value on the wire: a group's id, or people and groups. */
 export const groupSettingSchema = z.union([
   z.int(),
-  z.object({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
+  z.object({ direct_members: list(z.int()), direct_subgroups: list(z.int()) }),
 ])
 
 /** A change of a group-setting value: the new one and, to be refused if somebody was faster, the one it replaces. */

@@ -1,4 +1,5 @@
 import { limits } from '../../lib/limits.ts'
+import { withoutUnprintable } from '../../lib/unprintable.ts'
 import { firstLine, link, plain, quote } from './markdown.ts'
 
 // What happens on a forge of Git repositories, whichever it is, and how it is told.
@@ -93,7 +94,7 @@ export function matterTopic(repository: string, { kind, number, title }: Matter)
 
 /** A topic without what no topic may hold. */
 export function topic(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}\p{Cn}]+/gu, ' ').trim()
+  return withoutUnprintable(text).trim()
 }
 
 /** Whether a branch is one of those that are told of. */

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { ApiError } from '../../lib/api-error.ts'
+import { isSameSecret } from '../../lib/is-same-secret.ts'
 import type { Payload } from './payload.ts'
 
 /** What a service elsewhere has sent. */
@@ -15,7 +16,7 @@ export type Incoming = {
 export type News = { event: string | null; topic: string; content: string }
 
 /** Something that can be set, as clients offer it. */
-export type Option = { key: string; label: string; validator: 'check_string' | 'check_bool' }
+type Option = { key: string; label: string; validator: 'check_string' | 'check_bool' }
 
 /** One kind of service whose messages are understood, at `/external/NAME`. */
 export type Integration = {
@@ -80,9 +81,8 @@ export function checkSignature(
   checkSame(given?.replace(/^sha256=/, ''), expected)
 }
 
-/** Throws unless what was given is what was expected; takes equally long however much of it is right. */
+/** Throws unless what was given is what was expected. */
 export function checkSame(given: string | undefined, expected: string) {
-  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)]
-  if (a.length === b.length && timingSafeEqual(a, b)) return
+  if (isSameSecret(given ?? '', expected)) return
   throw new ApiError('Webhook signature verification failed.', 'BAD_REQUEST', 400)
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../lib/limits.ts'
+import { fenced } from '../../markdown/fences.ts'
 import type { Integration } from './integration.ts'
-import { codeBlock } from './markdown.ts'
 
 /**
  * For scripts, and for services that nothing here knows: `{"text": "…", "topic": "…"}` is posted as it stands, in
@@ -18,7 +18,7 @@ export const json: Integration = {
     return {
       event: null,
       topic: payload.maybe('topic') ?? 'JSON',
-      content: text ?? codeBlock('json', shown(payload.value)),
+      content: text ?? fenced('json', shown(payload.value)),
     }
   },
 }

@@ -1,4 +1,5 @@
 import { limits } from '../../lib/limits.ts'
+import { fenced } from '../../markdown/fences.ts'
 
 // What comes from elsewhere is to look as it was written there, and to do nothing here: no mentions, no formatting.
 
@@ -17,10 +18,6 @@ export function link(text: string, address: string | undefined): string {
 /** A text of others, of any length, as a quotation: there, mentions are silent. */
 export function quote(text: string): string {
   return fenced('quote', text.trim())
-}
-
-export function codeBlock(language: string, text: string): string {
-  return fenced(language, text)
 }
 
 /** The first line of a text, cut if it is too long. */
@@ -42,11 +39,4 @@ function oneLine(text: string): string {
   const characters = [...line]
   if (characters.length <= limits.webhookTitleLength) return line
   return `${characters.slice(0, limits.webhookTitleLength - 1).join('')}…`
-}
-
-/** With a fence that is longer than any in the text. */
-function fenced(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/[`~]{3,}/g)].map(([fence]) => fence.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text}\n${fence}`
 }

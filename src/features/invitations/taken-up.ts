@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { InvitationRow } from '../../db/schema.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { defaultChannels, type NewPerson } from '../users/add-person.ts'
+import { defaultChannels } from '../channels/default-channels.ts'
+import type { NewPerson } from '../users/add-person.ts'
 import { isOpen } from './invitations.ts'
 
 /** What an invitation gives to whoever takes it up, as far as its channels and groups are still there. */

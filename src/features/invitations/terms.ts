@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { roles } from '../../http/access.ts'
-import { boolean, integers, json, type Values } from '../../http/params.ts'
+import { boolean, integer, integers, json, type Values } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -9,14 +9,10 @@ import { hasMetadataAccess } from '../channels/access.ts'
 import { groupToJoin } from '../groups/group-access.ts'
 import { maySubscribeOthers } from '../subscriptions/access.ts'
 
-const knownRoles: number[] = Object.values(roles)
-
 /** For how long an invitation holds and what it gives, in the order in which the parameters are looked at. */
 export const termsParams = {
   invite_expires_in_minutes: json(z.int().nullable()).default(limits.invitationMinutes),
-  invite_as: json(
-    z.int().refine((role) => knownRoles.includes(role), 'Not in the list of possible values'),
-  ).default(roles.member),
+  invite_as: integer({ oneOf: Object.values(roles) }).default(roles.member),
   stream_ids: integers(),
   group_ids: integers().default([]),
   include_realm_default_subscriptions: boolean().default(false),

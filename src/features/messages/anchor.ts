@@ -1,9 +1,8 @@
-import type { RawBuilder } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { firstUnreadSql } from '../flags/unread.ts'
+import { type AmongUnread, firstUnreadSql } from '../flags/unread.ts'
 
 /** A message id, or a number beyond either end. */
 export type Anchor = number
@@ -21,13 +20,13 @@ export function parseAnchor(sent: string | undefined): Anchor | 'first_unread' {
   return Math.min(Math.max(Number(sent), 0), newest)
 }
 
-/** The oldest unread message that satisfies the condition, or `newest` if there is none. */
+/** The oldest unread message that is looked for, or `newest` if there is none. */
 export async function firstUnread(
   read: Reader,
   realm: RealmState,
   me: AccountRow,
-  condition: RawBuilder<boolean>,
+  among: AmongUnread,
 ): Promise<Anchor> {
-  const [first] = await read.rows(firstUnreadSql(realm, me, condition))
+  const [first] = await read.rows(firstUnreadSql(realm, me, among))
   return first?.id ?? newest
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
-import { json } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { narrowParam } from './narrow.ts'
 
 /** This server uses no language model, and says so as one without it does. */
 export const getMessagesSummary = query('GET /messages/summary', {
   summary: 'Summarize messages: refused, as this server uses no language model',
   access: user,
-  params: { narrow: json(z.unknown()).optional() },
+  params: { narrow: narrowParam().optional() },
   returns: { summary: z.string() },
   async handle() {
     throw badRequest('AI features are not enabled on this server.')

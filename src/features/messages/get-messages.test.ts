@@ -24,6 +24,16 @@ async function fetch(who: Person, params: object) {
   return { ...body, ids: body.messages.map((message: { id: number }) => message.id) }
 }
 
+function firstUnread(who: Person, ...terms: [operator: string, operand: unknown, not?: 'not'][]) {
+  const narrow = terms.map(([operator, operand, not]) => ({ operator, operand, negated: not === 'not' }))
+  return fetch(who, { use_first_unread_anchor: true, narrow }).then(({ anchor }) => anchor)
+}
+
+function mute(who: Person, channelId: number) {
+  const subscription_data = [{ stream_id: channelId, property: 'is_muted', value: true }]
+  return who.post('/users/me/subscriptions/properties', { subscription_data })
+}
+
 describe('GET /messages', () => {
   test('pages around anchors, and says where the ends are', async () => {
     const { ben, channel, ids, dm } = await conversation()
@@ -79,6 +89,48 @@ describe('GET /messages', () => {
     const page = await fetch(ben, { anchor: 'first_unread', num_before: 1, num_after: 1 })
     expect(page).toMatchObject({ anchor: ids[3], ids: [ids[2], ids[3], ids[4]] })
     expect(page.messages.map((message: { flags: string[] }) => message.flags)).toEqual([['read'], [], []])
+  })
+
+  describe('begins at no unread message that clients hide', () => {
+    test('in a muted topic, unless the narrow names the topic', async () => {
+      const { anna, ben, channel, ids, dm } = await conversation()
+      await ben.post('/user_topics', { stream_id: channel.id, topic: 'EVEN', visibility_policy: 1 })
+      expect(await firstUnread(ben)).toBe(ids[1])
+      expect(await firstUnread(ben, ['is', 'unread'])).toBe(ids[1])
+      expect(await firstUnread(ben, ['channel', channel.id])).toBe(ids[1])
+      expect(await firstUnread(ben, ['sender', anna.id], ['topic', 'odd', 'not'])).toBe(dm)
+      expect(await firstUnread(ben, ['channel', channel.id], ['topic', 'even'])).toBe(ids[0])
+      expect(await firstUnread(ben, ['with', ids[2]])).toBe(ids[0])
+    })
+
+    test('in a muted channel, unless the narrow names it', async () => {
+      const { org, ben, channel, ids, dm } = await conversation()
+      await mute(ben, channel.id)
+      await ben.post('/user_topics', { stream_id: channel.id, topic: 'odd', visibility_policy: 3 })
+      const other = await org.channel({ subscribers: [ben] })
+      expect(await firstUnread(ben)).toBe(dm)
+      expect(await firstUnread(ben, ['channel', other.id, 'not'])).toBe(dm)
+      expect(await firstUnread(ben, ['channel', channel.id])).toBe(ids[0])
+      expect(await firstUnread(ben, ['topic', 'odd'])).toBe(ids[1])
+    })
+
+    test('in an archived channel, unless the narrow names it', async () => {
+      const { org, ben, channel, ids, dm } = await conversation()
+      await org.owner.delete(`/streams/${channel.id}`)
+      expect(await firstUnread(ben)).toBe(dm)
+      expect(await firstUnread(ben, ['channel', channel.id])).toBe(ids[0])
+    })
+
+    test('if nothing else is unread', async () => {
+      const { ben, channel, ids, dm } = await conversation()
+      await mute(ben, channel.id)
+      await ben.post('/messages/flags', { messages: [dm], op: 'add', flag: 'read' })
+      const page = await fetch(ben, { anchor: 'first_unread', num_before: 2, num_after: 2 })
+      expect(page).toMatchObject({ anchor: 10_000_000_000_000_000, ids: [ids[5], dm], found_newest: true })
+      const range = { anchor: 'first_unread', num_before: 0, num_after: 9, narrow: [['is', 'unread']] }
+      const marked = await ben.post('/messages/flags/narrow', { ...range, op: 'add', flag: 'read' })
+      expect(marked.body).toMatchObject({ processed_count: 0 })
+    })
   })
 
   test('narrows', async () => {

@@ -5,10 +5,11 @@ import { user } from '../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../http/endpoint.ts'
 import { boolean, integers, json, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
-import { limits } from '../../lib/limits.ts'
 import { isSpectator, spectatorOf } from '../channels/web-public.ts'
 import { matchesIn } from './matches.ts'
+import { checkMessageCount } from './message-count.ts'
 import { contentIn, type MessageFormat, topicView } from './message-view.ts'
+import { narrowParam } from './narrow.ts'
 import { pageAround } from './page.ts'
 import { messagesJson } from './page-json.ts'
 import type { PageMessage } from './page-rows.ts'
@@ -21,7 +22,7 @@ const params = {
   include_anchor: boolean().default(true),
   num_before: json(z.int().min(0)).default(0),
   num_after: json(z.int().min(0)).default(0),
-  narrow: json(z.unknown()).optional(),
+  narrow: narrowParam().optional(),
   client_gravatar: boolean().default(true).alias('client_avatar_provider'),
   apply_markdown: boolean().default(true),
   use_first_unread_anchor: boolean().default(false),
@@ -64,7 +65,7 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
   if (params.anchor !== undefined || params.num_before > 0 || params.num_after > 0) {
     throw badRequest(`Unsupported parameter combination: ${notTogether}`, { parameters: notTogether })
   }
-  if (ids.length > limits.messagesPerFetch) throw tooMany()
+  checkMessageCount(ids.length)
   const content = contentOf(context, narrowed)
   const messages = await messagesById(read, realm, me, content, narrowed.condition, ids)
   return answerOf(context, narrowed, messages, {
@@ -78,7 +79,7 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
 async function around(context: Context, narrowed: Narrowed) {
   const { condition, amongUnread, search } = narrowed
   const { realm, me, params } = context
-  if (params.num_before + params.num_after > limits.messagesPerFetch) throw tooMany()
+  checkMessageCount(params.num_before + params.num_after)
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
   // How rare the words are decides how they are best looked for.
   const read = search === undefined ? context.read : planEach(context.read)
@@ -113,8 +114,4 @@ function formatOf(params: Context['params']): MessageFormat {
     clientGravatar: params.client_gravatar,
     emptyTopicName: params.allow_empty_topic_name,
   }
-}
-
-function tooMany() {
-  return badRequest(`Too many messages requested (maximum ${limits.messagesPerFetch}).`)
 }

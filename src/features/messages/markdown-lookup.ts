@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import type { Lookup, Named } from '../../markdown/render.ts'
+import type { Lookup, Mentionable } from '../../markdown/render.ts'
 import { hasMetadataAccess } from '../channels/access.ts'
 import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { linkifiersOf } from '../linkifiers/linkifiers.ts'
@@ -24,15 +24,17 @@ export function markdownLookup(realm: RealmState, url: string, writer?: AccountR
     inlineImagePreview: settings.inline_image_preview,
     translateEmoticons: writer ? userSettings(writer).translate_emoticons : false,
     linkifiers: linkifiersOf(realm),
-    userByName: (name) => named(only(known(realm, writer, realm.usersByFullName(name.toLowerCase())))),
-    userById: (id) => named(only(known(realm, writer, [realm.users.get(id)]))),
+    userByName: (name) => mentionable(only(known(realm, writer, realm.usersByFullName(name.toLowerCase())))),
+    userById: (id) => mentionable(only(known(realm, writer, [realm.users.get(id)]))),
     channelByName(name) {
       const channel = realm.channelByName(name.toLowerCase())
       return channel && (!writer || hasMetadataAccess(realm, writer, channel)) ? channel : undefined
     },
     groupByName(name) {
       const group = realm.groupByName(name.toLowerCase())
-      return group && { id: group.id, name: systemGroupNames[group.name] ?? group.name }
+      if (!group) return undefined
+      const shownName = systemGroupNames[group.name] ?? group.name
+      return { id: group.id, name: shownName, isDeactivated: group.is_deactivated }
     },
   }
 }
@@ -49,8 +51,8 @@ const systemGroupNames: Record<string, string> = {
   'role:internet': 'Everyone on the internet',
 }
 
-function named(user: { id: number; full_name: string } | undefined): Named | undefined {
-  return user && { id: user.id, name: user.full_name }
+function mentionable(user: AccountRow | undefined): Mentionable | undefined {
+  return user && { id: user.id, name: user.full_name, isDeactivated: !user.is_active }
 }
 
 function only<T>(found: T[]): T | undefined {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
-import { integers, json } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
-import { limits } from '../../lib/limits.ts'
+import { integers } from '../../http/params.ts'
 import { matchesIn, matchOf } from './matches.ts'
+import { checkMessageCount } from './message-count.ts'
 import { topicView } from './message-view.ts'
+import { narrowParam } from './narrow.ts'
 import type { PageMessage } from './page-rows.ts'
 import { messagesById } from './queries.ts'
 import { within } from './within.ts'
@@ -14,15 +14,13 @@ import { within } from './within.ts'
 export const matchesNarrow = query('GET /messages/matches_narrow', {
   summary: 'Tell which of some messages are within a narrow',
   access: user,
-  params: { msg_ids: integers(), narrow: json(z.unknown()) },
+  params: { msg_ids: integers(), narrow: narrowParam() },
   returns: {
     messages: z.record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() })),
   },
   async handle(context) {
     const { realm, me, params, read } = context
-    if (params.msg_ids.length > limits.messagesPerFetch) {
-      throw badRequest(`Too many messages requested (maximum ${limits.messagesPerFetch}).`)
-    }
+    checkMessageCount(params.msg_ids.length)
     const { condition, search } = await within(context, params.narrow, { history: false })
     const messages = await messagesById(read, realm, me, 'rendered_content', condition, params.msg_ids)
     const topicOf = (message: PageMessage) => topicView(realm, message, { emptyTopicName: false })

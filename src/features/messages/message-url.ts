@@ -1,5 +1,6 @@
 import type { ChannelRow, MessageRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { topicAddress } from '../../markdown/narrow-address.ts'
 
 /** Where clients show a message among its neighbours. `url` is the address of the organization. */
 export function messageUrl(
@@ -21,14 +22,5 @@ export function channelMessageUrl(
   channel: Pick<ChannelRow, 'id' | 'name'>,
   { id, topic }: Pick<MessageRow, 'id' | 'topic'>,
 ): string {
-  const name = hashPart(channel.name.replaceAll(' ', '-'))
-  return `${url}/#narrow/channel/${channel.id}-${name}/topic/${hashPart(topic)}/near/${id}`
-}
-
-/** As clients code the parts of a narrow in an address: with dots for percent signs. */
-function hashPart(text: string) {
-  const code = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-  return encodeURIComponent(text)
-    .replace(/[!'()*.]/g, code)
-    .replaceAll('%', '.')
+  return `${url}${topicAddress(channel, topic)}/near/${id}`
 }

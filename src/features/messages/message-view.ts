@@ -5,7 +5,7 @@ import { isSpectator } from '../channels/web-public.ts'
 import { editsView } from '../editing/edit-history.ts'
 import { linksOfTopic } from '../linkifiers/topic-links.ts'
 import type { Reaction } from '../reactions/reactions.ts'
-import { emptyTopicDisplayName } from '../realm/settings.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
 import { authorAvatar, authorView } from '../users/author-view.ts'
 import { apiEmail } from '../users/user-view.ts'
 import type { Submessage } from '../widgets/submessages.ts'
@@ -131,8 +131,8 @@ export function topicView(
   message: Pick<MessageRow, 'topic' | 'recipient_id'>,
   format: Pick<MessageFormat, 'emptyTopicName'>,
 ) {
-  if (message.topic !== '' || format.emptyTopicName) return message.topic
-  return realm.recipients.get(message.recipient_id)?.channel_id ? emptyTopicDisplayName : ''
+  const isInChannel = realm.recipients.get(message.recipient_id)?.channel_id
+  return isInChannel ? shownTopic(message.topic, format.emptyTopicName) : ''
 }
 
 /** What all messages of a conversation say of it. */

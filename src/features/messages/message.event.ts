@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { receivedMessage } from '../../queues/audience.ts'
 import type { ClientState, EventType, Listener } from '../../queues/event-type.ts'
-import { addUnread } from '../flags/client-unread.ts'
+import { addUnread, isMention, isMutedFor } from '../flags/client-unread.ts'
 import type { MessageDetails } from '../flags/update_message_flags.event.ts'
 import { authorVariant } from '../users/author-view.ts'
 import { seesEmail } from '../users/user-view.ts'
@@ -83,8 +83,7 @@ export const messageEvent = {
     if (state.max_message_id !== undefined) state.max_message_id = Math.max(state.max_message_id, message.id)
     if (message.type === 'private') applyToConversations(state, message)
     if (state.unread_msgs && !flags.includes('read')) {
-      const mentioned = flags.some((flag) => flag.endsWith('mentioned')) && { mentioned: true as const }
-      addUnread(state, { [message.id]: { ...detailsOf(state, message), ...mentioned } })
+      addUnread(state, { [message.id]: detailsOf(state, event) })
     }
   },
 } satisfies EventType<MessageEvent, MessageBody>
@@ -109,9 +108,12 @@ function applyToConversations(state: ClientState, message: MessageView) {
   state.recent_private_conversations = [{ max_message_id: message.id, user_ids: userIds }, ...rest]
 }
 
-function detailsOf(state: ClientState, message: WireMessageEvent['message']): MessageDetails {
-  if (message.type === 'private') return { type: 'private', user_ids: othersIn(state, message) }
-  return { type: 'stream', stream_id: message.stream_id!, topic: message.subject, unmuted_stream_msg: true }
+function detailsOf(state: ClientState, { message, flags }: WireMessageEvent): MessageDetails {
+  const { type, stream_id = 0, subject: topic } = message
+  const isMuted = type !== 'private' && isMutedFor(state, stream_id, topic)
+  const mentioned = isMention(flags, isMuted) && { mentioned: true as const }
+  if (type === 'private') return { type, user_ids: othersIn(state, message), ...mentioned }
+  return { type: 'stream', stream_id, topic, unmuted_stream_msg: !isMuted, ...mentioned }
 }
 
 function othersIn(state: ClientState, message: MessageView): number[] {

@@ -1,18 +1,31 @@
+import { z } from 'zod'
 import type { AccountRow, ChannelRow, MessageRow } from '../../db/schema.ts'
+import { list } from '../../http/collections.ts'
+import { json, type Param } from '../../http/params.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { MessageFacts } from '../../narrow/condition.ts'
 import type { NarrowLookup } from '../../narrow/operators.ts'
 import { conditionToPredicate } from '../../narrow/predicate.ts'
 import { resolveQueueNarrow } from '../../narrow/resolve.ts'
-import { parseQueueNarrow } from '../../narrow/terms.ts'
+import { parseQueueNarrow, type Term } from '../../narrow/terms.ts'
 import type { Listener } from '../../queues/event-type.ts'
+import type { Queue } from '../../queues/queue.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
 import { isSpectator } from '../channels/web-public.ts'
 import { currentConversations } from '../flags/unread.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
 import { authorView } from '../users/author-view.ts'
 import { standInEmail } from '../users/user-view.ts'
+
+const maxNarrowLength = 50_000
+
+/** A narrow, of which parseNarrow says whether it is one. */
+export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength })
+
+/** The narrow of an event queue, of which parseQueueNarrow says the same. */
+export const queueNarrowParam = (): Param<[string, string][]> =>
+  json(list(z.tuple([z.string(), z.string()])), { max: maxNarrowLength }).default([])
 
 /** What a narrow may refer to, as this reader sees the organization. */
 export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): NarrowLookup {
@@ -51,21 +64,36 @@ function recipientsWhere(realm: RealmState, accepts: (channel: ChannelRow) => bo
 }
 
 /** Whether a queue's narrow lets a message pass that comes with these flags. */
-export function passesQueueNarrow(
-  { state, site, me, queue }: Listener,
-  message: MessageRow,
-  flags: string[],
-): boolean {
-  const terms = parseQueueNarrow(queue.options.narrow)
+export function passesQueueNarrow(listener: Listener, message: MessageRow, flags: string[]): boolean {
+  return queuePredicate(listener)(factsOf(listener.state, message, flags))
+}
+
+/** What the narrow of a queue means. What it names may be another with any row of the organization that changes. */
+type Meaning = {
+  terms: Term[]
+  state: RealmState
+  changedAt: number
+  matches: (message: MessageFacts) => boolean
+}
+
+const meanings = new WeakMap<Queue, Meaning>()
+
+function queuePredicate({ state, site, me, queue }: Listener): Meaning['matches'] {
+  const { changedAt } = state
+  const known = meanings.get(queue)
+  if (known?.state === state && known.changedAt === changedAt) return known.matches
+  const terms = known?.terms ?? parseQueueNarrow(queue.options.narrow)
   const matches = conditionToPredicate(resolveQueueNarrow(terms, narrowLookup(state, site, me)))
-  return matches(factsOf(message, flags))
+  meanings.set(queue, { terms, state, changedAt, matches })
+  return matches
 }
 
 /** What conditions look at. */
-export function factsOf(message: MessageRow, flags: string[]): MessageFacts {
+export function factsOf(realm: RealmState, message: MessageRow, flags: string[]): MessageFacts {
   return {
     id: message.id,
     recipientId: message.recipient_id,
+    isDirect: Boolean(realm.recipients.get(message.recipient_id)?.user_ids),
     senderId: message.sender_id,
     topic: message.topic,
     hasLink: message.has_link,

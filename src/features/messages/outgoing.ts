@@ -120,7 +120,7 @@ export function composeMessage(
 
 /** Clients in which a person sees what they send as they send it. */
 const humanClients =
-  /^(zulip(mobile|desktop|electron|ios|android|flutter)|website|ios|android|snipe)$|desktop app/i
+  /^(zulip(mobile|desktop|electron|ios|android|flutter|terminal)|website|ios|android|snipe)$|desktop app/i
 
 export function isHumanClient(client: string) {
   return humanClients.test(client)

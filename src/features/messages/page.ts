@@ -1,9 +1,9 @@
-import type { RawBuilder } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import type { AmongUnread } from '../flags/unread.ts'
 import { type Anchor, firstUnread, newest, parseAnchor } from './anchor.ts'
 
 /** Who reads. */
@@ -23,7 +23,7 @@ type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) =
 /** The messages around an anchor, oldest first, and whether there are more. `amongUnread`: see Narrowed. */
 export async function pageAround<Message extends { id: number }>(
   { realm, me, read }: Reading,
-  amongUnread: RawBuilder<boolean>,
+  amongUnread: AmongUnread,
   asked: PageAsked,
   find: Find<Message>,
 ) {

@@ -182,6 +182,23 @@ describe('POST /messages to people', () => {
   })
 })
 
+test('the sender has read it if a person writes with this client, unless it says otherwise', async () => {
+  const { owner } = await organization()
+  const flags = async (client: string, params = {}) => {
+    const message = { type: 'direct', to: [owner.id], content: 'x', ...params }
+    const { body } = await owner.post('/messages', message, { headers: { 'user-agent': client } })
+    return (await owner.get(`/messages/${body.id}`)).body.message.flags
+  }
+  for (const client of ['ZulipTerminal/0.7.0', 'ZulipMobile/1', 'ZulipFlutter/30', 'ZulipElectron/5']) {
+    expect(await flags(client), client).toEqual(['read'])
+    expect(await flags(client, { read_by_sender: false }), client).toEqual([])
+  }
+  for (const client of ['ZulipPython/0.9', 'curl/8', 'terminal']) {
+    expect(await flags(client), client).toEqual([])
+    expect(await flags(client, { read_by_sender: true }), client).toEqual(['read'])
+  }
+})
+
 describe('a repeated POST /messages', () => {
   test('with the same queue_id and local_id answers with the first id and sends nothing', async () => {
     const org = await organization()

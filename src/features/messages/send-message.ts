@@ -17,7 +17,7 @@ import { topicParticipants } from './wildcards.ts'
 
 const params = {
   type: text({ oneOf: ['direct', 'channel', 'stream', 'private'] }),
-  to: text().optional(),
+  to: text().optional(), // a bot may have a default channel
   topic: text().optional().alias('subject'),
   content: text(),
   read_by_sender: boolean().optional(),
@@ -80,12 +80,13 @@ function write({ me, commit, commitInGroup }: Context, message: NewMessage) {
 
 /** Whom the message goes to; throws if its sender may not write there. */
 async function address(context: Context) {
-  const { params, commit } = context
+  const { me, params, commit } = context
   if (params.type === 'direct' || params.type === 'private') {
     return directDestination(context, parseDirectTo(params.to ?? '[]'), commit)
   }
-  if (params.to === undefined) throw badRequest('Missing channel')
-  return channelDestination(context, parseChannelTo(params.to), params.topic)
+  const channel = params.to === undefined ? me.default_sending_channel_id : parseChannelTo(params.to)
+  if (channel === null) throw badRequest('Missing channel')
+  return channelDestination(context, channel, params.topic)
 }
 
 function sendKey(

@@ -1,5 +1,6 @@
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import { firstUnprintable } from '../../lib/unprintable.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
 
 const truncated = '\n[message truncated]'
@@ -22,10 +23,8 @@ export function withinLength(content: string, limit: number = limits.messageLeng
  */
 export function topicName(sent: string): string {
   const topic = sent.trim()
-  const bad = topic.search(unprintable)
-  if (bad >= 0) {
-    throw badRequest(`Invalid character in topic, at position ${[...topic.slice(0, bad)].length + 1}!`)
-  }
+  const bad = firstUnprintable(topic)
+  if (bad) throw badRequest(`Invalid character in topic, at position ${bad}!`)
   if (topic === '(no topic)' || topic === emptyTopicDisplayName) return ''
   return cutTopic(topic)
 }
@@ -34,9 +33,6 @@ export function topicName(sent: string): string {
 export function cutTopic(topic: string): string {
   return cut(topic, limits.topicLength, '...')
 }
-
-/** Control characters, surrogates and what Unicode has not assigned. */
-const unprintable = /[\p{Cc}\p{Cs}\p{Cn}]/u
 
 function cut(text: string, limit: number, ending: string) {
   if (text.length <= limit) return text

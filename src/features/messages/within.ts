@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import type { Condition } from '../../narrow/condition.ts'
+import { allOf, type Condition, recipientsNamed } from '../../narrow/condition.ts'
+import { inMutedTopics, type NarrowLookup } from '../../narrow/operators.ts'
 import { resolveNarrow } from '../../narrow/resolve.ts'
 import { conditionToSql, isAnyOf } from '../../narrow/sql.ts'
 import { parseNarrow, type Term } from '../../narrow/terms.ts'
 import { type Conversation, followWith, messageAskedWith } from '../../narrow/with.ts'
+import type { AmongUnread } from '../flags/unread.ts'
 import { mayRead, type Visible, visibleIn, visibleReceived, visibleSql } from './access.ts'
 import { narrowLookup } from './narrow.ts'
 import type { Reading } from './page.ts'
@@ -15,8 +17,8 @@ import { receptionOf } from './queries.ts'
 export type Narrowed = {
   /** On the table `message` m. */
   condition: RawBuilder<boolean>
-  /** The same of messages that are known to be unread: they have come to the reader. */
-  amongUnread: RawBuilder<boolean>
+  /** The same of messages that are known to be unread: they have come to the reader. See firstUnread. */
+  amongUnread: AmongUnread
   /** What is searched for, if anything: matches of it are shown. */
   search: string | undefined
 }
@@ -27,11 +29,10 @@ export async function within(reading: Reading, narrow: unknown, { history = true
   const terms = await withoutWith(reading, narrow === undefined ? [] : parseNarrow(narrow))
   const lookup = narrowLookup(realm, site, me)
   const condition = resolveNarrow(terms, lookup)
-  const others = terms.filter((term) => !asksForUnread(term))
   const searches = terms.filter((term) => term.operator === 'search').map((term) => term.operand)
   return {
     condition: sql`${conditionToSql(condition)} AND ${await limitOf(reading, terms, condition, history)}`,
-    amongUnread: conditionToSql(resolveNarrow(others, lookup)),
+    amongUnread: amongUnread(terms, lookup),
     search: searches.length === 0 ? undefined : searches.join(' '),
   }
 }
@@ -84,6 +85,23 @@ function asksForUnread({ operator, operand, negated }: Term) {
   return operator === 'is' && operand === 'unread' && !negated
 }
 
+/**
+ * Where a reader goes on with a narrow. What is muted does not count unless the narrow names it, as clients do not show it:
+ * Zulip Terminal 0.7 breaks at its start if it does not show the first unread message.
+ */
+function amongUnread(terms: Term[], lookup: NarrowLookup): AmongUnread {
+  const named = new Set(terms.filter((term) => !term.negated).map((term) => term.operator))
+  const wanted = resolveNarrow(
+    terms.filter((term) => !asksForUnread(term)),
+    lookup,
+  )
+  const notMuted: Condition = { kind: 'not', of: inMutedTopics(lookup) }
+  return {
+    condition: conditionToSql(named.has('topic') ? wanted : allOf([wanted, notMuted])),
+    inHidden: ['channel', 'topic', 'dm'].some((operator) => named.has(operator)),
+  }
+}
+
 /** What came to a reader, and what they have starred or reacted to elsewhere. */
 async function receivedOrTouched(reading: Reading): Promise<RawBuilder<boolean>> {
   const { realm, me } = reading
@@ -115,8 +133,7 @@ function recipientsReceivedWhole(realm: RealmState, me: AccountRow): number[] {
 
 /** The conversations that a narrow is limited to, if it names any. */
 function recipientsOf(condition: Condition): number[] | undefined {
-  if (condition.kind === 'recipient') return condition.ids
-  if (condition.kind !== 'all') return undefined
+  if (condition.kind !== 'all') return recipientsNamed(condition)
   for (const part of condition.of) {
     const found = recipientsOf(part)
     if (found) return found

@@ -8,6 +8,7 @@ import { messageUrl } from '../messages/message-url.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
 import { canAccess } from '../users/known-users.ts'
 import { userSettings } from '../users/settings.ts'
+import { unknownName } from '../users/user-view.ts'
 import { withoutSpoilers } from './spoilers.ts'
 
 /** A message that somebody has missed; `total`: how many they have missed, if more than are at hand. */
@@ -56,7 +57,7 @@ function nameOf(realm: RealmState, user: AccountRow, { recipient_id, topic }: Un
 
 function personName(realm: RealmState, viewer: AccountRow, id: number) {
   const person = realm.users.get(id)
-  return person && canAccess(realm, viewer, person) ? person.full_name : 'Unknown user'
+  return person && canAccess(realm, viewer, person) ? person.full_name : unknownName
 }
 
 function withContent(

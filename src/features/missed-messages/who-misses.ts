@@ -8,7 +8,7 @@ import { userSettings } from '../users/settings.ts'
 
 /** Why somebody is to be told of a message, the strongest reason first. */
 const reasons = ['direct', 'mention', 'wildcard', 'followed', 'channel'] as const
-export type Reason = (typeof reasons)[number]
+type Reason = (typeof reasons)[number]
 
 /** What of a message decides about that. */
 export type NewMessage = {

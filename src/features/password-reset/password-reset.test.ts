@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { send } from '../../../test/http.ts'
 import { linkIn, worldOfMail } from '../../../test/mail-server.ts'
 import type { Organization } from '../../../test/organization.ts'
+import { limits } from '../../lib/limits.ts'
 
 const { all, server } = worldOfMail()
 
@@ -51,6 +52,8 @@ test('a forgotten password is replaced by the link in a mail, once', async () =>
 })
 
 test('nothing tells whether there is such an account, and nobody else gets a mail', async () => {
+  // Every answer takes so long, whatever there was to do; timers may be early by a moment.
+  const shortest = limits.mailRequestMs - 20
   const org = await all.organization()
   const { email } = await personWithPassword(org)
   const gone = await personWithPassword(org)
@@ -61,10 +64,11 @@ test('nothing tells whether there is such an account, and nobody else gets a mai
     return { status, text: text.replace(address, ''), ms: performance.now() - start }
   }
   const known = await timed(email)
+  expect(known.ms).toBeGreaterThan(shortest)
   for (const address of ['nobody-here@example.com', gone.email]) {
     const unknown = await timed(address)
     expect(unknown).toMatchObject({ status: known.status, text: known.text })
-    expect(Math.abs(unknown.ms - known.ms)).toBeLessThan(250)
+    expect(unknown.ms).toBeGreaterThan(shortest)
     expect(server.to(address)).toEqual([])
   }
   expect((await ask(org, 'nonsense')).status).toBe(400)

@@ -4,7 +4,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { playgroundsChanged } from './realm_playgrounds.event.ts'
 
 /** A playground as it is on the wire. */
-export function playgroundView({ id, name, language, url_template }: PlaygroundRow) {
+function playgroundView({ id, name, language, url_template }: PlaygroundRow) {
   return { id, name, pygments_language: language, url_template }
 }
 

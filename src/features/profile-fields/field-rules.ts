@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ProfileFieldRow } from '../../db/schema.ts'
+import { dictionary } from '../../http/collections.ts'
 import { boolean, json, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
@@ -16,7 +17,7 @@ export type FieldColumns = Omit<ProfileFieldRow, 'realm_id' | 'id' | 'place'>
 export const fieldParams = {
   name: text({ max: limits.profileFieldNameLength, trim: true }),
   hint: text({ max: limits.profileFieldHintLength }),
-  field_data: json(z.record(z.string(), z.unknown())),
+  field_data: json(dictionary(z.unknown())),
   required: boolean(),
   display_in_profile_summary: boolean(),
   editable_by_user: boolean(),

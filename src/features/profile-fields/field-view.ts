@@ -2,7 +2,7 @@ import type { ProfileFieldRow } from '../../db/schema.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 
 /** A custom profile field as it is on the wire. */
-export function fieldView(row: ProfileFieldRow) {
+function fieldView(row: ProfileFieldRow) {
   return {
     id: row.id,
     name: row.name,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AccountRow, ProfileFieldRow, ProfileRow } from '../../db/schema.ts'
 import { isAdministrator } from '../../http/access.ts'
+import { list } from '../../http/collections.ts'
 import { json } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
@@ -16,7 +17,7 @@ type Stored = ProfileRow['data'][string]
 
 /** Values for fields: a text or, for people, their ids. */
 export const valuesParam = () =>
-  json(z.array(z.object({ id: z.int(), value: z.union([z.string(), z.array(z.int())]) })))
+  json(list(z.object({ id: z.int(), value: z.union([z.string(), list(z.int())]) })))
 
 type SentValue = { id: number; value: string | number[] }
 

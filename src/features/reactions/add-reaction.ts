@@ -6,6 +6,7 @@ import { ApiError, noSuchMessage } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../emoji/find-emoji.ts'
 import { messageToRead } from '../messages/access.ts'
+import { holdersQuery } from '../messages/audience.ts'
 import { changeVisibilityOnTakingPart } from '../topics/automatic-visibility.ts'
 import { type Reaction, reacting, reactionsTo } from './reactions.ts'
 
@@ -21,10 +22,10 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
   returns: {},
   async handle({ realm, me, params, read, commit, commitInGroup }) {
     const message = await messageToRead(realm, me, read, params.message_id)
-    const existing = await reactionsTo(read, realm.id, message.id)
-    const reaction = reactionMeant(realm, me, params, existing)
+    const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
+    const [holders] = await read.rows(holdersQuery(realm.id, [message.id]))
     try {
-      await commitInGroup(reacting, { realm, message, reaction, existing })
+      await commitInGroup(reacting, { realm, message, reaction, holders: holders!.users })
     } catch (error) {
       throw translated(error)
     }

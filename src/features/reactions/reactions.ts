@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { MessageRow, ReactionRow } from '../../db/schema.ts'
-import type { Audience } from '../../log/entry.ts'
 import type { GroupKind } from '../../log/group.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { mayRead } from '../messages/access.ts'
 import { audienceOf } from '../messages/audience.ts'
 import { reactionAdded } from './reaction.event.ts'
 
@@ -30,26 +28,12 @@ export function reactionPairs(realmId: number, ids: RawBuilder<unknown>) {
     FROM reaction WHERE realm_id = ${realmId} AND message_id = ANY(${ids})`
 }
 
-type Message = Pick<MessageRow, 'id' | 'recipient_id'>
-
-/** Whoever hears of what happens to the message, and those who have reacted to it, wherever they have read it. */
-export function reactionAudience(
-  realm: RealmState,
-  message: Message,
-  reactions: Reaction[],
-  next: number,
-): Audience {
-  const reactors = [...new Set(reactions.map((reaction) => reaction.user_id))]
-  const users = reactors.filter((id) => mayRead(realm, realm.users.get(id)!, message))
-  return { users, ...audienceOf(realm, message, next) }
-}
-
 type NewReaction = {
   realm: RealmState
-  message: Message
+  message: Pick<MessageRow, 'id' | 'recipient_id'>
   reaction: Reaction
-  /** Those that there are already. */
-  existing: Reaction[]
+  /** Who held on to the message before: see holdersQuery. */
+  holders: number[]
 }
 
 /** Reactions are committed in groups. That one reacts twice, or to a message that is gone, the table refuses. */
@@ -69,8 +53,8 @@ export const reacting: GroupKind<NewReaction> = {
     row: ({ message, reaction }) => ({ message_id: message.id, ...reaction }),
   },
 
-  entry({ realm, message, reaction, existing }, next) {
-    const audience = reactionAudience(realm, message, [...existing, reaction], next)
+  entry({ realm, message, reaction, holders }, next) {
+    const audience = audienceOf(realm, message, next, [...holders, reaction.user_id])
     return { event: reactionAdded(message.id, reaction), audience }
   },
 }

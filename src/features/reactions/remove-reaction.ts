@@ -7,8 +7,8 @@ import { ApiError, badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { emojiByName, emojiKind } from '../emoji/find-emoji.ts'
 import { messageToRead } from '../messages/access.ts'
+import { audienceOf, holdersQuery } from '../messages/audience.ts'
 import { reactionRemoved } from './reaction.event.ts'
-import { reactionAudience, reactionsTo } from './reactions.ts'
 
 export const removeReaction = command('DELETE /messages/{message_id}/reactions', {
   summary: "Take back one's reaction to a message",
@@ -23,15 +23,15 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
   async handle({ realm, me, params, read, commit }) {
     const message = await messageToRead(realm, me, read, params.message_id)
     const code = params.emoji_code ?? codeOf(realm, params.emoji_name)
-    const existing = await reactionsTo(read, realm.id, message.id)
     await commit(async (change) => {
+      const [holders] = await change.run(holdersQuery(realm.id, [message.id]))
       const [gone] = (await change.run(sql`
         DELETE FROM reaction WHERE realm_id = ${realm.id} AND message_id = ${message.id} AND user_id = ${me.id}
           AND reaction_type = ${params.reaction_type} AND emoji_code = ${code} RETURNING *`)) as ReactionRow[]
       if (!gone) throw new ApiError("Reaction doesn't exist.", 'REACTION_DOES_NOT_EXIST')
       const { emoji_name, emoji_code, reaction_type, user_id } = gone
       const reaction = { emoji_name, emoji_code, reaction_type, user_id }
-      const audience = reactionAudience(change.state, message, existing, change.lastMessageId + 1)
+      const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders!.users)
       change.emit(reactionRemoved(message.id, reaction), audience)
     })
     return {}

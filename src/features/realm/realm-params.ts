@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { boolean, json, Param, text } from '../../http/params.ts'
-import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { type RealmPermission, realmPermissions } from '../groups/permission-settings.ts'
 import { groupSettingUpdateSchema } from '../groups/setting-value.ts'
+import { checkedTimeLimit } from './time-limit.ts'
 
 /** The settings of PATCH /realm that are no permissions, as they are stored. */
 export const realmSettingParams = {
@@ -38,7 +39,7 @@ export const realmSettingParams = {
   presence_disabled: boolean().optional(),
   require_unique_names: boolean().optional(),
   send_welcome_emails: boolean().optional(),
-  topics_policy: quotable(['allow_empty_topic', 'disable_empty_topic']).optional(), // level 392
+  topics_policy: text({ oneOf: ['allow_empty_topic', 'disable_empty_topic'], quotable: true }).optional(), // level 392
   video_chat_provider: number([0, 1, 3, 4], true).optional(),
   waiting_period_threshold: json(z.int().min(0).max(limits.waitingPeriodDays)).optional(),
   want_advertise_in_communities_directory: boolean().optional(),
@@ -73,12 +74,7 @@ function timeLimit<None extends number | null>(none: None): Param<number | None>
   const plain = json(schema)
   return new Param<number | None>('form', schema, true, (raw, name) => {
     const value = plain.read(name, () => raw)
-    if (value === 'unlimited') return none
-    if (typeof value === 'number' && value > 0 && value <= limits.longestTimeLimit) return value
-    throw new ApiError(`Bad value for '${name}': ${value}`, 'REQUEST_VARIABLE_INVALID', 400, {
-      var_name: name,
-      bad_value: value,
-    })
+    return checkedTimeLimit(name, value, none)
   })
 }
 
@@ -90,14 +86,5 @@ function jitsiServer(): Param<string | null> {
     if (value === 'default') return null
     if (value !== '' && !/^https?:\/\/[^\s/]+/.test(value)) throw badRequest(`${name} is not a URL`)
     return value
-  })
-}
-
-/** A word. Some clients send it as JSON, others as it is. */
-function quotable(words: string[]): Param<string> {
-  return new Param('form', z.string(), false, (raw, name) => {
-    const word = raw.replace(/^"(.*)"$/, '$1')
-    if (!words.includes(word)) throw badRequest(`Invalid ${name}`)
-    return word
   })
 }

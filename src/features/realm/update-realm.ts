@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { GroupSetting } from '../../db/values.ts'
 import { administrator, owner } from '../../http/access.ts'
+import { dictionary } from '../../http/collections.ts'
 import { command } from '../../http/endpoint.ts'
 import { json, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
@@ -23,7 +24,7 @@ export const updateRealm = command('PATCH /realm', {
     name: text({ max: limits.realmNameLength }).optional(),
     ...realmSettingParams,
     ...realmPermissionParams,
-    authentication_methods: json(z.record(z.string(), z.boolean())).optional(),
+    authentication_methods: json(dictionary(z.boolean())).optional(),
     string_id: text().optional(),
   },
   // Whatever has changed, with its new value; of texts only that they are updated.

@@ -10,8 +10,10 @@ import { featureLevel, mergeBase, zulipVersion } from '../../lib/version.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { parseQueueNarrow } from '../../narrow/terms.ts'
 import { type Capabilities, noCapabilities, type QueueOptions } from '../../queues/queue.ts'
+import { messagesForQueue } from '../bots/queue-defaults.ts'
 import { isSpectator, spectatorOf } from '../channels/web-public.ts'
 import { checkQueueSize } from '../events/queue-size.ts'
+import { queueNarrowParam } from '../messages/narrow.ts'
 import { type Fields, Json, type Registration, type Section } from './section.ts'
 import { sectionsFor } from './sections.ts'
 
@@ -22,10 +24,10 @@ const params = {
   slim_presence: boolean().default(false),
   presence_history_limit_days: integer().optional(),
   event_types: strings().optional().nullIsAbsent(),
-  all_public_streams: boolean().default(false),
+  all_public_streams: boolean().optional(),
   client_capabilities: capabilities().default(noCapabilities),
   fetch_event_types: strings().optional().nullIsAbsent(),
-  narrow: json(z.array(z.tuple([z.string(), z.string()]))).default([]),
+  narrow: queueNarrowParam(),
 }
 
 type Context = QueryContext<typeof params>
@@ -53,10 +55,10 @@ export const registerQueue = query('POST /register', {
     if (params.all_public_streams && me.role === roles.guest) {
       throw badRequest('User not authorized for this query')
     }
-    parseQueueNarrow(params.narrow)
     checkQueueSize(params)
+    parseQueueNarrow(params.narrow)
     const { pieces, position } = await takeState(context)
-    const queue = await queues.create(me.id, optionsFrom(params), position, request.client)
+    const queue = await queues.create(me.id, optionsFrom(context), position, request.client)
     return answerOf(queue.id, position, pieces)
   },
 })
@@ -134,11 +136,10 @@ function toPieces(fields: Fields): Piece[] {
   ])
 }
 
-function optionsFrom(params: Context['params']): QueueOptions {
+function optionsFrom({ realm, me, params }: Context): QueueOptions {
   return {
+    ...messagesForQueue(realm, me, params),
     eventTypes: params.event_types ?? null,
-    narrow: params.narrow,
-    allPublicChannels: params.all_public_streams,
     applyMarkdown: params.apply_markdown,
     clientGravatar: params.client_gravatar,
     slimPresence: params.slim_presence,

@@ -50,7 +50,7 @@ export type Section<Own = unknown> = {
 export function ownSection<Own>(
   asked: string[],
   read: (at: Reader, realm: RealmState, me: AccountRow) => Promise<Own>,
-  fields: (own: Own) => Fields,
+  fields: (own: Own, registration: Registration) => Fields,
 ): Section {
-  return { asked, read, fields: (_, own) => fields(own as Own) }
+  return { asked, read, fields: (registration, own) => fields(own as Own, registration) }
 }

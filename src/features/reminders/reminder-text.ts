@@ -1,7 +1,9 @@
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { fenced, fenceFor } from '../../markdown/fences.ts'
 import { messageUrl } from '../messages/message-url.ts'
+import { withinLength } from '../messages/text.ts'
 import { canAccess } from '../users/known-users.ts'
 import { silently } from '../users/names.ts'
 import { unknownName } from '../users/user-view.ts'
@@ -38,14 +40,8 @@ function author(realm: RealmState, me: AccountRow, sender: AccountRow) {
   return canAccess(realm, me, sender) ? silently(sender) : unknownName
 }
 
-/** In a fence that is longer than any in the text; cut so that all of it fits into a message. */
+/** Cut so that all of it fits into a message. */
 function quoted(head: string, content: string): string {
-  const longest = Math.max(2, ...(content.match(/`{3,}/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const ending = '\n[message truncated]'
-  const room = limits.messageLength - `${head}\n${fence}quote\n\n${fence}`.length
-  const characters = [...content]
-  const text =
-    characters.length <= room ? content : characters.slice(0, room - ending.length).join('') + ending
-  return `${head}\n${fence}quote\n${text}\n${fence}`
+  const frame = `${head}\n${fenceFor(content)}quote\n\n${fenceFor(content)}`
+  return `${head}\n${fenced('quote', withinLength(content, limits.messageLength - frame.length))}`
 }

@@ -1,6 +1,7 @@
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { fenced } from '../../markdown/fences.ts'
 import { messageUrl } from '../messages/message-url.ts'
 import { cutTopic, withinLength } from '../messages/text.ts'
 import { silently } from '../users/names.ts'
@@ -44,11 +45,4 @@ function whereOf(realm: RealmState, url: string, message: MessageRow) {
   const { channel_id, user_ids } = realm.recipients.get(message.recipient_id)!
   if (user_ids) return `in a direct conversation of ${user_ids.length} people`
   return `in #**${realm.channels.get(channel_id!)!.name}** ([see it](${messageUrl(url, realm, message)}))`
-}
-
-/** Nothing in the text ends the block. */
-function fenced(kind: string, text: string) {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+|~+/g), (run) => run[0].length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${kind}\n${text}\n${fence}`
 }

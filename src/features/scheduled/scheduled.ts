@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow, ScheduledMessageRow } from '../../db/schema.ts'
+import { list } from '../../http/collections.ts'
 import { text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import { realmUrl } from '../../lib/site.ts'
@@ -15,7 +16,7 @@ import { messageText } from '../messages/text.ts'
 export const jobKind = 'scheduled_message'
 
 export const typeParam = text({ oneOf: ['direct', 'channel', 'stream', 'private'] })
-export const toSchema = z.union([z.int(), z.array(z.int())])
+export const toSchema = z.union([z.int(), list(z.int())])
 
 export const scheduledSchema = z.strictObject({
   scheduled_message_id: z.int(),

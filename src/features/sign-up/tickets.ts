@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { InvitationRow, SignUpRow } from '../../db/schema.ts'
-import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { badRequest } from '../../lib/api-error.ts'
 import { hashKey } from '../../lib/hash-key.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isOpen } from '../invitations/invitations.ts'
+import { checkRealmActive } from '../login/check-login.ts'
 import { realmSettings } from '../realm/settings.ts'
 
 /** What the key in a mail lets its reader do: make an account with this address, on an invitation if there is one. */
@@ -14,7 +15,7 @@ type Rows = <T>(query: RawBuilder<T>) => Promise<T[]>
 
 /** What a key that came by mail is good for now; 400 if nothing. */
 export async function ticketFor(rows: Rows, realm: RealmState, key: string, now: number): Promise<Ticket> {
-  checkIsThere(realm)
+  checkRealmActive(realm)
   const invitation = await openInvitation(
     rows,
     realm,
@@ -37,7 +38,7 @@ export async function ticketFor(rows: Rows, realm: RealmState, key: string, now:
 
 /** The invitation behind a link that anybody may use who has it; 400 if it is over. */
 export async function linkedInvitation(rows: Rows, realm: RealmState, key: string, now: number) {
-  checkIsThere(realm)
+  checkRealmActive(realm)
   const link = await openInvitation(rows, realm, sql`email IS NULL AND key_hash = ${hashKey(key)}`, now)
   if (!link) throw invitationOver()
   return link
@@ -45,15 +46,9 @@ export async function linkedInvitation(rows: Rows, realm: RealmState, key: strin
 
 /** Throws unless everybody may join. */
 export function checkIsOpen(realm: RealmState) {
-  checkIsThere(realm)
+  checkRealmActive(realm)
   if (realmSettings(realm).invite_required) {
     throw badRequest('You need an invitation to join this organization. Ask somebody who is in it.')
-  }
-}
-
-function checkIsThere(realm: RealmState) {
-  if (realm.realm.is_deactivated) {
-    throw new ApiError('This organization has been deactivated', 'REALM_DEACTIVATED', 401)
   }
 }
 

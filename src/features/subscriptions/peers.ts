@@ -45,7 +45,7 @@ export function tellPeers(change: Change, op: 'peer_add' | 'peer_remove', change
     for (const channel of channels.filter((channel) => channel.is_private)) {
       const except = new Set(userIds)
       const users = channelAudience(change.state, channel).users!.filter((id) => !except.has(id))
-      if (users.length > 0) change.emit(peersChanged(op, [channel.id], userIds), { users })
+      if (users.length > 0) change.emit(peersChanged(op, [channel], userIds), { users })
     }
   }
 }
@@ -66,7 +66,7 @@ function tellEverybody(
   userIds: number[],
 ) {
   if (channels.length === 0) return
-  change.emit(peersChanged(op, idsOf(channels), userIds), { everyone: true, except: userIds })
+  change.emit(peersChanged(op, channels, userIds), { everyone: true, except: userIds })
 }
 
 /** Of public channels everybody knows but guests, who know of those that they are in. */
@@ -78,20 +78,20 @@ function tellMembers(
 ) {
   if (channels.length === 0) return
   const pairs = channels.flatMap((channel) =>
-    guestSubscribers(change.state, channel).map((guest) => ({ guest, id: channel.id })),
+    guestSubscribers(change.state, channel).map((guest) => ({ guest, channel })),
   )
   const ofGuest = [...groupBy(pairs, (pair) => pair.guest)].map(([guest, known]) => ({
     guest,
-    ids: known.map(({ id }) => id),
+    known: known.map(({ channel }) => channel),
   }))
-  const all = idsOf(channels)
-  const groups = groupBy(ofGuest, ({ ids }) => ids.join())
-  const knowAll = groups.get(all.join())?.map(({ guest }) => guest) ?? []
-  groups.delete(all.join())
-  change.emit(peersChanged(op, all, userIds), { nonGuests: true, users: knowAll, except: userIds })
+  const all = idsOf(channels).join()
+  const groups = groupBy(ofGuest, ({ known }) => idsOf(known).join())
+  const knowAll = groups.get(all)?.map(({ guest }) => guest) ?? []
+  groups.delete(all)
+  change.emit(peersChanged(op, channels, userIds), { nonGuests: true, users: knowAll, except: userIds })
   for (const group of groups.values()) {
     const users = group.map(({ guest }) => guest)
-    change.emit(peersChanged(op, group[0]!.ids, userIds), { users, except: userIds })
+    change.emit(peersChanged(op, group[0]!.known, userIds), { users, except: userIds })
   }
 }
 

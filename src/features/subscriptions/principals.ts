@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
+import { list } from '../../http/collections.ts'
 import { json } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
@@ -7,7 +8,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { userByEmail, userById } from '../users/access.ts'
 
 /** Whom to subscribe or unsubscribe: user ids, or e-mail addresses. */
-export const principalsParam = () => json(z.union([z.array(z.string()), z.array(z.int())]))
+export const principalsParam = () => json(z.union([list(z.string()), list(z.int())]))
 
 /** The users so named, each once; oneself if nobody is. Throws for whoever does not exist or is deactivated. */
 export function principals(

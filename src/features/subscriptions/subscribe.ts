@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { member } from '../../http/access.ts'
+import { list } from '../../http/collections.ts'
 import { command } from '../../http/endpoint.ts'
 import { json } from '../../http/params.ts'
 import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
@@ -8,7 +9,7 @@ import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 export const subscribe = command('POST /users/me/subscriptions', {
   summary: 'Subscribe yourself or others to channels; those that do not exist are created',
   access: member,
-  params: { subscriptions: json(z.array(wantedChannelSchema)), ...addingParams },
+  params: { subscriptions: json(list(wantedChannelSchema)), ...addingParams },
   returns: {
     subscribed: z.record(z.string(), z.array(z.string())),
     already_subscribed: z.record(z.string(), z.array(z.string())),

@@ -1,6 +1,7 @@
 import type { ClientState, EventType } from '../../queues/event-type.ts'
 import type { ChannelView, PersonalView, SubscriptionView } from '../channels/channel-view.ts'
 import { channelsOf, tracksSubscribers } from '../channels/stream.event.ts'
+import { countUnread } from '../flags/client-unread.ts'
 
 /**
  * Users are subscribed to the same channels, told to each in terms of their own. Colors come from a small palette, so
@@ -25,8 +26,12 @@ type Peers = {
   for_unarchiving?: true
   /** For these very users, each of whom hears of the others. */
   of_each_other?: true
+  /** Of the channels, those of which clients that do not know of archiving know nothing. */
+  archived_ids?: number[]
 }
 type Update = { type: 'subscription'; op: 'update'; property: string; value: unknown; stream_id: number }
+
+type Archivable = { id: number; is_archived: boolean }
 
 type SubscriptionEvent = Add | Remove | Peers | Update
 type AddOnWire = { type: 'subscription'; op: 'add'; subscriptions: SubscriptionView[] }
@@ -52,13 +57,15 @@ export function unsubscribed(channels: { id: number; name: string }[]): Remove {
 }
 
 /** Others have been subscribed to channels (or unsubscribed): each of the users, each of the channels. */
-export function peersChanged(op: Peers['op'], channelIds: number[], userIds: number[]): Peers {
-  return { type: 'subscription', op, stream_ids: channelIds, user_ids: userIds }
+export function peersChanged(op: Peers['op'], channels: Archivable[], userIds: number[]): Peers {
+  const archived = idsOf(channels.filter((channel) => channel.is_archived))
+  const plain = { type: 'subscription', op, stream_ids: idsOf(channels), user_ids: userIds } as const
+  return archived.length === 0 ? plain : { ...plain, archived_ids: archived }
 }
 
 /** For users who have left a channel together: each hears of the others. */
-export function othersLeft(channelId: number, userIds: number[]): Peers {
-  return { ...peersChanged('peer_remove', [channelId], userIds), of_each_other: true }
+export function othersLeft(channel: Archivable, userIds: number[]): Peers {
+  return { ...peersChanged('peer_remove', [channel], userIds), of_each_other: true }
 }
 
 export function subscriptionUpdated(channelId: number, property: string, value: unknown): Update {
@@ -69,16 +76,24 @@ export const subscriptionEvent = {
   type: 'subscription',
 
   variant(event, { me, queue }) {
-    const forUnarchiving = 'for_unarchiving' in event && event.for_unarchiving
-    if (forUnarchiving && queue.options.capabilities.archived_channels) return null
-    if ('of_each_other' in event) return `of others than ${me.id}`
-    return event.op === 'add' ? String(event.look[me.id]) : ''
+    const knowsArchiving = queue.options.capabilities.archived_channels
+    if ('for_unarchiving' in event && event.for_unarchiving && knowsArchiving) return null
+    if (event.op === 'add') return String(event.look[me.id])
+    if (!isOfPeers(event)) return ''
+    if (streamIds(event, knowsArchiving).length === 0) return null
+    return `${knowsArchiving || !event.archived_ids} ${event.of_each_other ? me.id : ''}`
   },
 
-  wire(event, { me }): OnWire {
-    if (event.op === 'peer_add' || event.op === 'peer_remove') {
-      const { for_unarchiving: _, of_each_other: isOfEachOther, ...wire } = event
-      return isOfEachOther ? { ...wire, user_ids: wire.user_ids.filter((id) => id !== me.id) } : wire
+  wire(event, { me, queue }): OnWire {
+    if (isOfPeers(event)) {
+      const { type, op, user_ids, of_each_other } = event
+      const stream_ids = streamIds(event, queue.options.capabilities.archived_channels)
+      return {
+        type,
+        op,
+        stream_ids,
+        user_ids: of_each_other ? user_ids.filter((id) => id !== me.id) : user_ids,
+      }
     }
     if (event.op !== 'add') return event
     const personal = event.looks[event.look[me.id]!]!
@@ -100,6 +115,18 @@ export const subscriptionEvent = {
   },
 } satisfies EventType<SubscriptionEvent>
 
+function isOfPeers(event: SubscriptionEvent): event is Peers {
+  return event.op === 'peer_add' || event.op === 'peer_remove'
+}
+
+function streamIds({ stream_ids, archived_ids }: Peers, knowsArchiving: boolean): number[] {
+  return knowsArchiving || !archived_ids ? stream_ids : stream_ids.filter((id) => !archived_ids.includes(id))
+}
+
+function idsOf(channels: Archivable[]) {
+  return channels.map(({ id }) => id)
+}
+
 function add(state: ClientState, subscription: SubscriptionView) {
   const { stream_id } = subscription
   const { subscribers, ...plain } = subscription
@@ -111,11 +138,12 @@ function add(state: ClientState, subscription: SubscriptionView) {
     state[list] = state[list].filter((channel: SubscriptionView) => channel.stream_id !== stream_id)
   }
   state.subscriptions.push(own)
+  countUnread(state)
 }
 
 function remove(state: ClientState, channelId: number) {
   const own = state.subscriptions?.find((channel: SubscriptionView) => channel.stream_id === channelId)
-  changePeers(state, peersChanged('peer_remove', [channelId], [state.user_id]))
+  changePeers(state, { op: 'peer_remove', stream_ids: [channelId], user_ids: [state.user_id] })
   if (!own) return
   state.subscriptions = state.subscriptions.filter((channel: SubscriptionView) => channel !== own)
   state.unsubscribed.push(own)
@@ -125,9 +153,10 @@ function update(state: ClientState, { stream_id, property, value }: Update) {
   for (const subscription of state.subscriptions ?? []) {
     if (subscription.stream_id === stream_id) subscription[property] = value
   }
+  countUnread(state)
 }
 
-function changePeers(state: ClientState, { op, stream_ids, user_ids }: Peers) {
+function changePeers(state: ClientState, { op, stream_ids, user_ids }: Omit<Peers, 'type'>) {
   for (const channel of channelsOf(state)) {
     if (!stream_ids.includes(channel.stream_id)) continue
     channel.subscriber_count += op === 'peer_add' ? user_ids.length : -user_ids.length

@@ -77,7 +77,7 @@ function tellOfEachOther(change: Change, { channel, userIds }: ChangedSubscriber
   const users = userIds.filter((id) => keepsMetadataAccess(state, state.users.get(id)!, channel))
   if (users.length === 0) return
   if (userIds.length <= limits.leaversToldApart) {
-    change.emit(othersLeft(channel.id, userIds), { users })
+    change.emit(othersLeft(channel, userIds), { users })
     return
   }
   // So many lists that differ by one would be long to make: they all see the channel anew.

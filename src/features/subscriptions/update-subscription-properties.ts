@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { user } from '../../http/access.ts'
+import { list } from '../../http/collections.ts'
 import { command } from '../../http/endpoint.ts'
 import { json } from '../../http/params.ts'
 import { changeProperties, checkProperties, propertyChangeSchema } from './subscription-properties.ts'
@@ -7,7 +7,7 @@ import { changeProperties, checkProperties, propertyChangeSchema } from './subsc
 export const updateSubscriptionProperties = command('POST /users/me/subscriptions/properties', {
   summary: 'Change how your subscriptions look and notify you',
   access: user,
-  params: { subscription_data: json(z.array(propertyChangeSchema)) },
+  params: { subscription_data: json(list(propertyChangeSchema)) },
   returns: {},
   async handle({ realm, me, params, commit }) {
     checkProperties(realm, me, params.subscription_data) // refuses what it can before anything waits for it

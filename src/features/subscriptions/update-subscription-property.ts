@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { Param, pathInteger, text } from '../../http/params.ts'
+import { Param, pathInteger, text, unquoted } from '../../http/params.ts'
 import { describeIssue } from '../../http/validation.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { changeProperties, checkProperties, propertyChangeSchema } from './subscription-properties.ts'
@@ -22,8 +22,7 @@ export const updateSubscriptionProperty = command('PATCH /users/me/subscriptions
 
 /** A boolean as JSON has it, or else text as it stands. */
 function switchOrText() {
-  const words: Record<string, boolean> = { true: true, false: false }
-  return new Param<boolean | string>('form', z.union([z.boolean(), z.string()]), false, (raw) => {
-    return words[raw] ?? raw.replace(/^"(.*)"$/, '$1')
-  })
+  return new Param<boolean | string>('form', z.union([z.boolean(), z.string()]), false, (raw) =>
+    raw === 'true' || raw === 'false' ? raw === 'true' : unquoted(raw),
+  )
 }

@@ -33,6 +33,16 @@ test('one subscribes and unsubscribes at once', async () => {
   for (const client of clients) await client.expectStateToMatch()
 })
 
+test('it says nothing of messages to newcomers if none are wanted', async () => {
+  const org = await organization()
+  const channel = await org.channel()
+  const add = [{ name: channel.name }]
+  const { body } = await org.owner.patch(path, { add, send_new_subscription_messages: false })
+  expect(body).toMatchObject({ subscribed: { [org.owner.id]: [channel.name] } })
+  expect(body).not.toHaveProperty('new_subscription_messages_sent')
+  expect(body).not.toHaveProperty('ignored_parameters_unsupported')
+})
+
 test('it is all or nothing, and something', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]

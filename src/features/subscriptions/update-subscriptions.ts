@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import { member, user } from '../../http/access.ts'
+import { list } from '../../http/collections.ts'
 import { command } from '../../http/endpoint.ts'
 import { json, strings } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { addSubscriptions, planAdding } from './add-subscriptions.ts'
+import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
 import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
 import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 
 export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
   summary: 'Subscribe to some channels and unsubscribe from others, at once',
   access: user,
-  params: { delete: strings().default([]), add: json(z.array(wantedChannelSchema)).default([]) },
+  params: {
+    delete: strings().default([]),
+    add: json(list(wantedChannelSchema)).default([]),
+    send_new_subscription_messages: addingParams.send_new_subscription_messages,
+  },
   returns: {
     subscribed: z.record(z.string(), z.array(z.string())),
     already_subscribed: z.record(z.string(), z.array(z.string())),
@@ -21,7 +26,7 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
   },
   async handle(context) {
     const { realm, me, params, commit } = context
-    const { add, delete: leave } = params
+    const { add, delete: leave, send_new_subscription_messages } = params
     if (add.length === 0 && leave.length === 0) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
@@ -34,7 +39,7 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
     check(realm) // refuses what it can before anything waits for it
     return commit(async (change) => {
       check(change.state)
-      const added = await addSubscriptions(context, change, wanted, {})
+      const added = await addSubscriptions(context, change, wanted, { send_new_subscription_messages })
       return { ...added, ...(await removeSubscriptions(context, change, leave, undefined)) }
     })
   },

@@ -6,7 +6,7 @@ import { boolean, pathInteger } from '../../http/params.ts'
 import { channelToRead } from '../channels/access.ts'
 import { spectatorOf } from '../channels/web-public.ts'
 import { type Visible, visibleIn, visibleSql } from '../messages/access.ts'
-import { emptyTopicDisplayName } from '../realm/settings.ts'
+import { shownTopic } from './shown-topic.ts'
 
 export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
   summary: 'List the topics of a channel, the one with the newest message first, spelled as in it',
@@ -23,8 +23,8 @@ export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
       FROM (${newestOf(realm.id, channel.recipient_id, visible)}) AS newest
       JOIN message t ON t.realm_id = ${realm.id} AND t.id = newest.id
       ORDER BY t.id DESC`)
-    if (params.allow_empty_topic_name) return { topics }
-    return { topics: topics.map(({ max_id, name }) => ({ max_id, name: name || emptyTopicDisplayName })) }
+    const nameOf = (topic: string) => shownTopic(topic, params.allow_empty_topic_name)
+    return { topics: topics.map(({ max_id, name }) => ({ max_id, name: nameOf(name) })) }
   },
 })
 

@@ -1,13 +1,10 @@
-import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { integer, json, text } from '../../http/params.ts'
+import { integer, text } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
 import { channelToSee } from '../channels/access.ts'
 import { topicName } from '../messages/text.ts'
-import { chooseVisibility, type VisibilityPolicy } from './visibility.ts'
-
-const policies = [0, 1, 2, 3]
+import { chooseVisibility, type VisibilityPolicy, visibility } from './visibility.ts'
 
 export const setUserTopic = command('POST /user_topics', {
   summary: 'Mute, unmute or follow a topic, or stop doing so',
@@ -16,9 +13,7 @@ export const setUserTopic = command('POST /user_topics', {
   params: {
     stream_id: integer(),
     topic: text({ max: limits.topicLength }),
-    visibility_policy: json(
-      z.int().refine((policy) => policies.includes(policy), 'Not in the list of possible values'),
-    ),
+    visibility_policy: integer({ oneOf: Object.values(visibility) }),
   },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -5,10 +5,12 @@ import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { topicPolicies } from '../../narrow/condition.ts'
+import { isMuted } from './is-muted.ts'
 import { mutedTopicsChanged } from './muted_topics.event.ts'
 import { userTopicChanged } from './user_topic.event.ts'
 
-export const visibility = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
+export const visibility = { none: 0, ...topicPolicies } as const
 export type VisibilityPolicy = (typeof visibility)[keyof typeof visibility]
 
 /** Sets what a person wants of a topic and tells their clients; nothing happens if that is how it is. */
@@ -90,4 +92,30 @@ export function mutedTopicsQuery(realm: RealmState, userIds: number[]) {
 
 export function mutedTopicsView(realm: RealmState, rows: UserTopicRow[]): MutedTopic[] {
   return rows.map((row) => [realm.channels.get(row.channel_id)!.name, row.topic, row.updated_at])
+}
+
+/** What somebody wants of topics, wherever they want anything. */
+export function topicPoliciesQuery(realm: RealmState, me: AccountRow) {
+  return sql<Pick<UserTopicRow, 'channel_id' | 'topic' | 'visibility_policy'>>`
+    SELECT channel_id, topic, visibility_policy FROM user_topic
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id}`
+}
+
+/** Whether somebody has muted a topic, or its channel. */
+export type Muting = (channelId: number, topic: string) => boolean
+
+/** Of somebody who wants this of topics. */
+export function mutingOf(
+  realm: RealmState,
+  me: AccountRow,
+  wishes: Pick<UserTopicRow, 'channel_id' | 'topic' | 'visibility_policy'>[],
+): Muting {
+  const key = (channelId: number, topic: string) => `${channelId}:${topic.toLowerCase()}`
+  const policies = new Map(wishes.map((one) => [key(one.channel_id, one.topic), one.visibility_policy]))
+  const muted = new Set<number>()
+  for (const { channel_id, is_muted } of realm.subscriptionsOfUser(me.id)) if (is_muted) muted.add(channel_id)
+  return (channelId, topic) => {
+    const policy = policies.size > 0 ? policies.get(key(channelId, topic)) : undefined
+    return isMuted(policy, muted.has(channelId))
+  }
 }

@@ -1,5 +1,5 @@
 import type { EventType, Listener } from '../../queues/event-type.ts'
-import { emptyTopicDisplayName } from '../realm/settings.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
 import { authorVariant, authorView } from '../users/author-view.ts'
 import { canAccess } from '../users/known-users.ts'
 
@@ -30,8 +30,7 @@ export const typingEvent = {
       return { ...shown, recipients: event.recipient_ids.map((id) => personView(id, listener)) }
     }
     const { empty_topic_name } = listener.queue.options.capabilities
-    const topic = event.topic || (empty_topic_name ? '' : emptyTopicDisplayName)
-    return { ...shown, stream_id: event.stream_id, topic }
+    return { ...shown, stream_id: event.stream_id, topic: shownTopic(event.topic, empty_topic_name) }
   },
 
   // It passes, and is no part of the state.

@@ -1,5 +1,5 @@
 import type { EventType } from '../../queues/event-type.ts'
-import { emptyTopicDisplayName } from '../realm/settings.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
 import { canAccess } from '../users/known-users.ts'
 
 export type TypingEditEvent = {
@@ -21,8 +21,9 @@ export const typingEditMessageEvent = {
 
   wire(event, { queue }) {
     const { recipient } = event
-    if (recipient.type === 'direct' || queue.options.capabilities.empty_topic_name) return event
-    return { ...event, recipient: { ...recipient, topic: recipient.topic || emptyTopicDisplayName } }
+    if (recipient.type === 'direct') return event
+    const topic = shownTopic(recipient.topic, queue.options.capabilities.empty_topic_name)
+    return { ...event, recipient: { ...recipient, topic } }
   },
 
   // It passes, and is no part of the state.

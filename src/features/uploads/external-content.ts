@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts'
+import { isSameSecret } from '../../lib/is-same-secret.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { isSame, sign, signingKey } from './signing.ts'
+import { sign, signingKey } from './signing.ts'
 
 /** The path below which pictures from elsewhere are passed on. */
 const root = '/external_content'
@@ -21,7 +22,7 @@ export async function externalTarget(
   hex: string,
 ): Promise<URL | undefined> {
   const url = Buffer.from(hex, 'hex').toString()
-  const isOurs = isSame(given, digest(await keyOf(read, realm), url))
+  const isOurs = isSameSecret(given, digest(await keyOf(read, realm), url))
   return isOurs && URL.canParse(url) ? new URL(url) : undefined
 }
 

@@ -3,9 +3,16 @@ import { anyone } from '../../http/access.ts'
 import { FileAnswer } from '../../http/answers.ts'
 import { query } from '../../http/endpoint.ts'
 import { pathRest, pathText } from '../../http/params.ts'
+import { tooManyRequests } from '../../http/rate-limits.ts'
 import { ApiError, notReady } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import { networkOf } from '../../lib/network-of.ts'
+import { onePer } from '../../lib/one-per.ts'
 import type { SafeFetch } from '../../lib/safe-fetch.ts'
+import type { Site } from '../../lib/site.ts'
+import { slicesOf } from '../../lib/slices.ts'
+import { bucketsPerNode } from '../../lib/token-bucket.ts'
+import { Turns } from '../../lib/turns.ts'
 import { contentTypeOf, headLength, isPictureOrVideo } from './content-types.ts'
 import { externalTarget } from './external-content.ts'
 
@@ -13,19 +20,25 @@ import { externalTarget } from './external-content.ts'
 export const getExternalContent = query('GET /external_content/{digest}/{address}', {
   summary: 'Get a picture or a video from elsewhere that a message shows',
   root: true,
+  // Besides those of the API: a single page may show a hundred of them.
   unlimited: true,
   access: anyone,
   params: { digest: pathText(), address: pathRest() },
   returns: {},
-  async handle({ realm, params, read, outside, request }) {
+  async handle({ realm, params, read, site, outside, request }) {
+    const place = networkOf(request.ip)
+    const { allowed, wait } = requests(site).take(place)
+    if (!allowed) throw tooManyRequests(wait)
     const url = await externalTarget(read, realm, params.digest, params.address)
     if (!url) throw notHere()
-    const content = await inTurn(() => fetched(outside.fetch, url, request.gone()))
+    const gone = request.gone()
+    await turn(site, place, gone)
+    const content = await fetched(outside.fetch, url, gone)
     const contentType = await contentTypeOf(content.subarray(0, headLength))
     if (!isPictureOrVideo(contentType)) throw notHere()
     const open = async (range = { start: 0, end: content.length }) => ({
       size: content.length,
-      content: Readable.from([content.subarray(range.start, range.end + 1)]),
+      content: streamOf(content.subarray(range.start, range.end + 1)),
     })
     return new FileAnswer(open, {
       contentType,
@@ -35,6 +48,30 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
     })
   },
 })
+
+/** How many may be asked for from one place on the network, which may be a whole office, in a minute. */
+const requests = bucketsPerNode(600, 60)
+
+/** How many are passed on at once on a node, and to one place, where a browser alone asks for many. */
+const turns = onePer<Site, Turns>(() => new Turns(limits.externalContentAtOnce, 6))
+const waitSeconds = 20
+
+/** Slow connections need so long for the largest. */
+const sendSeconds = 120
+
+/**
+ * Waits for a turn. It lasts until the whole answer has been sent or its reader has gone, as what was fetched is in memory
+ * all that time. Throws 503.
+ */
+async function turn(site: Site, place: string, gone: AbortSignal) {
+  const end = await turns(site)
+    .take(place, waitSeconds, gone)
+    .catch(() => {
+      throw notReady('Too many pictures are being fetched.')
+    })
+  if (gone.aborted) end()
+  else gone.addEventListener('abort', end)
+}
 
 async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise<Buffer> {
   const answer = await fetch(url, {
@@ -48,14 +85,11 @@ async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise
   return answer.body
 }
 
-let underWay = 0
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (underWay >= limits.externalContentAtOnce) throw notReady('Too many pictures are being fetched.')
-  underWay += 1
-  return work().finally(() => {
-    underWay -= 1
-  })
+/** It breaks off when its time is over: one who reads hardly anything would keep others from their turn. */
+function streamOf(content: Buffer): Readable {
+  const stream = Readable.from(slicesOf(content))
+  const timer = setTimeout(() => stream.destroy(), sendSeconds * 1000)
+  return stream.once('close', () => clearTimeout(timer))
 }
 
 function notHere() {

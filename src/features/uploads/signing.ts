@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 
@@ -12,9 +12,4 @@ export async function signingKey(read: Reader, realmId: number): Promise<string>
 /** The signature of a text for a purpose, which keeps that of one from being taken for that of another. */
 export function sign(key: string, purpose: string, text: string, encoding: 'hex' | 'base64url'): string {
   return createHmac('sha256', key).update(`${purpose}:${text}`).digest(encoding)
-}
-
-/** Whether two signatures are the same, in the same time for all. */
-export function isSame(given: string, right: string): boolean {
-  return given.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right))
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AttachmentRow } from '../../db/schema.ts'
+import { isSameSecret } from '../../lib/is-same-secret.ts'
 import { limits } from '../../lib/limits.ts'
-import { isSame, sign, signingKey } from './signing.ts'
+import { sign, signingKey } from './signing.ts'
 
 /** An address under which an upload can be had without login, for a moment. */
 export async function temporaryUrl(read: Reader, row: AttachmentRow, now: number): Promise<string> {
@@ -21,7 +22,7 @@ export async function openedBy(
   const [, id, expires, given] = /^(\d{1,15})-(\d{1,15})-([\w-]{43})$/.exec(token) ?? []
   if (!id || !expires || !given || Number(expires) < now) return undefined
   const right = signature(await signingKey(read, realmId), Number(id), Number(expires))
-  if (!isSame(given, right)) return undefined
+  if (!isSameSecret(given, right)) return undefined
   const [row] = await read.rows(sql<AttachmentRow>`
     SELECT * FROM attachment WHERE realm_id = ${realmId} AND id = ${Number(id)} AND removed_at IS NULL`)
   return row

@@ -1,8 +1,8 @@
 import type { AccountRow, ChannelRow, UserGroupRow } from '../../db/schema.ts'
 import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
-import type { RealmState } from '../../log/realm-state.ts'
 import { render } from '../../markdown/render.ts'
+import { defaultChannels } from '../channels/default-channels.ts'
 import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { membersAdded } from '../groups/user_group.event.ts'
 import { endInvitationsTo } from '../invitations/invitations.ts'
@@ -58,11 +58,6 @@ export async function addPerson(change: Change, site: Site, person: NewPerson): 
   await endInvitationsTo(change, email)
   await mailWelcome(change, site, user)
   return user
-}
-
-/** The channels that people join by themselves. */
-export function defaultChannels(realm: RealmState): ChannelRow[] {
-  return [...realm.channels.values()].filter((channel) => channel.is_default && !channel.is_archived)
 }
 
 async function joinGroups(change: Change, user: AccountRow, groups: UserGroupRow[]) {

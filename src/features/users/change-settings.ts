@@ -6,9 +6,10 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { becomeOffline, becomeOnline } from '../presence/report.ts'
 import { legacyKind } from './legacy-settings.ts'
 import { exportConsent } from './realm_export_consent.event.ts'
-import { avatarChanged, emailShown, userUpdated } from './realm_user.event.ts'
+import { userUpdated } from './realm_user.event.ts'
 import type { SentSettings } from './setting-params.ts'
 import { userSettings } from './settings.ts'
+import { tellOfEmailShown } from './tell-of-email.ts'
 import { displaySettingChanged } from './update_display_settings.event.ts'
 import { notificationSettingChanged } from './update_global_notifications.event.ts'
 import { settingChanged } from './user_settings.event.ts'
@@ -64,7 +65,7 @@ async function tellOthers(
       )
       return
     case 'email_address_visibility':
-      return tellOfEmail(change, site, before, after)
+      return tellOfEmailShown(change, site, before, after)
     case 'presence_enabled':
       if (!userSettings(after).presence_enabled) return becomeOffline(change, after)
       return becomeOnline(change, after)
@@ -79,14 +80,4 @@ async function tellOthers(
 export function administratorIds(realm: RealmState): number[] {
   const users = [...realm.users.values()].filter((user) => user.is_active && user.bot_type === null)
   return users.filter(isAdministrator).map((user) => user.id)
-}
-
-// Whoever sees the address now and did not before hears it; whoever did and does not, that it is gone.
-function tellOfEmail(change: Change, site: Site, before: AccountRow, after: AccountRow) {
-  const { state } = change
-  change.emit(emailShown(before, after), { everyone: true })
-  const email = apiEmail(state, site, after)
-  if (email === apiEmail(state, site, before)) return
-  change.emit(userUpdated(after.id, { new_email: email }), { everyone: true })
-  if (after.avatar_source === 'G') change.emit(avatarChanged(state, site, after), { everyone: true })
 }

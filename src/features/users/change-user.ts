@@ -1,8 +1,7 @@
-import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator, roles, unauthorizedPrincipal } from '../../http/access.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
-import { json, text, type Values } from '../../http/params.ts'
+import { integer, text, type Values } from '../../http/params.ts'
 import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import { isEmail } from '../../lib/email.ts'
 import type { Site } from '../../lib/site.ts'
@@ -21,14 +20,10 @@ import { userUpdated } from './realm_user.event.ts'
 import { tellOfSight } from './sight-of-channels.ts'
 import { tellOfEmail } from './tell-of-email.ts'
 
-const knownRoles: number[] = Object.values(roles)
-
 /** What may be changed of a user by others. */
 export const changeParams = {
   full_name: text().optional(),
-  role: json(
-    z.int().refine((role) => knownRoles.includes(role), 'Not in the list of possible values'),
-  ).optional(),
+  role: integer({ oneOf: Object.values(roles) }).optional(),
   profile_data: valuesParam().optional(),
   new_email: text({ trim: true }).optional(),
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type Client, everyCapability } from '../../../test/client.ts'
 import { cast } from '../../../test/organization.ts'
 import { world } from '../../../test/world.ts'
 
@@ -48,6 +49,36 @@ test('whoever is active again has what they had', async () => {
   expect((await anna.get('/users/me')).status).toBe(401)
   expect((await admin.post(`/users/${anna.id}/reactivate`)).body).toEqual(success)
   expect(await client.events()).toEqual([])
+})
+
+test('of archived channels, only clients hear that know of archiving', async () => {
+  const { org, admin, anna, ben, guest } = await setting()
+  const bothIn = { subscribers: [anna, ben, guest] }
+  const [open, past] = [await org.channel(bothIn), await org.channel(bothIn)]
+  const secret = await org.channel({ isPrivate: true, subscribers: [anna, ben] })
+  for (const { id } of [past, secret]) await org.owner.delete(`/streams/${id}`)
+  const unaware = { client_capabilities: { ...everyCapability, archived_channels: false } }
+  const [newClient, oldClient] = [await ben.register(), await ben.register(unaware)]
+  const guests = [await guest.register(), await guest.register(unaware)] as const
+  const heard = async (client: Client) => (await client.events()).filter(({ op }) => /^peer_/.test(op))
+  const of = (op: string, ids: number[]) => ({
+    type: 'subscription',
+    op,
+    stream_ids: ids,
+    user_ids: [anna.id],
+  })
+  for (const op of ['peer_remove', 'peer_add']) {
+    if (op === 'peer_remove') await admin.delete(`/users/${anna.id}`)
+    else await admin.post(`/users/${anna.id}/reactivate`)
+    const id = expect.any(Number)
+    const both = [{ ...of(op, [open.id, past.id]), id }]
+    expect(await heard(newClient)).toEqual([...both, { ...of(op, [secret.id]), id }])
+    expect(await heard(guests[0])).toEqual(both)
+    for (const client of [oldClient, guests[1]]) {
+      expect(await heard(client)).toEqual([{ ...of(op, [open.id]), id }])
+    }
+    for (const client of [newClient, oldClient, ...guests]) await client.expectStateToMatch()
+  }
 })
 
 test('a permission that names somebody does so no longer', async () => {

@@ -5,7 +5,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 
 /** The id of the newest message that went to a user; -1 if none ever did. */
 export async function newestMessageId(read: Reader, realm: RealmState, user: AccountRow): Promise<number> {
-  const { recipients, since, until } = receptions(realm, user)
+  const { recipients, since, until } = receivedSpans(realm, user)
   // For each conversation, one look at the end of its index.
   const [row] = await read.rows<{ newest: number | null }>(sql`
     SELECT max(own.newest) AS newest
@@ -18,7 +18,7 @@ export async function newestMessageId(read: Reader, realm: RealmState, user: Acc
 }
 
 /** The conversations that messages came to a user from, and between which message ids. */
-function receptions(realm: RealmState, user: AccountRow) {
+function receivedSpans(realm: RealmState, user: AccountRow) {
   const recipients: number[] = []
   const since: number[] = []
   const until: (number | null)[] = []

@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../db/schema.ts'
+import { roles } from '../../http/access.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { ClientState, EventType, Listener } from '../../queues/event-type.ts'
@@ -246,11 +247,15 @@ function updateOwn(state: ClientState, changes: Changes) {
   for (const [name, value] of Object.entries(changes)) if (name in state) state[name] = value
   if (changes.role === undefined || !('is_admin' in state)) return
   const { is_admin, is_owner, is_guest } = rightsOf(changes.role)
-  Object.assign(state, { is_admin, is_owner, is_guest, is_moderator: changes.role <= 300 })
+  Object.assign(state, { is_admin, is_owner, is_guest, is_moderator: changes.role <= roles.moderator })
 }
 
 function rightsOf(role: number) {
-  return { is_admin: role <= 200, is_owner: role === 100, is_guest: role === 600 }
+  return {
+    is_admin: role <= roles.administrator,
+    is_owner: role === roles.owner,
+    is_guest: role === roles.guest,
+  }
 }
 
 // A client that computes avatars from e-mails has no addresses of them for those whose e-mail it sees, but for those

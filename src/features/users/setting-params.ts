@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boolean, json, Param, text } from '../../http/params.ts'
+import { boolean, integer, json, Param, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { emojisetChoices, isLanguage, isTimeZone, notificationSounds } from './setting-choices.ts'
@@ -108,7 +108,7 @@ export function sentSettings(params: Record<string, unknown>): SentSettings {
 }
 
 function choice(...values: number[]): Param<number> {
-  return json(z.int().refine((value) => values.includes(value), 'Not in the list of possible values'))
+  return integer({ oneOf: values })
 }
 
 function size(): Param<number> {

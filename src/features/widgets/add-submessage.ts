@@ -8,7 +8,7 @@ import { badRequest, noSuchMessage } from '../../lib/api-error.ts'
 import { isObject } from '../../lib/is-object.ts'
 import { limits } from '../../lib/limits.ts'
 import { messageToRead } from '../messages/access.ts'
-import { audienceOf } from '../messages/audience.ts'
+import { audienceOf, holdersQuery } from '../messages/audience.ts'
 import { changeVisibilityOnTakingPart } from '../topics/automatic-visibility.ts'
 import { flawOf } from './shape.ts'
 import { submessageAdded } from './submessage.event.ts'
@@ -32,7 +32,9 @@ export const addSubmessage = command('POST /submessage', {
       if (!stillThere) throw noSuchMessage()
       const { message_id, msg_type, content } = params
       const row = await change.insert('submessage', { message_id, sender_id: me.id, msg_type, content })
-      change.emit(submessageAdded(row), audienceOf(change.state, message, change.lastMessageId + 1))
+      const [holders] = await change.run(holdersQuery(realm.id, [message.id]))
+      const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders!.users)
+      change.emit(submessageAdded(row), audience)
     })
     await changeVisibilityOnTakingPart({ realm, me, read, commit }, message)
     return {}

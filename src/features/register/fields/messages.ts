@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { unreadMessages } from '../../flags/unread.ts'
+import { shownUnread, unreadMessages } from '../../flags/unread.ts'
 import { recentConversations } from '../../messages/recent-conversations.ts'
 import { ownSection, type Section } from '../section.ts'
 
@@ -19,7 +19,9 @@ const maxMessageId: Section<number> = {
 
 export const messageSections = [
   maxMessageId as Section,
-  ownSection(['message', 'update_message_flags'], unreadMessages, (unread) => ({ unread_msgs: unread })),
+  ownSection(['message', 'update_message_flags'], unreadMessages, (unread, { capabilities }) => ({
+    unread_msgs: shownUnread(unread, capabilities),
+  })),
   ownSection(['recent_private_conversations'], recentConversations, (conversations) => ({
     recent_private_conversations: conversations,
   })),

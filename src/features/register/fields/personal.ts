@@ -5,6 +5,8 @@ import { navigationViewsOf } from '../../navigation/navigation.ts'
 import { remindersOf } from '../../reminders/reminders.ts'
 import { scheduledBy } from '../../scheduled/scheduled.ts'
 import { snippetsOf } from '../../snippets/snippets.ts'
+import { shownMutedTopics } from '../../topics/muted_topics.event.ts'
+import { shownUserTopic } from '../../topics/user_topic.event.ts'
 import { mutedTopics, userTopics } from '../../topics/visibility.ts'
 import { ownSection, type Section } from '../section.ts'
 
@@ -16,9 +18,13 @@ export const personalSections: Section[] = [
   ownSection(['reminders'], remindersOf, (reminders) => ({ reminders })),
   ownSection(['navigation_views'], navigationViewsOf, (views) => ({ navigation_views: views })),
   ownSection(['video_calls'], hasToken, (has) => ({ has_zoom_token: has })),
-  ownSection(['user_topic'], userTopics, (topics) => ({ user_topics: topics })),
+  ownSection(['user_topic'], userTopics, (topics, { capabilities }) => ({
+    user_topics: topics.map((one) => shownUserTopic(one, capabilities)),
+  })),
   {
-    ...ownSection(['muted_topics'], mutedTopics, (topics) => ({ muted_topics: topics })),
+    ...ownSection(['muted_topics'], mutedTopics, (topics, { capabilities }) => ({
+      muted_topics: shownMutedTopics(topics, capabilities),
+    })),
     unlessAsked: 'user_topic', // its older form
   },
 ]

@@ -1,0 +1,67 @@
+import { get, type IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import type { Organization } from '../../../test/organization.ts'
+import type { Person } from '../../../test/person.ts'
+import { world } from '../../../test/world.ts'
+
+const { organization } = world()
+
+/** A stream of somebody's events, and what has come on it. */
+async function streamOf(who: Person) {
+  const { queueId, state } = await who.register({ event_types: ['message'] })
+  const { port, host } = who.place
+  const authorization = `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}`
+  const path = `/api/v1/events?queue_id=${queueId}&last_event_id=${state.last_event_id}`
+  const headers = { host, authorization, accept: 'text/event-stream' }
+  const response = await new Promise<IncomingMessage>((resolve) => get({ port, path, headers }, resolve))
+  const stream = { text: '', isOver: false }
+  response.on('data', (piece) => {
+    stream.text += piece
+  })
+  response.on('end', () => {
+    stream.isOver = true
+  })
+  return stream
+}
+
+const say = (org: Organization, content: string, to: number[]) =>
+  org.owner.post('/messages', { type: 'direct', to, content })
+
+async function withSecondKey(org: Organization) {
+  const anna = await org.person()
+  const { body } = await anna.get('/rookery/keys')
+  return { anna, keyId: body.keys[0].id as number }
+}
+
+test('a stream of events tells no more once its key has ended', async () => {
+  const org = await organization()
+  const { anna, keyId } = await withSecondKey(org)
+  const stream = await streamOf(anna)
+  await say(org, 'before', [anna.id])
+  await expect.poll(() => stream.text).toContain('before')
+  expect((await anna.delete(`/rookery/keys/${keyId}`)).body.result).toBe('success')
+  await say(org, 'afterwards', [anna.id])
+  await expect.poll(() => stream.isOver).toBe(true)
+  expect(stream.text).not.toContain('afterwards')
+})
+
+test('nor once its person was deactivated, also if they come back', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  const stream = await streamOf(anna)
+  expect((await org.owner.delete(`/users/${anna.id}`)).status).toBe(200)
+  expect((await org.owner.post(`/users/${anna.id}/reactivate`)).status).toBe(200)
+  await say(org, 'afterwards', [anna.id])
+  await expect.poll(() => stream.isOver).toBe(true)
+  expect(stream.text).not.toContain('afterwards')
+})
+
+test('a poll that waits answers as a new one would', async () => {
+  const org = await organization()
+  const { anna, keyId } = await withSecondKey(org)
+  const { queueId, state } = await anna.register({ event_types: ['message'] })
+  const polling = anna.get('/events', { queue_id: queueId, last_event_id: state.last_event_id })
+  await anna.delete(`/rookery/keys/${keyId}`)
+  await say(org, 'afterwards', [anna.id])
+  expect(await polling).toMatchObject({ status: 401, body: { msg: 'Invalid API key' } })
+})

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { basic, type Person } from '../../test/person.ts'
+import { sendFiles } from '../../test/pictures.ts'
+import { world } from '../../test/world.ts'
+
+const all = world()
+const { organization } = all
+
+/** In place of the minute that silent connections get, for those that are opened from now on. */
+const silenceMs = 250
+beforeAll(() => {
+  all.node.app.http.server.timeout = silenceMs
+})
+
+/** More than lies between a server and a client that does not read. */
+const size = 24 * 1024 * 1024
+
+async function uploadBy(person: Person): Promise<string> {
+  const { body } = await sendFiles(person, 'POST', '/user_uploads', [{ content: Buffer.alloc(size, 'a') }])
+  return body.url
+}
+
+/** A connection of its own, of which nothing is read that is not asked for. */
+async function connected({ place }: Person): Promise<Socket> {
+  const socket = connect(place.port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+function request({ place, email, key }: Person, line: string, body = '') {
+  const type = 'content-type: application/x-www-form-urlencoded'
+  const head = [`${line} HTTP/1.1`, `host: ${place.host}`, `authorization: ${basic(email, key)}`, type]
+  return `${[...head, `content-length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`
+}
+
+/** How many bytes come until the connection closes. */
+async function restOf(socket: Socket) {
+  let bytes = 0
+  socket.on('data', (piece) => {
+    bytes += piece.length
+  })
+  if (!socket.closed) await once(socket, 'close')
+  return bytes
+}
+
+function openFiles() {
+  return readdirSync('/dev/fd').length
+}
+
+test('who stops reading an answer loses the connection', async () => {
+  const { owner } = await organization()
+  const url = await uploadBy(owner)
+  const socket = await connected(owner)
+  socket.write(request(owner, `GET ${url}`))
+  await sleep(6 * silenceMs)
+  const bytes = await restOf(socket)
+  expect(bytes).toBeGreaterThan(0)
+  expect(bytes).toBeLessThan(size)
+})
+
+test('who reads slowly gets all of it', async () => {
+  const { owner } = await organization()
+  const url = await uploadBy(owner)
+  const socket = await connected(owner)
+  socket.write(request(owner, `GET ${url}`))
+  let bytes = 0
+  const began = performance.now()
+  while (bytes < size) {
+    const piece: Buffer | null = socket.read()
+    if (socket.closed) throw new Error(`closed after ${bytes} bytes`)
+    bytes += piece?.length ?? 0
+    await sleep(5)
+  }
+  expect(performance.now() - began).toBeGreaterThan(3 * silenceMs)
+  socket.destroy()
+})
+
+test.each(['application/json', 'text/event-stream'])(
+  'who waits for events as %s may wait',
+  async (accept) => {
+    const { owner } = await organization()
+    const client = await owner.register()
+    const socket = await connected(owner)
+    const line = `GET /api/v1/events?queue_id=${client.queueId}&last_event_id=-1`
+    socket.write(request(owner, line).replace('content-type:', `accept: ${accept}\r\nx-type:`))
+    let text = ''
+    socket.on('data', (piece) => {
+      text += piece
+    })
+    await sleep(4 * silenceMs)
+    await owner.post('/users/me/status', { status_text: 'back again' })
+    await expect.poll(() => text).toContain('back again')
+    socket.destroy()
+  },
+)
+
+test('requests that come at once on one connection are answered one after the other', async () => {
+  const { owner } = await organization()
+  const socket = await connected(owner)
+  const statuses = ['first', 'second', 'third']
+  socket.write(
+    statuses
+      .map((text) => request(owner, 'POST /api/v1/users/me/status', `status_text=${text}`))
+      .concat(request(owner, `GET /api/v1/users/${owner.id}/status`))
+      .join(''),
+  )
+  let text = ''
+  socket.on('data', (piece) => {
+    text += piece
+  })
+  await expect.poll(() => text.match(/HTTP\/1.1 200/g)).toHaveLength(4)
+  expect(text).toContain('"status_text":"third"')
+  socket.destroy()
+})
+
+test('of requests that wait for another on their connection, nothing stays when it closes', async () => {
+  const { owner } = await organization()
+  const url = await uploadBy(owner)
+  const before = openFiles()
+  const socket = await connected(owner)
+  socket.write(request(owner, `GET ${url}`).repeat(30))
+  await sleep(silenceMs)
+  socket.destroy()
+  await expect.poll(openFiles).toBeLessThanOrEqual(before)
+})

@@ -1,0 +1,23 @@
+/** The limits that clients are told in POST /register. */
+export const toldLimits = {
+  messageLength: 10_000,
+  topicLength: 60,
+  channelNameLength: 60,
+  channelDescriptionLength: 1024,
+  channelFolderNameLength: 60,
+  channelFolderDescriptionLength: 1024,
+  bulkNewSubscriptionMessages: 100,
+  passwordLength: 100,
+  passwordMinLength: 6,
+  uploadMib: 100,
+  avatarMib: 5,
+  iconMib: 5,
+  logoMib: 5,
+  presencePingSeconds: 60,
+  presenceOfflineSeconds: 200,
+  typingExpirySeconds: 45,
+  typingRepeatSeconds: 30,
+  typingStoppedSeconds: 12,
+  clientLongPollSeconds: 90,
+  realmDeletionMinDays: 14,
+} as const
