@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { AccountRow, ApiKeyRow, SessionRow } from '../db/schema.ts'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { hashKey } from '../lib/hash-key.ts'
+import { isSameSecret } from '../lib/is-same-secret.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { notLoggedIn } from './access.ts'
 
@@ -26,7 +26,7 @@ export function authenticateKey(state: RealmState, key: string, code = 'UNAUTHOR
   const hash = hashKey(key)
   const found = state.apiKeyByHash(hash)
   const user = found && state.users.get(found.user_id)
-  if (!found || !user || !sameText(found.hash, hash)) throw unauthorized('Invalid API key', code)
+  if (!found || !user || !isSameSecret(hash, found.hash)) throw unauthorized('Invalid API key', code)
   checkActive(state, user)
   return { user, key: found }
 }
@@ -58,8 +58,4 @@ function parseBasic(header: string) {
 
 function unauthorized(message: string, code = 'UNAUTHORIZED') {
   return new ApiError(message, code, 401)
-}
-
-function sameText(a: string, b: string) {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { notReady } from './api-error.ts'
+import { isSameSecret } from './is-same-secret.ts'
 import { FetchError, type SafeFetch } from './safe-fetch.ts'
 
 /** A video call that somebody has asked for. */
@@ -28,8 +29,7 @@ export class BigBlueButton {
   /** The meeting that a ticket stands for; undefined if it is none of this organization. */
   meetingOf(realmId: number, ticket: string): Meeting | undefined {
     const [text = '', given = ''] = ticket.split('.')
-    const [a, b] = [Buffer.from(given), Buffer.from(this.sign(text))]
-    if (a.length !== b.length || !timingSafeEqual(a, b)) return undefined
+    if (!isSameSecret(given, this.sign(text))) return undefined
     const { realmId: of, ...meeting } = JSON.parse(Buffer.from(text, 'base64url').toString())
     return of === realmId ? meeting : undefined
   }

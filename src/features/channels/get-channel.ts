@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
 import { channelToSee } from './access.ts'
+import { channelSchema } from './channel-schemas.ts'
 import { channelView } from './channel-view.ts'
 
 export const getChannel = query('GET /streams/{stream_id}', {
@@ -10,7 +10,7 @@ export const getChannel = query('GET /streams/{stream_id}', {
   since: 132,
   access: user,
   params: { stream_id: pathInteger() },
-  returns: { stream: z.looseObject({ stream_id: z.int(), name: z.string() }) },
+  returns: { stream: channelSchema },
   async handle({ realm, me, params }) {
     return { stream: channelView(realm, channelToSee(realm, me, params.stream_id)) }
   },

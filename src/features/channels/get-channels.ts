@@ -5,6 +5,7 @@ import { query } from '../../http/endpoint.ts'
 import { boolean, type Values } from '../../http/params.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { activeSubscription, hasContentAccess, hasMetadataAccess } from './access.ts'
+import { channelSchema } from './channel-schemas.ts'
 import { channelsByName, channelView } from './channel-view.ts'
 
 const params = {
@@ -23,7 +24,7 @@ export const getChannels = query('GET /streams', {
   summary: 'List the channels that you may know of',
   access: user,
   params,
-  returns: { streams: z.array(z.looseObject({ stream_id: z.int(), name: z.string() })) },
+  returns: { streams: z.array(channelSchema.extend({ is_default: z.boolean().optional() })) },
   async handle({ realm, me, params }) {
     const channels = channelsByName(realm).filter((channel) => isAskedFor(realm, me, channel, params))
     return {

@@ -13,6 +13,12 @@ export const groupSettingSchema = z.union([
   z.object({ direct_members: list(z.int()), direct_subgroups: list(z.int()) }),
 ])
 
+/** The value of each of these settings. */
+export function groupSettingSchemas<Name extends string>(settings: Record<Name, unknown>) {
+  const schemas = Object.keys(settings).map((name) => [name, groupSettingSchema])
+  return Object.fromEntries(schemas) as Record<Name, typeof groupSettingSchema>
+}
+
 /** A change of a group-setting value: the new one and, to be refused if somebody was faster, the one it replaces. */
 export const groupSettingUpdateSchema = z.object({
   new: groupSettingSchema,

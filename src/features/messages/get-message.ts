@@ -6,6 +6,7 @@ import { boolean, pathInteger } from '../../http/params.ts'
 import { noSuchMessage } from '../../lib/api-error.ts'
 import { spectatorOf } from '../channels/web-public.ts'
 import { messageToRead } from './access.ts'
+import { messageSchema } from './message-schema.ts'
 import { contentIn } from './message-view.ts'
 import { messagesJson } from './page-json.ts'
 import { messagesById } from './queries.ts'
@@ -20,7 +21,7 @@ export const getMessage = query('GET /messages/{message_id}', {
     allow_empty_topic_name: boolean().default(false),
   },
   returns: {
-    message: z.looseObject({ id: z.int() }),
+    message: messageSchema,
     raw_content: z.string(), // deprecated, but older clients read it
   },
   async handle({ realm, me, params, read, site }) {

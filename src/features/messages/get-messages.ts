@@ -8,6 +8,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { isSpectator, spectatorOf } from '../channels/web-public.ts'
 import { matchesIn } from './matches.ts'
 import { checkMessageCount } from './message-count.ts'
+import { messageSchema } from './message-schema.ts'
 import { contentIn, type MessageFormat, topicView } from './message-view.ts'
 import { narrowParam } from './narrow.ts'
 import { pageAround } from './page.ts'
@@ -45,7 +46,7 @@ export const getMessages = query('GET /messages', {
   spectator: spectatorOf,
   params,
   returns: {
-    messages: z.array(z.looseObject({ id: z.int() })),
+    messages: z.array(messageSchema),
     found_anchor: z.boolean(),
     found_oldest: z.boolean(),
     found_newest: z.boolean(),

@@ -3,6 +3,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { receivedMessage } from '../../queues/audience.ts'
 import { activeSubscription } from '../channels/access.ts'
 import { subscribersOf } from '../subscriptions/subscribers.ts'
+import { isMuted } from '../topics/is-muted.ts'
 import { visibility } from '../topics/visibility.ts'
 import { userSettings } from '../users/settings.ts'
 
@@ -102,9 +103,7 @@ function wants(
 ): boolean {
   const settings = userSettings(user)
   const isFollowed = policy === visibility.followed
-  const isMuted =
-    policy === visibility.muted ||
-    (policy === undefined && subscription !== undefined && subscription.is_muted)
+  const isHidden = isMuted(policy, subscription?.is_muted ?? false)
   switch (reason) {
     case 'direct':
     case 'mention':
@@ -112,11 +111,11 @@ function wants(
     case 'wildcard':
       if (!settings[medium.direct]) return false
       if (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify) return true
-      return !isMuted && (subscription?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify)
+      return !isHidden && (subscription?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify)
     case 'followed':
       return isFollowed && settings[medium.followed]
     case 'channel':
-      return !isMuted && wantsChannel(medium, user, subscription)
+      return !isHidden && wantsChannel(medium, user, subscription)
   }
 }
 

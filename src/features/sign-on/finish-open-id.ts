@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SignOnRow } from '../../db/schema.ts'
 import { anyone } from '../../http/access.ts'
@@ -8,6 +7,7 @@ import { cookieOf } from '../../http/pages.ts'
 import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { hashKey } from '../../lib/hash-key.ts'
+import { isSameSecret } from '../../lib/is-same-secret.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import { accountFor } from './account-for.ts'
 import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
@@ -49,6 +49,6 @@ async function takeDeparture(commit: Commit, state: string, { header }: RequestI
   )
   const row = rows[0] as SignOnRow | undefined
   const browser = hashKey(cookieOf(header('cookie'), browserCookieName) ?? '')
-  if (row && timingSafeEqual(Buffer.from(row.browser_hash), Buffer.from(browser))) return row
+  if (row && isSameSecret(browser, row.browser_hash)) return row
   throw badRequest('This sign-on has run out, or was begun in another browser. Please begin again.')
 }

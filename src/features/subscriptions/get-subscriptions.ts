@@ -3,6 +3,7 @@ import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { boolean } from '../../http/params.ts'
 import { activeSubscription } from '../channels/access.ts'
+import { subscriptionSchema } from '../channels/channel-schemas.ts'
 import { channelsByName, subscriptionView } from '../channels/channel-view.ts'
 
 export const getSubscriptions = query('GET /users/me/subscriptions', {
@@ -10,7 +11,7 @@ export const getSubscriptions = query('GET /users/me/subscriptions', {
   access: user,
   params: { include_subscribers: boolean().default(false) },
   returns: {
-    subscriptions: z.array(z.looseObject({ stream_id: z.int(), name: z.string(), color: z.string() })),
+    subscriptions: z.array(subscriptionSchema),
   },
   async handle({ realm, me, params }) {
     const subscriptions = channelsByName(realm)
