@@ -37,8 +37,8 @@ export function authenticateKey(state: RealmState, key: string, code = 'UNAUTHOR
  */
 export function checkStillGood(state: RealmState, { user, key, session }: Caller) {
   if (!state.users.get(user.id)?.is_active) throw unauthorized('Account is deactivated')
-  const hasEnded = (key && !state.apiKeys.get(key.id)) || (session && !state.sessions.get(session.id))
-  if (hasEnded) throw unauthorized('Invalid API key')
+  if (key && !state.apiKeys.get(key.id)) throw unauthorized('Invalid API key')
+  if (session && !state.sessions.get(session.id)) throw notLoggedIn()
 }
 
 /** Throws 401 if an account, or its whole organization, is deactivated. */

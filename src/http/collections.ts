@@ -56,10 +56,10 @@ function readInto(
   context: Context,
 ): boolean {
   // Nothing in a parameter waits.
-  const result = schema._zod.run({ value, issues: [] }, context) as Payload
-  payload.issues.push(...z.core.util.prefixIssues(key, result.issues))
-  ;(collection as Record<string | number, unknown>)[key] = result.value
-  return result.issues.length === 0
+  const { value: read, issues } = schema._zod.run({ value, issues: [] }, context) as Payload
+  if (issues.length > 0) payload.issues.push(...z.core.util.prefixIssues(key, issues))
+  else (collection as Record<string | number, unknown>)[key] = read
+  return issues.length === 0
 }
 
 function wrongType(payload: Payload, inst: z.core.$ZodType, expected: 'array' | 'record'): Payload {

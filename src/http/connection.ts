@@ -1,12 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * For how many seconds a connection may be silent while its client has an answer to read. What has been said by then and
- * not been read stays in memory, or keeps a file open. Silence between, as of long polls, does not count.
- */
-export const unreadSeconds = 60
-
-/**
  * Goes on when those who asked before on the same connection have their answers. Node would let all of them be answered at
  * once, keep what cannot be sent yet, and not tell if the client goes meanwhile; this way, nothing is done for it then.
  */
@@ -15,7 +9,10 @@ export function inTurn(response: ServerResponse, go: () => void) {
   else response.once('socket', () => go())
 }
 
-/** Ends the connection of a client that has stopped reading its answer, as Node would of every one that is silent. */
+/**
+ * Ends the connection of a client that has stopped reading its answer, as Node would of every one that is silent: what it
+ * does not read stays in memory, or keeps a file open. Silence between answers, as of long polls, does not count.
+ */
 export function endUnread(response: ServerResponse) {
   response.on('timeout', endIfUnread)
 }

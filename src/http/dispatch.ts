@@ -132,12 +132,11 @@ function callerFor(
 function performer(
   services: Services,
   log: RealmLog,
-  entered: Entered,
+  { endpoint, caller, me }: Entered,
   request: FastifyRequest,
   reply: FastifyReply,
   content: Buffer = noContent,
 ) {
-  const { endpoint, caller, me } = entered
   return async (form: Fields, files: ReceivedFile[]) => {
     const sent = fieldsOf(request, form)
     const params = readParams(endpoint.params, request, sent, files)

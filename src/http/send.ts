@@ -5,10 +5,7 @@ import { limits } from '../lib/limits.ts'
 import { onePer } from '../lib/one-per.ts'
 import { largeFrom, UnreadAnswers } from './unread-answers.ts'
 
-/** The bytes of answers, together, that a node holds for clients that have yet to read them. */
-const unreadBytes = 256 * 1024 * 1024
-
-const unreadOf = onePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(unreadBytes))
+const unreadOf = onePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(limits.unreadBytes))
 
 /** Sends a text, compressed if it is worth that and the client takes it. The content type and status are set before. */
 export function sendPieces(reply: FastifyReply, pieces: Piece[]): FastifyReply | Promise<FastifyReply> {

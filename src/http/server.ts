@@ -7,7 +7,7 @@ import { limits } from '../lib/limits.ts'
 import { answerError, answerErrorPage } from './answer.ts'
 import { checkLength, isMultipart } from './body.ts'
 import { isForSessions, sessionPrefix } from './caller.ts'
-import { endUnread, inTurn, unreadSeconds } from './connection.ts'
+import { endUnread, inTurn } from './connection.ts'
 import { dispatch, type Methods, type Services } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -43,7 +43,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     trustProxy: trustProxy && ((_, hop) => hop === 0),
     // The rest need not take so long; see body.ts.
     requestTimeout: limits.uploadSeconds * 1000,
-    connectionTimeout: unreadSeconds * 1000,
+    connectionTimeout: limits.unreadSeconds * 1000,
     keepAliveTimeout: (limits.clientLongPollSeconds + 5) * 1000,
     forceCloseConnections: 'idle',
     // What still comes over an open connection gets its answer: nobody is to ask twice because a server is restarted.

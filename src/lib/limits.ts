@@ -76,6 +76,7 @@ export const limits = {
   requestBody: 25 * 1024 * 1024,
   formBody: 4 * 1024 * 1024,
   anonymousBody: 1024 * 1024,
+  // Of bodies under way, small ones do not count.
   smallBody: 8 * 1024,
   bodiesAtOnce: 256 * 1024 * 1024,
   bodiesAtOncePerPlace: 64 * 1024 * 1024,
@@ -85,6 +86,9 @@ export const limits = {
   parametersPerRequest: 1_000,
   valuesPerParameter: 100_000,
   compressFrom: 4_096,
+  // For so long a client may read nothing of its answer; so much may be unread on a node.
+  unreadSeconds: 60,
+  unreadBytes: 256 * 1024 * 1024,
   messagesPerFetch: 5_000,
   requestsPerMinute: 200,
   anonymousRequestsPerMinute: 100,
