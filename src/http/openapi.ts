@@ -11,24 +11,24 @@ type Named = [name: string, param: Param<unknown>]
 export function openApiDocument(endpoints: Endpoint[], { version }: { version: string }): object {
   return {
     openapi: '3.1.0',
-    info: { title: 'Rookery', version, summary: 'The API that chat clients speak with this server.' },
+    info: { title: 'Rookery', version, summary: 'The HTTP API of a Rookery server.' },
     servers: [{ url: apiPrefix }],
     security: [{ basic: [] }, { session: [] }],
     paths: paths(endpoints),
     components: {
       securitySchemes: {
-        basic: { type: 'http', scheme: 'basic', description: 'The e-mail address and an API key.' },
+        basic: { type: 'http', scheme: 'basic', description: "The user's email address and an API key." },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: 'rookery',
-          description: 'A browser that is logged in.',
+          description: 'The cookie of a browser session.',
         },
       },
       schemas: { Error: errorSchema },
       responses: {
         Error: {
-          description: 'The request was refused.',
+          description: 'The server refused the request.',
           content: { [json]: { schema: reference('Error') } },
         },
       },
@@ -44,8 +44,8 @@ const errorSchema = {
   type: 'object',
   properties: {
     result: { const: 'error' },
-    msg: { type: 'string', description: 'For people; may change.' },
-    code: { type: 'string', description: 'For programs.' },
+    msg: { type: 'string', description: 'A message for people. Its wording may change.' },
+    code: { type: 'string', description: 'An identifier for programs.' },
   },
   required: ['result', 'msg'],
 }
@@ -81,7 +81,10 @@ function operation(endpoint: Endpoint) {
     ...(takesFiles && { requestBody: multipartBody(sent) }),
     ...(inQuery.length === 0 && !takesFiles && sent.length > 0 && { requestBody: body(sent) }),
     responses: {
-      200: { description: 'Done.', content: { [json]: { schema: answerSchema(endpoint.returns) } } },
+      200: {
+        description: 'The request succeeded.',
+        content: { [json]: { schema: answerSchema(endpoint.returns) } },
+      },
       default: { $ref: '#/components/responses/Error' },
     },
   }

@@ -4,7 +4,7 @@ import { command } from '../../http/endpoint.ts'
 import { addWords, distinctWords, wordsParam } from './alert-words.ts'
 
 export const addAlertWords = command('POST /users/me/alert_words', {
-  summary: 'Add words that make messages important',
+  summary: 'Add alert words',
   access: user,
   params: { alert_words: wordsParam() },
   returns: { alert_words: z.array(z.string()) },

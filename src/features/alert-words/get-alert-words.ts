@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { alertWords } from './alert-words.ts'
 
 export const getAlertWords = query('GET /users/me/alert_words', {
-  summary: 'List the words that make messages important',
+  summary: "List the caller's alert words",
   access: user,
   params: {},
   returns: { alert_words: z.array(z.string()) },

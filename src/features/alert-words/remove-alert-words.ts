@@ -4,7 +4,7 @@ import { command } from '../../http/endpoint.ts'
 import { distinctWords, removeWords, wordsParam } from './alert-words.ts'
 
 export const removeAlertWords = command('DELETE /users/me/alert_words', {
-  summary: 'Remove words that make messages important',
+  summary: 'Remove alert words',
   access: user,
   params: { alert_words: wordsParam() },
   returns: { alert_words: z.array(z.string()) },

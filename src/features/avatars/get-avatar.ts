@@ -6,7 +6,7 @@ import { spectatorOf } from '../channels/web-public.ts'
 import { findAvatar } from './find-avatar.ts'
 
 export const getAvatar = query('GET /avatar/{email_or_id}', {
-  summary: "Go to the address of somebody's avatar",
+  summary: "Redirect to a user's avatar",
   root: true,
   access: user,
   spectator: spectatorOf,

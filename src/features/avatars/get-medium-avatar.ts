@@ -6,7 +6,7 @@ import { spectatorOf } from '../channels/web-public.ts'
 import { findAvatar } from './find-avatar.ts'
 
 export const getMediumAvatar = query('GET /avatar/{email_or_id}/medium', {
-  summary: "Go to the address of somebody's avatar, the larger one",
+  summary: "Redirect to a user's avatar in medium size",
   root: true,
   access: user,
   spectator: spectatorOf,

@@ -4,7 +4,7 @@ import { command } from '../../http/endpoint.ts'
 import { checkMayChangeAvatar, forgetAvatar, ownAvatar, setAvatar } from './avatars.ts'
 
 export const removeOwnAvatar = command('DELETE /users/me/avatar', {
-  summary: "Remove one's picture, so that the one made from the address stands again",
+  summary: "Remove the current user's avatar and restore the default",
   access: user,
   params: {},
   returns: { avatar_url: z.string().nullable() },

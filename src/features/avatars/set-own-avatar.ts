@@ -8,7 +8,7 @@ import { withPictures } from '../pictures/store.ts'
 import { checkMayChangeAvatar, drawAvatar, forgetAvatar, ownAvatar, setAvatar } from './avatars.ts'
 
 export const setOwnAvatar = command('POST /users/me/avatar', {
-  summary: 'Upload a picture of oneself',
+  summary: 'Upload an avatar',
   access: user,
   params: { files: files({ max: limits.avatarMib * 2 ** 20 }) },
   returns: { avatar_url: z.string() },

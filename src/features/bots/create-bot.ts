@@ -40,8 +40,7 @@ const params = {
 type Context = CommandContext<typeof params>
 
 export const createBot = command('POST /bots', {
-  summary:
-    'Create a bot of one’s own: one that does what people can, only sends messages, answers by way of a webhook, or is part of the server',
+  summary: 'Create a bot',
   access: keeper,
   params,
   returns: {

@@ -4,7 +4,7 @@ import { strings } from '../../http/params.ts'
 import { clearStorage } from './storage.ts'
 
 export const deleteStorage = command('DELETE /bot_storage', {
-  summary: 'Delete what the caller has stored: all, or what is under some keys',
+  summary: "Delete the bot's stored values, all or by key",
   access: user,
   params: { keys: strings().optional() },
   returns: {},

@@ -7,7 +7,7 @@ import { botAvatar, defaultsView } from './bot-view.ts'
 import { defaultsSchema } from './schemas.ts'
 
 export const getBots = query('GET /bots', {
-  summary: 'List the active bots that the caller owns, with their API keys',
+  summary: "List the caller's active bots with their API keys",
   access: member,
   params: {},
   returns: {

@@ -5,7 +5,7 @@ import { strings } from '../../http/params.ts'
 import { readStorage } from './storage.ts'
 
 export const getStorage = query('GET /bot_storage', {
-  summary: 'Get what the caller has stored: all, or what is under some keys',
+  summary: "Get the bot's stored values, all or by key",
   access: user,
   params: { keys: strings().optional() },
   returns: { storage: z.record(z.string(), z.string()) },

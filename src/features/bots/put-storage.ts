@@ -6,7 +6,7 @@ import { json } from '../../http/params.ts'
 import { writeStorage } from './storage.ts'
 
 export const putStorage = command('PUT /bot_storage', {
-  summary: 'Store texts under keys, for the caller alone',
+  summary: 'Store values by key, private to the calling bot',
   access: user,
   params: { storage: json(dictionary(z.string())) },
   returns: {},

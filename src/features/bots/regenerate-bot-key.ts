@@ -6,7 +6,7 @@ import { keeper, ownBot } from './access.ts'
 import { tellOfKey } from './tell.ts'
 
 export const regenerateBotKey = command('POST /bots/{bot_id}/api_key/regenerate', {
-  summary: 'Get a new API key for a bot; the old one ends at once',
+  summary: "Replace a bot's API key; the old key stops working immediately",
   access: keeper,
   params: { bot_id: pathInteger() },
   returns: { api_key: z.string() },

@@ -39,7 +39,7 @@ const params = {
 type Context = CommandContext<typeof params>
 
 export const updateBot = command('PATCH /bots/{bot_id}', {
-  summary: "Change a bot's name, role, owner, webhook, avatar or defaults",
+  summary: 'Update a bot',
   access: keeper,
   params,
   returns: {

@@ -9,7 +9,7 @@ import { isBack, personOrNobody, returnUrl, zoomOf } from './zoom-departures.ts'
 import { keepTokens } from './zoom-tokens.ts'
 
 export const completeZoomUser = command('GET /calls/zoom/complete', {
-  summary: 'Take in what Zoom sends somebody’s browser back with',
+  summary: 'Complete the Zoom OAuth flow',
   root: true,
   access: personOrNobody,
   params: {

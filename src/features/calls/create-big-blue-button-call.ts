@@ -7,7 +7,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { realmUrl } from '../../lib/site.ts'
 
 export const createBigBlueButtonCall = query('GET /calls/bigbluebutton/create', {
-  summary: 'Get the address of a new video call on BigBlueButton; whoever follows it must be logged in here',
+  summary: 'Create a BigBlueButton call and return its join URL, which requires a login',
   access: user,
   params: {
     meeting_name: text({ max: 200 }),

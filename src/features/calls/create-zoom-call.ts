@@ -6,7 +6,7 @@ import { zoomOf } from './zoom-departures.ts'
 import { withZoomToken } from './zoom-tokens.ts'
 
 export const createZoomCall = command('POST /calls/zoom/create', {
-  summary: 'Make a call on Zoom in the caller’s name, and get the address at which people join it',
+  summary: 'Create a Zoom call as the current user and return its join URL',
   access: user,
   params: { is_video_call: boolean().default(true) },
   returns: { url: z.string() },

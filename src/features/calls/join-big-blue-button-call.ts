@@ -8,7 +8,7 @@ import { badRequest } from '../../lib/api-error.ts'
 const whoever: Access<AccountRow | null> = (_, caller) => caller
 
 export const joinBigBlueButtonCall = query('GET /calls/bigbluebutton/join', {
-  summary: 'Enter a video call under one’s own name',
+  summary: 'Join a BigBlueButton call as the current user',
   root: true,
   access: whoever,
   params: { bigbluebutton: text() },

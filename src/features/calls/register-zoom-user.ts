@@ -3,7 +3,7 @@ import { command } from '../../http/endpoint.ts'
 import { depart, personOrNobody, returnUrl, zoomOf } from './zoom-departures.ts'
 
 export const registerZoomUser = command('GET /calls/zoom/register', {
-  summary: 'Send somebody’s browser to Zoom, where they allow this server to make calls in their name',
+  summary: 'Start the Zoom OAuth flow',
   root: true,
   access: personOrNobody,
   params: {},

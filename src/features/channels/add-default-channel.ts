@@ -7,7 +7,7 @@ import { defaultChannelsChanged } from './default_streams.event.ts'
 import { defaultChannelIds } from './default-channels.ts'
 
 export const addDefaultChannel = command('POST /default_streams', {
-  summary: 'Make a channel one that new users are subscribed to',
+  summary: 'Add a channel to the default channels for new users',
   access: administrator,
   params: { stream_id: integer() },
   returns: {},

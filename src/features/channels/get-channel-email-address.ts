@@ -10,7 +10,7 @@ import { channelToRead } from './access.ts'
 
 /** This server takes no e-mail for channels: the address is empty, as clients expect where there is none. */
 export const getChannelEmailAddress = query('GET /streams/{stream_id}/email_address', {
-  summary: 'Get the address for e-mail to a channel; empty, as there is none',
+  summary: "Get a channel's incoming email address, always empty because incoming email is not supported",
   since: 226,
   access: user,
   params: { stream_id: pathInteger(), sender_id: integer().optional() }, // sender_id: level 335

@@ -6,7 +6,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { channelByRef, hasMetadataAccess } from './access.ts'
 
 export const getChannelId = query('GET /get_stream_id', {
-  summary: "Look up a channel's id by its name",
+  summary: "Get a channel's id by its name",
   access: user,
   params: { stream: text() },
   returns: { stream_id: z.int() },

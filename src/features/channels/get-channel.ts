@@ -6,7 +6,7 @@ import { channelSchema } from './channel-schemas.ts'
 import { channelView } from './channel-view.ts'
 
 export const getChannel = query('GET /streams/{stream_id}', {
-  summary: "Get a channel's record",
+  summary: 'Get a channel',
   since: 132,
   access: user,
   params: { stream_id: pathInteger() },

@@ -21,7 +21,7 @@ const params = {
 }
 
 export const getChannels = query('GET /streams', {
-  summary: 'List the channels that you may know of',
+  summary: 'List the channels visible to the caller',
   access: user,
   params,
   returns: { streams: z.array(channelSchema.extend({ is_default: z.boolean().optional() })) },

@@ -6,7 +6,7 @@ import { defaultChannelsChanged } from './default_streams.event.ts'
 import { defaultChannelIds } from './default-channels.ts'
 
 export const removeDefaultChannel = command('DELETE /default_streams', {
-  summary: 'Make a channel one that new users are no longer subscribed to',
+  summary: 'Remove a channel from the default channels for new users',
   access: administrator,
   params: { stream_id: integer() },
   returns: {},

@@ -12,7 +12,7 @@ import { checkOnlyEmptyTopic } from './topics-policy.ts'
 
 /** All or nothing; what is as it should be already is left alone. */
 export const updateChannel = command('PATCH /streams/{stream_id}', {
-  summary: "Change a channel's properties and permissions, or unarchive it",
+  summary: "Update a channel's properties and permissions, or unarchive it",
   access: user,
   params: channelUpdateParams,
   returns: {},

@@ -6,7 +6,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { channelsToOffer, defaultGroupName, tellOfDefaultGroups } from './default-groups.ts'
 
 export const createDefaultGroup = command('POST /default_stream_groups/create', {
-  summary: 'Create a group of channels that people can be offered together',
+  summary: 'Create a default channel group',
   access: administrator,
   params: {
     group_name: text(),

@@ -4,7 +4,7 @@ import { pathInteger } from '../../http/params.ts'
 import { defaultGroup, tellOfDefaultGroups } from './default-groups.ts'
 
 export const deleteDefaultGroup = command('DELETE /default_stream_groups/{group_id}', {
-  summary: 'Delete a group of channels that people can be offered together; the channels stay',
+  summary: 'Delete a default channel group; its channels stay',
   access: administrator,
   params: { group_id: pathInteger() },
   returns: {},

@@ -7,7 +7,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { channelsNamed, channelsToOffer, defaultGroup, tellOfDefaultGroups } from './default-groups.ts'
 
 export const updateDefaultGroupChannels = command('PATCH /default_stream_groups/{group_id}/streams', {
-  summary: 'Add channels to a group that people can be offered together, or remove them',
+  summary: 'Add or remove channels of a default channel group',
   access: administrator,
   params: { group_id: pathInteger(), op: text(), stream_names: strings() },
   returns: {},

@@ -6,7 +6,7 @@ import { limits } from '../../lib/limits.ts'
 import { defaultGroup, defaultGroupName, tellOfDefaultGroups } from './default-groups.ts'
 
 export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_id}', {
-  summary: 'Rename or describe a group of channels that people can be offered together',
+  summary: 'Rename or describe a default channel group',
   access: administrator,
   params: {
     group_id: pathInteger(),

@@ -9,7 +9,7 @@ import { domainView } from './domains.ts'
 import { domainAdded } from './realm_domains.event.ts'
 
 export const addDomain = command('POST /realm/domains', {
-  summary: 'Let e-mail addresses of a domain join',
+  summary: 'Allow an email domain for new users',
   access: owner,
   params: { domain: text(), allow_subdomains: boolean() },
   returns: { new_domain: z.tuple([z.int(), z.string()]) },

@@ -6,7 +6,7 @@ import { pathText } from '../../http/params.ts'
 import { isSubdomain } from '../../lib/site.ts'
 
 export const checkSubdomain = query('GET /realm/subdomain/{subdomain}', {
-  summary: 'Tell whether a further organization could have a name',
+  summary: 'Check whether a subdomain is available for a new organization',
   access: anyone,
   params: { subdomain: pathText() },
   // `available`, or why it is not.

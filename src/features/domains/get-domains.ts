@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { domainSchema, domainsOf } from './domains.ts'
 
 export const getDomains = query('GET /realm/domains', {
-  summary: 'List the domains whose e-mail addresses may join',
+  summary: 'List the email domains that new users may have',
   access: user,
   params: {},
   returns: { domains: z.array(domainSchema) },

@@ -8,7 +8,7 @@ import { allowedDomain } from './domains.ts'
 import { domainRemoved } from './realm_domains.event.ts'
 
 export const removeDomain = command('DELETE /realm/domains/{domain}', {
-  summary: 'No longer let e-mail addresses of a domain join',
+  summary: 'Remove an allowed email domain',
   access: owner,
   params: { domain: pathText() },
   returns: {},

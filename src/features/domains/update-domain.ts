@@ -5,7 +5,7 @@ import { allowedDomain, domainView } from './domains.ts'
 import { domainChanged } from './realm_domains.event.ts'
 
 export const updateDomain = command('PATCH /realm/domains/{domain}', {
-  summary: 'Say whether e-mail addresses of subdomains may join, too',
+  summary: 'Allow or disallow the subdomains of an email domain',
   access: owner,
   params: { domain: pathText(), allow_subdomains: boolean() },
   returns: {},

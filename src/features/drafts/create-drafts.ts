@@ -12,7 +12,7 @@ import { draftsAdded } from './drafts.event.ts'
 import { checkSynchronizes, columnsOf, draftToStore, draftView } from './drafts.ts'
 
 export const createDrafts = command('POST /drafts', {
-  summary: 'Store drafts',
+  summary: 'Create drafts',
   access: user,
   params: { drafts: json(list(draftToStore)) },
   returns: { ids: z.array(z.int()) },

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { checkSynchronizes, draftSchema, draftsOf } from './drafts.ts'
 
 export const getDrafts = query('GET /drafts', {
-  summary: "List one's drafts, the one edited last at the end",
+  summary: "List the caller's drafts, the most recently edited last",
   access: user,
   params: {},
   returns: { count: z.int(), drafts: z.array(draftSchema) },

@@ -7,7 +7,7 @@ import { draftUpdated } from './drafts.event.ts'
 import { checkSynchronizes, columnsOf, draftToStore, draftView, noSuchDraft } from './drafts.ts'
 
 export const updateDraft = command('PATCH /drafts/{draft_id}', {
-  summary: 'Replace a draft',
+  summary: 'Update a draft',
   access: user,
   params: { draft_id: pathInteger(), draft: json(draftToStore) },
   returns: {},

@@ -17,7 +17,7 @@ import { removeMessages } from './remove-messages.ts'
  * it is not complete: the client asks again.
  */
 export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
-  summary: 'Delete all messages of a topic',
+  summary: 'Delete all messages in a topic',
   access: administrator,
   params: { stream_id: pathInteger(), topic_name: text() },
   returns: { complete: z.boolean() },

@@ -13,7 +13,7 @@ import { editParts, visibleEdits } from './edit-history.ts'
 import { htmlDifference } from './html-difference.ts'
 
 export const getMessageHistory = query('GET /messages/{message_id}/history', {
-  summary: 'Get what a message was before each of its changes',
+  summary: "Get a message's edit history",
   access: user,
   params: { message_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },
   returns: { message_history: z.array(z.looseObject({ timestamp: z.int(), user_id: z.int().nullable() })) },

@@ -12,7 +12,7 @@ import { realmSettings } from '../realm/settings.ts'
 import { userSettings } from '../users/settings.ts'
 
 export const getReadReceipts = query('GET /messages/{message_id}/read_receipts', {
-  summary: 'List who has read a message',
+  summary: 'List the users who have read a message',
   since: 137,
   access: user,
   params: { message_id: pathInteger() },

@@ -10,7 +10,7 @@ import { checkEmailIsFree } from '../users/emails.ts'
 import { checkNewEmail, finishEmailChange } from './change-email.ts'
 
 export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}', {
-  summary: 'Take a new e-mail address into use, once, by a link that was mailed to it',
+  summary: 'Confirm a new email address',
   root: true,
   access: anyone,
   params: { key: pathText() },

@@ -8,7 +8,7 @@ import { page } from '../pages/layout.ts'
 
 // Not confirmed by looking at it: programs that check mail for bad links look at them, too.
 export const newEmailForm = query('GET /accounts/confirm_new_email/{key}', {
-  summary: 'The page on which to confirm a new e-mail address, by a link that was mailed to it',
+  summary: 'Show the page to confirm a new email address',
   root: true,
   access: anyone,
   params: { key: pathText() },

@@ -10,7 +10,7 @@ import { checkedEmojiName, checkMayAddEmoji } from './emoji-rules.ts'
 import { customEmojiChanged } from './realm_emoji.event.ts'
 
 export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
-  summary: 'Make a picture an emoji of the organization',
+  summary: 'Upload a custom emoji',
   access: member,
   params: { emoji_name: pathText(), files: files({ max: limits.emojiMib * 2 ** 20 }) },
   returns: {},

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { customEmojiOf, customEmojiSchema } from './custom-emoji.ts'
 
 export const getCustomEmoji = query('GET /realm/emoji', {
-  summary: "List the organization's custom emoji, withdrawn ones too",
+  summary: "List the organization's custom emoji, deactivated ones included",
   access: user,
   params: {},
   returns: { emoji: z.record(z.string(), customEmojiSchema) },

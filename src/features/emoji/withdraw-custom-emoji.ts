@@ -7,7 +7,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { customEmojiChanged } from './realm_emoji.event.ts'
 
 export const withdrawCustomEmoji = command('DELETE /realm/emoji/{emoji_name}', {
-  summary: 'Withdraw a custom emoji from use; where it was used, it stays',
+  summary: 'Deactivate a custom emoji; existing uses stay',
   access: member,
   params: { emoji_name: pathText() },
   returns: {},

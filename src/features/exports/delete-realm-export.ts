@@ -6,7 +6,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { exportJob, exportQuery, isPending, tellOfExports } from './exports.ts'
 
 export const deleteRealmExport = command('DELETE /export/realm/{export_id}', {
-  summary: "Delete the file of one of the organization's data exports",
+  summary: "Delete a data export's file",
   access: administrator,
   params: { export_id: pathInteger() },
   returns: {},

@@ -4,7 +4,7 @@ import { command } from '../../http/endpoint.ts'
 import { requestExport } from './exports.ts'
 
 export const exportOwnData = command('POST /rookery/own_exports', {
-  summary: "Have an export of one's own data made: account, settings, what one has written and uploaded",
+  summary: "Start an export of the caller's own data: account, settings, messages and uploads",
   access: human,
   params: {},
   returns: { id: z.int() },

@@ -6,7 +6,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { exportTypes, requestExport, tellOfExports } from './exports.ts'
 
 export const exportRealm = command('POST /export/realm', {
-  summary: "Have an export of the organization's data made",
+  summary: "Start an export of the organization's data",
   access: administrator,
   params: { export_type: json(z.int()).default(exportTypes.public) },
   returns: { id: z.int() },

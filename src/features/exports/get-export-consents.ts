@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { consents } from './scope.ts'
 
 export const getExportConsents = query('GET /export/realm/consents', {
-  summary: 'List which people let administrators export what is private to them',
+  summary: 'List which users allow administrators to export their private data',
   since: 295,
   access: administrator,
   params: {},

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { ownExportSchema, ownExportsQuery, ownExportView } from './own-exports.ts'
 
 export const getOwnExports = query('GET /rookery/own_exports', {
-  summary: "List the exports of one's own data; each is kept for a week",
+  summary: "List the exports of the caller's own data, each kept for a week",
   access: human,
   params: {},
   returns: { exports: z.array(ownExportSchema) },

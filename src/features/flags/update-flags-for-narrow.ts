@@ -11,7 +11,7 @@ import { flaggedAround } from './flagged.ts'
 
 /** At most 5,000 messages at once: clients go on behind the last one processed. */
 export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
-  summary: 'Add or remove a personal flag on the messages of a narrow',
+  summary: 'Add or remove a personal flag on the messages matching a narrow',
   since: 155,
   access: user,
   params: {

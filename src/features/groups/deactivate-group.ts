@@ -9,7 +9,7 @@ import { usesOfGroup } from './group-uses.ts'
 import { groupRemoved, groupUpdated, ifKnowsDeactivated } from './user_group.event.ts'
 
 export const deactivateGroup = command('POST /user_groups/{user_group_id}/deactivate', {
-  summary: 'Deactivate a user group that nothing uses',
+  summary: 'Deactivate a user group that is not in use',
   since: 290,
   access: member,
   params: { user_group_id: pathInteger() },

@@ -7,7 +7,7 @@ import { groupById } from './group-access.ts'
 import { groupView } from './group-view.ts'
 
 export const getGroupMembers = query('GET /user_groups/{user_group_id}/members', {
-  summary: 'List the members of a user group, those of its subgroups among them',
+  summary: 'List the members of a user group, subgroups included',
   since: 127,
   access: member,
   params: { user_group_id: pathInteger(), direct_member_only: boolean().default(false) },

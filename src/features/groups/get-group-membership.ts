@@ -8,7 +8,7 @@ import { groupById } from './group-access.ts'
 import { groupView } from './group-view.ts'
 
 export const getGroupMembership = query('GET /user_groups/{user_group_id}/members/{user_id}', {
-  summary: 'Tell whether a user is in a user group, or in one of its subgroups',
+  summary: 'Check whether a user is a member of a user group',
   since: 127,
   access: member,
   params: {

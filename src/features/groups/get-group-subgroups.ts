@@ -7,7 +7,7 @@ import { groupById } from './group-access.ts'
 import { directSubgroups } from './group-view.ts'
 
 export const getGroupSubgroups = query('GET /user_groups/{user_group_id}/subgroups', {
-  summary: 'List the subgroups of a user group, and theirs',
+  summary: 'List the subgroups of a user group, direct and nested',
   since: 127,
   access: member,
   params: { user_group_id: pathInteger(), direct_subgroup_only: boolean().default(false) },

@@ -32,7 +32,7 @@ const params = {
 type Wishes = Values<typeof params>
 
 export const updateGroup = command('PATCH /user_groups/{user_group_id}', {
-  summary: 'Change a user group, or reactivate it',
+  summary: 'Update a user group, or reactivate it',
   access: member,
   params,
   returns: {},

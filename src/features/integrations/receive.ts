@@ -31,7 +31,7 @@ const params = {
 type Context = CommandContext<typeof params>
 
 export const receive = command('POST /external/{integration}', {
-  summary: 'Post what another service tells, as a message of the bot whose key the query has',
+  summary: 'Receive an incoming webhook and post it as a message from its bot',
   keyInQuery: true,
   access: sender,
   params,

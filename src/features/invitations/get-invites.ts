@@ -4,7 +4,7 @@ import { inviter } from './access.ts'
 import { invitationSchema, invitationsFor, invitationView } from './invitations.ts'
 
 export const getInvites = query('GET /invites', {
-  summary: 'List open invitations: all for administrators, or else one’s own',
+  summary: "List pending invitations, all of them for administrators and the caller's own for others",
   access: inviter,
   params: {},
   returns: { invites: z.array(invitationSchema) },

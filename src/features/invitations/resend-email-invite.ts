@@ -8,8 +8,7 @@ import { newLinkKey } from './keys.ts'
 import { checkMailedLately, invitationsToOne } from './mailed-lately.ts'
 
 export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {
-  summary:
-    'Send an e-mail invitation again: the link in the earlier mail ends, the time it holds begins anew',
+  summary: 'Resend an email invitation with a new link and its full validity',
   access: inviter,
   params: { invite_id: pathInteger() },
   returns: {},

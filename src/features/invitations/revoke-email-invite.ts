@@ -4,7 +4,7 @@ import { inviter, mailedInvitation } from './access.ts'
 import { revokeInvitation } from './invitations.ts'
 
 export const revokeEmailInvite = command('DELETE /invites/{invite_id}', {
-  summary: 'Withdraw an e-mail invitation',
+  summary: 'Revoke an email invitation',
   access: inviter,
   params: { invite_id: pathInteger() },
   returns: {},

@@ -4,7 +4,7 @@ import { invitationLink, inviter } from './access.ts'
 import { revokeInvitation } from './invitations.ts'
 
 export const revokeInviteLink = command('DELETE /invites/multiuse/{invite_id}', {
-  summary: 'Withdraw a reusable invitation link',
+  summary: 'Revoke a reusable invitation link',
   access: inviter,
   params: { invite_id: pathInteger() },
   returns: {},

@@ -18,7 +18,7 @@ import { expiryOf, termsOf, termsParams } from './terms.ts'
 const permission = 'can_invite_users_group'
 
 export const sendInvites = command('POST /invites', {
-  summary: 'Invite people by e-mail address',
+  summary: 'Invite people by email address',
   access: inviter,
   params: { invitee_emails: text(), ...termsParams, notify_referrer_on_join: boolean().default(true) },
   returns: {},

@@ -5,7 +5,7 @@ import { linkifiersOf, tellOfLinkifiers } from './linkifiers.ts'
 import { checkIsNew, checkLinkifier, linkifierParams } from './rules.ts'
 
 export const addLinkifier = command('POST /realm/filters', {
-  summary: 'Make what matches a pattern a link',
+  summary: 'Add a linkifier',
   access: administrator,
   params: linkifierParams,
   returns: { id: z.int() },

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { linkifierSchema, linkifiersOf } from './linkifiers.ts'
 
 export const getLinkifiers = query('GET /realm/linkifiers', {
-  summary: 'List what becomes a link by itself',
+  summary: 'List linkifiers',
   since: 54,
   access: user,
   params: {},

@@ -4,7 +4,7 @@ import { pathInteger } from '../../http/params.ts'
 import { linkifierById, tellOfLinkifiers } from './linkifiers.ts'
 
 export const removeLinkifier = command('DELETE /realm/filters/{filter_id}', {
-  summary: 'No longer make what matches a pattern a link',
+  summary: 'Remove a linkifier',
   access: administrator,
   params: { filter_id: pathInteger() },
   returns: {},

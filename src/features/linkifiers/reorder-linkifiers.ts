@@ -6,7 +6,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfLinkifiers } from './linkifiers.ts'
 
 export const reorderLinkifiers = command('PATCH /realm/linkifiers', {
-  summary: 'Set the order in which linkifiers are tried',
+  summary: 'Reorder linkifiers',
   since: 202,
   access: administrator,
   params: { ordered_linkifier_ids: integers() },

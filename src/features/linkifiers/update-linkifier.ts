@@ -5,7 +5,7 @@ import { linkifierById, tellOfLinkifiers } from './linkifiers.ts'
 import { checkIsNew, checkLinkifier, linkifierParams } from './rules.ts'
 
 export const updateLinkifier = command('PATCH /realm/filters/{filter_id}', {
-  summary: 'Change what becomes a link, or which',
+  summary: 'Update a linkifier',
   since: 57,
   access: administrator,
   params: { filter_id: pathInteger(), ...linkifierParams },

@@ -9,7 +9,7 @@ import { checkRealmActive, checkUserActive, type Login } from './check-login.ts'
 import { confirmLogin } from './confirm-login.ts'
 
 export const devFetchApiKey = command('POST /dev_fetch_api_key', {
-  summary: 'Get anybody’s API key without a password, on a server for development',
+  summary: 'Create an API key without a password, on development servers only',
   access: anyone,
   params: { username: text({ trim: true }).optional() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },

@@ -7,7 +7,7 @@ import { checkLogin } from './check-login.ts'
 import { confirmLogin } from './confirm-login.ts'
 
 export const fetchApiKey = command('POST /fetch_api_key', {
-  summary: 'Get an API key for an e-mail address and a password',
+  summary: 'Create an API key with an email address and password',
   access: anyone,
   params: { username: text({ trim: true }), password: text() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },

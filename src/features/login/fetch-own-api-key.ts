@@ -8,7 +8,7 @@ import { confirmLogin } from './confirm-login.ts'
 
 // With a session, so that it stands where browsers ask, in place of the operation for those who are not logged in.
 export const fetchOwnApiKey = command('POST /json/fetch_api_key', {
-  summary: 'Get an API key of one’s own for one’s password',
+  summary: 'Create an API key for the current user with their password',
   root: true,
   access: human,
   params: { password: text().default('') },

@@ -12,7 +12,7 @@ import { checkRealmActive, checkUserActive, type Login } from './check-login.ts'
 import { confirmLogin } from './confirm-login.ts'
 
 export const jwtFetchApiKey = command('POST /jwt/fetch_api_key', {
-  summary: 'Get an API key for a signed token that another server vouches for somebody with',
+  summary: 'Create an API key with a signed JSON Web Token',
   access: anyone,
   params: { token: text().default(''), include_profile: boolean().default(false) },
   returns: {

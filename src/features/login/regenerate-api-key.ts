@@ -5,7 +5,7 @@ import { tellOfKey } from '../bots/tell.ts'
 import { replaceApiKeys } from './api-keys.ts'
 
 export const regenerateApiKey = command('POST /users/me/api_key/regenerate', {
-  summary: 'Get a new API key; all others of the caller end at once',
+  summary: 'Create a new API key and revoke all others of the caller',
   access: user,
   params: {},
   returns: { api_key: z.string() },

@@ -12,7 +12,7 @@ import { messagesJson } from './page-json.ts'
 import { messagesById } from './queries.ts'
 
 export const getMessage = query('GET /messages/{message_id}', {
-  summary: 'Fetch a single message',
+  summary: 'Get a single message',
   access: user,
   spectator: spectatorOf,
   params: {

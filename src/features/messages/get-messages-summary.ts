@@ -6,7 +6,7 @@ import { narrowParam } from './narrow.ts'
 
 /** This server uses no language model, and says so as one without it does. */
 export const getMessagesSummary = query('GET /messages/summary', {
-  summary: 'Summarize messages: refused, as this server uses no language model',
+  summary: 'Summarize messages; always refused because the server has no language model',
   access: user,
   params: { narrow: narrowParam().optional() },
   returns: { summary: z.string() },

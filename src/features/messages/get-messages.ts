@@ -41,7 +41,7 @@ const notTogether = 'num_before, num_after, anchor, message_ids, include_anchor,
  * Whoever is not logged in reads web-public channels.
  */
 export const getMessages = query('GET /messages', {
-  summary: 'Fetch messages',
+  summary: 'Get messages',
   access: user,
   spectator: spectatorOf,
   params,

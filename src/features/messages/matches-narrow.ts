@@ -12,7 +12,7 @@ import { within } from './within.ts'
 
 /** Clients ask for it when they cannot tell by themselves: of messages that came to the reader, at most 5,000. */
 export const matchesNarrow = query('GET /messages/matches_narrow', {
-  summary: 'Tell which of some messages are within a narrow',
+  summary: 'Check which messages match a narrow',
   access: user,
   params: { msg_ids: integers(), narrow: narrowParam() },
   returns: {

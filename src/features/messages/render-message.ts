@@ -10,7 +10,7 @@ import { markdownLookup } from './markdown-lookup.ts'
 import { withinLength } from './text.ts'
 
 export const renderMessage = query('POST /messages/render', {
-  summary: 'Render a message without sending it',
+  summary: 'Render message content without sending it',
   access: user,
   params: { content: text() },
   returns: { rendered: z.string() },

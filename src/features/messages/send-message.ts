@@ -35,7 +35,7 @@ type Context = CommandContext<typeof params>
  * answers with the id of the first message and sends nothing again.
  */
 export const sendMessage = command('POST /messages', {
-  summary: 'Send a message to a channel or to people',
+  summary: 'Send a message to a channel or to users',
   access: sender,
   params,
   returns: {

@@ -12,7 +12,7 @@ import { hasMuted, mutedUsersView } from './muted-users.ts'
 
 /** What the muted person has written is no longer unread, and what they write from now on comes as read. */
 export const muteUser = command('POST /users/me/muted_users/{muted_user_id}', {
-  summary: 'Mute somebody',
+  summary: 'Mute a user',
   since: 48,
   access: user,
   params: { muted_user_id: pathInteger() },

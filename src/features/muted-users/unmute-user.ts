@@ -8,7 +8,7 @@ import { mutedUsersChanged } from './muted_users.event.ts'
 import { hasMuted, mutedUsersView } from './muted-users.ts'
 
 export const unmuteUser = command('DELETE /users/me/muted_users/{muted_user_id}', {
-  summary: 'Unmute somebody',
+  summary: 'Unmute a user',
   since: 48,
   access: user,
   params: { muted_user_id: pathInteger() },

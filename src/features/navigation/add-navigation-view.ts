@@ -7,7 +7,7 @@ import { alreadyThere, checkName, navigationView, viewsNow } from './navigation.
 import { viewAdded } from './navigation_view.event.ts'
 
 export const addNavigationView = command('POST /navigation_views', {
-  summary: 'Add a view to the sidebar, or pin or hide one that is there by itself',
+  summary: 'Add a navigation view, or pin or hide a built-in one',
   since: 390,
   access: user,
   params: {

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { navigationViewSchema, navigationViewsOf } from './navigation.ts'
 
 export const getNavigationViews = query('GET /navigation_views', {
-  summary: 'List what one has pinned, hidden or added in the sidebar',
+  summary: "List the caller's navigation views",
   since: 390,
   access: user,
   params: {},

@@ -6,7 +6,7 @@ import { noSuchView } from './navigation.ts'
 import { viewRemoved } from './navigation_view.event.ts'
 
 export const removeNavigationView = command('DELETE /navigation_views/{fragment}', {
-  summary: 'Take a view out of the sidebar, or let one be as it is by itself',
+  summary: 'Remove a navigation view, or restore a built-in one to its default',
   since: 390,
   access: user,
   params: { fragment: pathRest() },

@@ -6,7 +6,7 @@ import { alreadyThere, checkName, noSuchView, viewsNow } from './navigation.ts'
 import { viewUpdated } from './navigation_view.event.ts'
 
 export const updateNavigationView = command('PATCH /navigation_views/{fragment}', {
-  summary: 'Rename, pin or hide a view of the sidebar',
+  summary: 'Rename, pin or hide a navigation view',
   since: 390,
   access: user,
   params: {

@@ -6,7 +6,7 @@ import { onboardingStepsChanged } from './onboarding_steps.event.ts'
 import { isStep, seenSteps, stepsLeft } from './steps.ts'
 
 export const markOnboardingStep = command('POST /users/me/onboarding_steps', {
-  summary: 'Note that one has seen a hint for newcomers',
+  summary: 'Mark an onboarding step as read',
   access: human,
   params: { onboarding_step: text() },
   returns: {},

@@ -7,7 +7,7 @@ import { openApiDocument } from '../../http/openapi.ts'
 export function getOpenApi(endpoints: () => Endpoint[]): Endpoint {
   let document: object | undefined
   return query('GET /openapi.json', {
-    summary: 'Get the description of all operations, as OpenAPI',
+    summary: 'Get this document, the OpenAPI description of all operations',
     access: anyone,
     params: {},
     returns: z.looseObject({ openapi: z.string() }),

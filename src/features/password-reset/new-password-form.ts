@@ -8,7 +8,7 @@ import { linkByKey } from '../mail/links.ts'
 import { page } from '../pages/layout.ts'
 
 export const newPasswordForm = query('GET /accounts/password/reset/{key}', {
-  summary: 'The page on which to set a new password, by a link that was mailed',
+  summary: 'Show the page to set a new password',
   root: true,
   access: anyone,
   params: { key: pathText() },

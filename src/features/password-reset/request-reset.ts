@@ -17,7 +17,7 @@ import { personToReset } from './person.ts'
 
 /** Says the same, and takes the same time, whether or not there is such an account. */
 export const requestReset = command('POST /accounts/password/reset', {
-  summary: 'Have a link mailed by which a forgotten password is replaced',
+  summary: 'Request a password reset email',
   root: true,
   access: anyone,
   params: { email: text({ trim: true }) },

@@ -6,7 +6,7 @@ import { limits } from '../../lib/limits.ts'
 import { page } from '../pages/layout.ts'
 
 export const resetForm = query('GET /accounts/password/reset', {
-  summary: 'The page on which to ask for a new password',
+  summary: 'Show the page to request a password reset',
   root: true,
   access: anyone,
   params: {},

@@ -15,7 +15,7 @@ import { page } from '../pages/layout.ts'
 import { personToReset } from './person.ts'
 
 export const resetPassword = command('POST /accounts/password/reset/{key}', {
-  summary: 'Set a new password, once, by a link that was mailed',
+  summary: 'Set a new password with a password reset link',
   root: true,
   access: anyone,
   params: { key: pathText(), password: text({ max: limits.passwordLength }), username: text().default('') },

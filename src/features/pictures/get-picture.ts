@@ -7,7 +7,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { picturePath } from './store.ts'
 
 export const getPicture = query('GET /user_avatars/{path}', {
-  summary: 'Get a picture of somebody, of the organization, or of an emoji',
+  summary: 'Download an avatar, organization image or emoji image',
   root: true,
   // Browsers show pictures without login. Their names cannot be guessed, and they are no secrets.
   access: anyone,

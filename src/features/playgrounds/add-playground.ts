@@ -9,7 +9,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfPlaygrounds } from './playgrounds.ts'
 
 export const addPlayground = command('POST /realm/playgrounds', {
-  summary: 'Add a place where code of a language can be tried out',
+  summary: 'Add a code playground',
   since: 49,
   access: administrator,
   params: {

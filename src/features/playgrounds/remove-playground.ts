@@ -6,7 +6,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfPlaygrounds } from './playgrounds.ts'
 
 export const removePlayground = command('DELETE /realm/playgrounds/{playground_id}', {
-  summary: 'Remove a place where code can be tried out',
+  summary: 'Remove a code playground',
   since: 49,
   access: administrator,
   params: { playground_id: pathInteger() },

@@ -5,7 +5,7 @@ import { realmSettings } from '../realm/settings.ts'
 import { presences } from './presence-view.ts'
 
 export const getPresences = query('GET /realm/presence', {
-  summary: 'Get to know who is there, and who was lately',
+  summary: "List users' presence",
   access: user,
   params: {},
   returns: { presences: z.record(z.string(), z.looseObject({})), server_timestamp: z.number() },

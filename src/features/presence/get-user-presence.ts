@@ -9,7 +9,7 @@ import { legacyPresence } from './presence-view.ts'
 const presence = z.object({ status: z.string(), timestamp: z.int() })
 
 export const getUserPresence = query('GET /users/{user_id_or_email}/presence', {
-  summary: 'Get to know whether somebody is there, or when they last were',
+  summary: "Get a user's presence",
   access: user,
   params: { user_id_or_email: pathText() },
   returns: { presence: z.object({ aggregated: presence, website: presence }) },

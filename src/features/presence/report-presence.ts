@@ -8,7 +8,7 @@ import { presences } from './presence-view.ts'
 import { reportPresence as note } from './report.ts'
 
 export const reportPresence = command('POST /users/me/presence', {
-  summary: 'Report that one is there, and get to know who else is',
+  summary: "Report the caller's presence and get the presence of others",
   gathered: true,
   access: human,
   params: {

@@ -6,7 +6,7 @@ import { checkField, type FieldColumns, fieldParams, ownNames, tellOfFields } fr
 import { fieldType } from './field-types.ts'
 
 export const createProfileField = command('POST /realm/profile_fields', {
-  summary: 'Add something that people can tell of themselves',
+  summary: 'Create a custom profile field',
   access: administrator,
   params: {
     name: fieldParams.name.default(''),

@@ -5,7 +5,7 @@ import { fieldById, tellOfFields } from './field-rules.ts'
 import { removeValues } from './values.ts'
 
 export const deleteProfileField = command('DELETE /realm/profile_fields/{field_id}', {
-  summary: 'Remove something that people can tell of themselves, and what they have told',
+  summary: 'Delete a custom profile field and its values',
   access: administrator,
   params: { field_id: pathInteger() },
   returns: {},

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { fieldViews } from './field-view.ts'
 
 export const getProfileFields = query('GET /realm/profile_fields', {
-  summary: 'List what people can tell of themselves',
+  summary: 'List custom profile fields',
   access: user,
   params: {},
   returns: {

@@ -4,7 +4,7 @@ import { integers } from '../../http/params.ts'
 import { changeableField, setValues } from './values.ts'
 
 export const removeOwnProfileData = command('DELETE /users/me/profile_data', {
-  summary: 'Take back what one has told of oneself',
+  summary: "Remove the current user's profile field values",
   access: human,
   params: { data: integers() },
   returns: {},

@@ -6,7 +6,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfFields } from './field-rules.ts'
 
 export const reorderProfileFields = command('PATCH /realm/profile_fields', {
-  summary: 'Put what people can tell of themselves in another order',
+  summary: 'Reorder custom profile fields',
   access: administrator,
   params: { order: integers() },
   returns: {},

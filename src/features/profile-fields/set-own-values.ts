@@ -3,7 +3,7 @@ import { command } from '../../http/endpoint.ts'
 import { checkedValues, setValues, valuesParam } from './values.ts'
 
 export const setOwnProfileData = command('PATCH /users/me/profile_data', {
-  summary: 'Tell something of oneself',
+  summary: "Set the current user's profile field values",
   access: human,
   params: { data: valuesParam() },
   returns: {},

@@ -29,7 +29,7 @@ const params = {
 }
 
 export const updateProfileField = command('PATCH /realm/profile_fields/{field_id}', {
-  summary: 'Change something that people can tell of themselves',
+  summary: 'Update a custom profile field',
   access: administrator,
   params,
   returns: {},

@@ -5,7 +5,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { addToken } from './tokens.ts'
 
 export const addApnsToken = command('POST /users/me/apns_device_token', {
-  summary: 'Have notifications sent to an Apple app',
+  summary: 'Register an Apple device token',
   access: human,
   params: { token: text(), appid: text() },
   returns: {},

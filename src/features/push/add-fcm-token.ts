@@ -4,7 +4,7 @@ import { text } from '../../http/params.ts'
 import { addToken } from './tokens.ts'
 
 export const addFcmToken = command('POST /users/me/android_gcm_reg_id', {
-  summary: 'Have notifications sent to an Android app',
+  summary: 'Register an Android device token',
   access: human,
   params: { token: text() },
   returns: {},

@@ -15,7 +15,7 @@ const publicKeyBytes = 65
 const secretBytes = 16
 
 export const addPushSubscription = command('POST /rookery/push_subscriptions', {
-  summary: 'Have notifications sent to a browser',
+  summary: 'Create a Web Push subscription for a browser',
   access: human,
   params: {
     // As `PushSubscription.toJSON()` gives it.

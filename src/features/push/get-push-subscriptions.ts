@@ -5,7 +5,7 @@ import { serverKeyOrNew } from './server-key.ts'
 
 /** Whoever asks first makes the key. */
 export const getPushSubscriptions = command('GET /rookery/push_subscriptions', {
-  summary: 'Get the key that browsers subscribe with, and my browsers that have subscribed',
+  summary: "List the caller's Web Push subscriptions and get the server's public key",
   access: human,
   params: {},
   returns: {

@@ -4,7 +4,7 @@ import { text } from '../../http/params.ts'
 import { removeToken } from './tokens.ts'
 
 export const removeApnsToken = command('DELETE /users/me/apns_device_token', {
-  summary: 'Have no more notifications sent to an Apple app',
+  summary: 'Unregister an Apple device token',
   access: human,
   params: { token: text() },
   returns: {},

@@ -4,7 +4,7 @@ import { text } from '../../http/params.ts'
 import { removeToken } from './tokens.ts'
 
 export const removeFcmToken = command('DELETE /users/me/android_gcm_reg_id', {
-  summary: 'Have no more notifications sent to an Android app',
+  summary: 'Unregister an Android device token',
   access: human,
   params: { token: text() },
   returns: {},

@@ -5,7 +5,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { findDevice, removeDevice } from './devices.ts'
 
 export const removePushSubscription = command('DELETE /rookery/push_subscriptions', {
-  summary: 'Have no more notifications sent to a browser',
+  summary: "Delete a browser's Web Push subscription",
   access: human,
   params: { endpoint: text() },
   returns: {},

@@ -6,7 +6,7 @@ import { isReachable, pushNotConfigured } from './devices.ts'
 import { queueNotifications } from './outbox.ts'
 
 export const sendTestNotification = command('POST /mobile_push/test_notification', {
-  summary: 'Send a test notification to all of my devices, or to the one that has a token',
+  summary: "Send a test notification to one or all of the caller's devices",
   since: 217,
   access: human,
   params: { token: text().optional() },

@@ -11,7 +11,7 @@ import { changeVisibilityOnTakingPart } from '../topics/automatic-visibility.ts'
 import { type Reaction, reacting, reactionsTo } from './reactions.ts'
 
 export const addReaction = command('POST /messages/{message_id}/reactions', {
-  summary: 'React to a message with an emoji',
+  summary: 'Add an emoji reaction',
   access: user,
   params: {
     message_id: pathInteger(),

@@ -11,7 +11,7 @@ import { audienceOf, holdersQuery } from '../messages/audience.ts'
 import { reactionRemoved } from './reaction.event.ts'
 
 export const removeReaction = command('DELETE /messages/{message_id}/reactions', {
-  summary: "Take back one's reaction to a message",
+  summary: 'Remove an emoji reaction',
   access: user,
   params: {
     message_id: pathInteger(),

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { realmPictureUrl } from './picture-urls.ts'
 
 export const getRealmIcon = query('GET /realm/icon', {
-  summary: "Go to the address of the organization's icon",
+  summary: "Redirect to the organization's icon",
   access: user,
   params: {},
   returns: {},

@@ -5,7 +5,7 @@ import { boolean } from '../../http/params.ts'
 import { realmPictureUrl } from './picture-urls.ts'
 
 export const getRealmLogo = query('GET /realm/logo', {
-  summary: "Go to the address of the organization's logo",
+  summary: "Redirect to the organization's logo",
   access: user,
   params: { night: boolean() },
   returns: {},

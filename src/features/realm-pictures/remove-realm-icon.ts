@@ -5,7 +5,7 @@ import { realmPictureUrl } from './picture-urls.ts'
 import { setRealmPicture } from './realm-pictures.ts'
 
 export const removeRealmIcon = command('DELETE /realm/icon', {
-  summary: "Remove the organization's icon, so that a pattern stands for it",
+  summary: "Remove the organization's icon and restore the default",
   access: administrator,
   params: {},
   returns: { icon_url: z.string() },

@@ -4,7 +4,7 @@ import { boolean } from '../../http/params.ts'
 import { setRealmPicture } from './realm-pictures.ts'
 
 export const removeRealmLogo = command('DELETE /realm/logo', {
-  summary: "Remove the organization's logo, so that the server's stands for it",
+  summary: "Remove the organization's logo and restore the default",
   access: administrator,
   params: { night: boolean() },
   returns: {},

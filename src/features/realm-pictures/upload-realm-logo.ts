@@ -6,7 +6,7 @@ import { onePicture } from '../pictures/sent-picture.ts'
 import { uploadRealmPicture } from './realm-pictures.ts'
 
 export const uploadRealmLogo = command('POST /realm/logo', {
-  summary: "Upload the organization's logo, or that for dark surroundings",
+  summary: "Upload the organization's logo for light or dark themes",
   access: administrator,
   params: { night: boolean(), files: files({ max: limits.logoMib * 2 ** 20 }) },
   returns: {},

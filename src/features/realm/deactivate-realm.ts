@@ -3,7 +3,7 @@ import { command } from '../../http/endpoint.ts'
 import { realmDeactivated } from './realm.event.ts'
 
 export const deactivateRealm = command('POST /realm/deactivate', {
-  summary: 'Close the organization: nobody can log in any more, and nothing is lost',
+  summary: 'Deactivate the organization; its data is kept',
   access: owner,
   params: {},
   returns: {},

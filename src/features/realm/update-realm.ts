@@ -18,7 +18,7 @@ import { realmSettings } from './settings.ts'
 import { changedMethods, checkMethods, tellOfMethods } from './update-methods.ts'
 
 export const updateRealm = command('PATCH /realm', {
-  summary: 'Change what the organization is called, how it works and who may do what',
+  summary: "Update the organization's settings and permissions",
   access: administrator,
   params: {
     name: text({ max: limits.realmNameLength }).optional(),

@@ -11,7 +11,7 @@ import { chosenDefaults, newUserSettings } from '../users/settings.ts'
 import { userSettingDefaultChanged } from './realm_user_settings_defaults.event.ts'
 
 export const updateUserSettingsDefaults = command('PATCH /realm/user_settings_defaults', {
-  summary: 'Change the settings that new users of the organization begin with',
+  summary: 'Update the default settings for new users',
   since: 96,
   access: administrator,
   params: defaultSettingParams,

@@ -38,7 +38,7 @@ type Context = QueryContext<typeof params>
  * that is something else.
  */
 export const registerQueue = query('POST /register', {
-  summary: 'Get the state of the organization and an event queue that carries it forward',
+  summary: 'Create an event queue and get the initial state',
   access: user,
   spectator: spectatorOf,
   params,

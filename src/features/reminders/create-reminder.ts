@@ -16,7 +16,7 @@ import { reminderAdded } from './reminders.event.ts'
 import { jobKind, reminderView } from './reminders.ts'
 
 export const createReminder = command('POST /reminders', {
-  summary: 'Be reminded of a message',
+  summary: 'Create a reminder about a message',
   since: 381,
   access: user,
   params: { message_id: integer(), scheduled_delivery_timestamp: integer() },

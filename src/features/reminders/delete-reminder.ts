@@ -7,7 +7,7 @@ import { reminderRemoved } from './reminders.event.ts'
 import { jobKind, noSuchReminder } from './reminders.ts'
 
 export const deleteReminder = command('DELETE /reminders/{reminder_id}', {
-  summary: 'Do not be reminded',
+  summary: 'Delete a reminder',
   since: 399,
   access: user,
   params: { reminder_id: pathInteger() },

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { reminderSchema, remindersOf } from './reminders.ts'
 
 export const getReminders = query('GET /reminders', {
-  summary: 'List what one wants to be reminded of, the next first',
+  summary: "List the caller's reminders, the earliest first",
   since: 399,
   access: user,
   params: {},

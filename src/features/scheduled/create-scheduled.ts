@@ -19,7 +19,7 @@ import {
 import { scheduledAdded } from './scheduled_messages.event.ts'
 
 export const createScheduled = command('POST /scheduled_messages', {
-  summary: 'Have a message sent later',
+  summary: 'Schedule a message',
   since: 179,
   access: user,
   params: {

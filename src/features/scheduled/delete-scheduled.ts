@@ -7,7 +7,7 @@ import { jobKind, noSuchScheduled } from './scheduled.ts'
 import { scheduledRemoved } from './scheduled_messages.event.ts'
 
 export const deleteScheduled = command('DELETE /scheduled_messages/{scheduled_message_id}', {
-  summary: 'Do not send a message that waits to be sent',
+  summary: 'Delete a scheduled message',
   since: 173,
   access: user,
   params: { scheduled_message_id: pathInteger() },

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { scheduledBy, scheduledSchema } from './scheduled.ts'
 
 export const getScheduled = query('GET /scheduled_messages', {
-  summary: 'List the messages that one has scheduled, in the order of delivery',
+  summary: "List the caller's scheduled messages in order of delivery",
   since: 173,
   access: user,
   params: {},

@@ -30,7 +30,7 @@ type Context = CommandContext<typeof params>
 
 /** One that could not be sent is tried again, at a new time. */
 export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_message_id}', {
-  summary: 'Change a message that waits to be sent',
+  summary: 'Update a scheduled message',
   since: 184,
   access: user,
   params,

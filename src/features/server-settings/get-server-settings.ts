@@ -13,7 +13,7 @@ import { realmSettings } from '../realm/settings.ts'
 import { realmPictureUrl } from '../realm-pictures/picture-urls.ts'
 
 export const getServerSettings = query('GET /server_settings', {
-  summary: 'Learn what a client must know of the server and the organization before anybody logs in',
+  summary: 'Get the server settings that clients need before login',
   access: anyone,
   params: {},
   returns: {

@@ -4,7 +4,7 @@ import { pathInteger } from '../../http/params.ts'
 import { endOwnSession } from './end-own.ts'
 
 export const endSession = command('DELETE /rookery/sessions/{session_id}', {
-  summary: 'Log out one of the browsers in which the caller is logged in',
+  summary: "End one of the caller's browser sessions",
   access: user,
   params: { session_id: pathInteger() },
   returns: {},

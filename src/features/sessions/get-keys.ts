@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { ownKeys } from './own-logins.ts'
 
 export const getKeys = query('GET /rookery/keys', {
-  summary: 'List the API keys of the caller, one for each client',
+  summary: "List the caller's API keys, one for each client",
   access: user,
   params: {},
   returns: {

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { ownLogins } from './own-logins.ts'
 
 export const getLogins = query('GET /rookery/logins', {
-  summary: 'List the newest logins of the caller: when, how, with what client and from what address',
+  summary: "List the caller's recent logins with time, method, client and IP address",
   access: user,
   params: {},
   returns: {

@@ -3,7 +3,7 @@ import { sender } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 
 export const getOwnSession = query('GET /rookery/session', {
-  summary: 'Learn who is logged in, and by which session or API key',
+  summary: 'Get the current user and the session or API key of this request',
   access: sender,
   params: {},
   returns: {

@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { ownSessions } from './own-logins.ts'
 
 export const getSessions = query('GET /rookery/sessions', {
-  summary: 'List the browsers in which the caller is logged in',
+  summary: "List the caller's browser sessions",
   access: user,
   params: {},
   returns: {

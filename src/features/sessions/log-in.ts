@@ -9,7 +9,7 @@ import { refuseOtherSites } from './other-sites.ts'
 import { startSession } from './sessions.ts'
 
 export const logIn = command('POST /rookery/session', {
-  summary: 'Log in with a browser: an e-mail address and a password for a cookie',
+  summary: 'Log in with an email address and password and start a browser session',
   access: anyone,
   params: { email: text({ trim: true }).alias('username'), password: text() },
   returns: { user_id: z.int(), email: z.string() },

@@ -5,7 +5,7 @@ import { noSessionCookie } from '../../http/session.ts'
 import { badRequest } from '../../lib/api-error.ts'
 
 export const logOut = command('DELETE /rookery/session', {
-  summary: 'Log out: end the session that the browser is in',
+  summary: 'End the current browser session',
   access: user,
   params: {},
   returns: {},

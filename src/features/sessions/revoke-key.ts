@@ -4,7 +4,7 @@ import { pathInteger } from '../../http/params.ts'
 import { revokeOwnKey } from './end-own.ts'
 
 export const revokeKey = command('DELETE /rookery/keys/{key_id}', {
-  summary: 'End one of the caller’s API keys at once',
+  summary: "Revoke one of the caller's API keys immediately",
   access: user,
   params: { key_id: pathInteger() },
   returns: {},

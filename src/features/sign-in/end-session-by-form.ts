@@ -5,7 +5,7 @@ import { pathInteger } from '../../http/params.ts'
 import { endOwnSession } from '../sessions/end-own.ts'
 
 export const endSessionByForm = command('POST /account/sessions/{session_id}/end', {
-  summary: 'Sign one of the browsers out, from the account’s page',
+  summary: 'End a browser session from the account page',
   root: true,
   access: human,
   params: { session_id: pathInteger() },

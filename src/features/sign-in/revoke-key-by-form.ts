@@ -5,7 +5,7 @@ import { pathInteger } from '../../http/params.ts'
 import { revokeOwnKey } from '../sessions/end-own.ts'
 
 export const revokeKeyByForm = command('POST /account/keys/{key_id}/revoke', {
-  summary: 'End one of the API keys, from the account’s page',
+  summary: 'Revoke an API key from the account page',
   root: true,
   access: human,
   params: { key_id: pathInteger() },

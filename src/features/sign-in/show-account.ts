@@ -6,7 +6,7 @@ import { page } from '../pages/layout.ts'
 import { ownKeys, ownLogins, ownSessions } from '../sessions/own-logins.ts'
 
 export const showAccount = query('GET /account', {
-  summary: 'Show who is signed in, where, and with what keys',
+  summary: "Show the account page with the current user's sessions and API keys",
   root: true,
   access: human,
   params: {},

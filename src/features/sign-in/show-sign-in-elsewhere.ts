@@ -5,7 +5,7 @@ import { destinationParams } from './params.ts'
 
 // Where clients of the API know the page.
 export const showSignInElsewhere = query('GET /accounts/login', {
-  summary: 'Lead to the page to sign in on',
+  summary: 'Redirect to the sign-in page',
   root: true,
   access: anyone,
   params: destinationParams,

@@ -8,7 +8,7 @@ import { signInPage } from './form.ts'
 import { destinationIn, destinationParams } from './params.ts'
 
 export const showSignIn = query('GET /login', {
-  summary: 'Show the page to sign in on',
+  summary: 'Show the sign-in page',
   root: true,
   access: anyone,
   params: destinationParams,

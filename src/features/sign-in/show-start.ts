@@ -3,7 +3,7 @@ import { RedirectAnswer } from '../../http/answers.ts'
 import { query } from '../../http/endpoint.ts'
 
 export const showStart = query('GET /', {
-  summary: 'Lead whoever opens the server’s address to their account, or to sign in',
+  summary: 'Redirect to the account page, or to the sign-in page',
   root: true,
   access: anyone,
   params: {},

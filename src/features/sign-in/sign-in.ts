@@ -9,7 +9,7 @@ import { signInPage } from './form.ts'
 import { destinationIn, destinationParams } from './params.ts'
 
 export const signIn = command('POST /login', {
-  summary: 'Sign in with a password, from the page for it',
+  summary: 'Submit the sign-in page',
   root: true,
   access: anyone,
   params: { username: text({ trim: true }), password: text(), ...destinationParams },

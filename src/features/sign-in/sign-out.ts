@@ -4,7 +4,7 @@ import { command } from '../../http/endpoint.ts'
 import { noSessionCookie } from '../../http/session.ts'
 
 export const signOut = command('POST /logout', {
-  summary: 'Sign out, from a page',
+  summary: 'Sign out from a page',
   root: true,
   access: human,
   params: {},

@@ -13,7 +13,7 @@ import { safeNext } from './next.ts'
 import { inWords, openIdOf } from './open-id.ts'
 
 export const beginOpenId = command('GET /login/openid', {
-  summary: 'Send a browser to the OpenID Connect provider',
+  summary: 'Start an OpenID Connect login',
   root: true,
   access: anyone,
   params: { next: text().optional(), mobile_flow_otp: text().optional() },

@@ -18,7 +18,7 @@ import { inWords, openIdOf } from './open-id.ts'
 const sentBack = ['code', 'state', 'iss', 'session_state', 'error', 'error_description', 'error_uri', 'scope']
 
 export const finishOpenId = command('GET /login/openid/callback', {
-  summary: 'Log somebody in whom the OpenID Connect provider has sent back',
+  summary: 'Complete an OpenID Connect login',
   root: true,
   access: anyone,
   params: Object.fromEntries(sentBack.map((name) => [name, text().optional()])),

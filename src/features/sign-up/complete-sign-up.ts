@@ -8,7 +8,7 @@ import { confirmLogin } from '../login/confirm-login.ts'
 import { join } from './join.ts'
 
 export const completeSignUp = command('POST /rookery/sign_ups/{key}', {
-  summary: 'Make the account that the key from a mail is good for, and log in',
+  summary: 'Create the account that a confirmation key is valid for, and log in',
   access: anyone,
   params: { key: pathText(), full_name: text(), password: text({ max: limits.passwordLength }) },
   returns: { user_id: z.int(), email: z.string(), api_key: z.string() },

@@ -4,8 +4,7 @@ import { text } from '../../http/params.ts'
 import { askToJoin } from './ask-to-join.ts'
 
 export const createSignUp = command('POST /rookery/sign_ups', {
-  summary:
-    'Ask to join: a mail to the address brings a key. With the key of an invitation link, or where all may join',
+  summary: 'Request to join the organization; a confirmation key is mailed',
   access: anyone,
   params: { email: text({ trim: true }), invite_key: text().optional() },
   returns: {},

@@ -5,7 +5,7 @@ import { pathText } from '../../http/params.ts'
 import { ticketFor } from './tickets.ts'
 
 export const getSignUp = query('GET /rookery/sign_ups/{key}', {
-  summary: 'What the key from a mail is good for',
+  summary: 'Get the pending registration that a confirmation key is valid for',
   access: anyone,
   params: { key: pathText() },
   returns: {

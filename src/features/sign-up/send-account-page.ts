@@ -9,7 +9,7 @@ import { join } from './join.ts'
 import { ticketFor } from './tickets.ts'
 
 export const sendAccountPage = command('POST /accounts/do_confirm/{key}', {
-  summary: 'Make the account that the link in a mail is good for, and log in',
+  summary: 'Submit the registration page and log in',
   root: true,
   access: anyone,
   params: {

@@ -6,7 +6,7 @@ import { askToJoin } from './ask-to-join.ts'
 import { addressPage, keyIn, mailSentPage, orAgain } from './forms.ts'
 
 export const sendLinkPage = command('POST /join/{key}', {
-  summary: 'Ask to join on an invitation link',
+  summary: 'Submit the form of an invitation link',
   root: true,
   access: anyone,
   params: { key: pathRest(), email: text({ trim: true }).default('') },

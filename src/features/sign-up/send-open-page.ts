@@ -6,7 +6,7 @@ import { askToJoin } from './ask-to-join.ts'
 import { addressPage, mailSentPage, orAgain } from './forms.ts'
 
 export const sendOpenPage = command('POST /register', {
-  summary: 'Ask to join an organization that all may join',
+  summary: 'Submit the form to join an organization that is open to everyone',
   root: true,
   access: anyone,
   params: { email: text({ trim: true }).default('') },

@@ -7,7 +7,7 @@ import { accountPage, keyIn, signOnPage } from './forms.ts'
 import { ticketFor } from './tickets.ts'
 
 export const showAccountPage = query('GET /accounts/do_confirm/{key}', {
-  summary: 'The page that the link in a mail leads to, on which to make an account',
+  summary: 'Show the registration page that a confirmation email links to',
   root: true,
   access: anyone,
   params: { key: pathRest() },

@@ -6,7 +6,7 @@ import { addressPage, keyIn } from './forms.ts'
 import { linkedInvitation } from './tickets.ts'
 
 export const showLinkPage = query('GET /join/{key}', {
-  summary: 'The page of an invitation link',
+  summary: 'Show the page of an invitation link',
   root: true,
   access: anyone,
   params: { key: pathRest() },

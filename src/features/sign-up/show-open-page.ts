@@ -5,7 +5,7 @@ import { addressPage } from './forms.ts'
 import { checkIsOpen } from './tickets.ts'
 
 export const showOpenPage = query('GET /register', {
-  summary: 'The page on which to join an organization that all may join',
+  summary: 'Show the page to join an organization that is open to everyone',
   root: true,
   access: anyone,
   params: {},

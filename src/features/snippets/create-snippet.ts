@@ -8,7 +8,7 @@ import { snippetChanged } from './saved_snippets.event.ts'
 import { snippetParams, snippetView } from './snippets.ts'
 
 export const createSnippet = command('POST /saved_snippets', {
-  summary: 'Save a text to use again',
+  summary: 'Create a saved snippet',
   since: 297,
   access: user,
   params: snippetParams,

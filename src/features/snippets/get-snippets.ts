@@ -4,7 +4,7 @@ import { query } from '../../http/endpoint.ts'
 import { snippetSchema, snippetsOf } from './snippets.ts'
 
 export const getSnippets = query('GET /saved_snippets', {
-  summary: "List one's saved snippets",
+  summary: "List the caller's saved snippets",
   since: 297,
   access: user,
   params: {},

@@ -7,7 +7,7 @@ import { snippetChanged } from './saved_snippets.event.ts'
 import { noSuchSnippet, snippetParams, snippetView } from './snippets.ts'
 
 export const updateSnippet = command('PATCH /saved_snippets/{saved_snippet_id}', {
-  summary: 'Change a saved snippet',
+  summary: 'Update a saved snippet',
   since: 368,
   access: user,
   params: {

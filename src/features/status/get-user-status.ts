@@ -8,7 +8,7 @@ import { userSettings } from '../users/settings.ts'
 import { statusView } from './status.ts'
 
 export const getUserStatus = query('GET /users/{user_id}/status', {
-  summary: "Get somebody's status",
+  summary: "Get a user's status",
   since: 262,
   access: user,
   params: { user_id: pathInteger() },

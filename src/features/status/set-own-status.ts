@@ -5,7 +5,7 @@ import { changeSettings } from '../users/change-settings.ts'
 import { setStatus, statusParams, statusParts } from './status.ts'
 
 export const setOwnStatus = command('POST /users/me/status', {
-  summary: 'Say what one is about, in a few words and with an emoji',
+  summary: "Set the current user's status",
   access: human,
   params: {
     status_text: statusParams.status_text,

@@ -8,7 +8,7 @@ import { administered, userById } from '../users/access.ts'
 import { setStatus, statusParams, statusParts } from './status.ts'
 
 export const setUserStatus = command('POST /users/{user_id}/status', {
-  summary: "Set somebody's status, as an administrator",
+  summary: "Set another user's status as an administrator",
   since: 407,
   access: human,
   params: { user_id: pathInteger(), ...statusParams },

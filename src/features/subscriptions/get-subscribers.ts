@@ -6,7 +6,7 @@ import { channelToSee } from '../channels/access.ts'
 import { subscribersOf } from './subscribers.ts'
 
 export const getSubscribers = query('GET /streams/{stream_id}/members', {
-  summary: 'List the users who are subscribed to a channel',
+  summary: "List a channel's subscribers",
   access: user,
   params: { stream_id: pathInteger() },
   returns: { subscribers: z.array(z.int()) },

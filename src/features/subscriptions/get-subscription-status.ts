@@ -6,7 +6,7 @@ import { activeSubscription, channelToSee } from '../channels/access.ts'
 import { userById } from '../users/access.ts'
 
 export const getSubscriptionStatus = query('GET /users/{user_id}/subscriptions/{stream_id}', {
-  summary: 'Tell whether a user is subscribed to a channel',
+  summary: 'Check whether a user is subscribed to a channel',
   since: 12,
   access: user,
   params: { user_id: pathInteger(), stream_id: pathInteger() },

@@ -7,7 +7,7 @@ import { subscriptionSchema } from '../channels/channel-schemas.ts'
 import { channelsByName, subscriptionView } from '../channels/channel-view.ts'
 
 export const getSubscriptions = query('GET /users/me/subscriptions', {
-  summary: 'List the channels that you are subscribed to',
+  summary: "List the caller's subscriptions",
   access: user,
   params: { include_subscribers: boolean().default(false) },
   returns: {

@@ -7,7 +7,7 @@ import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.
 import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 
 export const subscribe = command('POST /users/me/subscriptions', {
-  summary: 'Subscribe yourself or others to channels; those that do not exist are created',
+  summary: 'Subscribe the caller or others to channels, creating those that do not exist',
   access: member,
   params: { subscriptions: json(list(wantedChannelSchema)), ...addingParams },
   returns: {

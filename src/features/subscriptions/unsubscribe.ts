@@ -6,7 +6,7 @@ import { principalsParam } from './principals.ts'
 import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
 
 export const unsubscribe = command('DELETE /users/me/subscriptions', {
-  summary: 'Unsubscribe yourself or others from channels',
+  summary: 'Unsubscribe the caller or others from channels',
   access: user,
   params: { subscriptions: strings(), principals: principalsParam().optional() },
   returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },

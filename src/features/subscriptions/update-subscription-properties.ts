@@ -5,7 +5,7 @@ import { json } from '../../http/params.ts'
 import { changeProperties, checkProperties, propertyChangeSchema } from './subscription-properties.ts'
 
 export const updateSubscriptionProperties = command('POST /users/me/subscriptions/properties', {
-  summary: 'Change how your subscriptions look and notify you',
+  summary: "Update properties of the caller's subscriptions",
   access: user,
   params: { subscription_data: json(list(propertyChangeSchema)) },
   returns: {},

@@ -7,7 +7,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { changeProperties, checkProperties, propertyChangeSchema } from './subscription-properties.ts'
 
 export const updateSubscriptionProperty = command('PATCH /users/me/subscriptions/{stream_id}', {
-  summary: 'Change one property of one of your subscriptions',
+  summary: "Update one property of one of the caller's subscriptions",
   access: user,
   params: { stream_id: pathInteger(), property: text(), value: switchOrText() },
   returns: {},

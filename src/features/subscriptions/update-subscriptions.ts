@@ -10,7 +10,7 @@ import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
 import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 
 export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
-  summary: 'Subscribe to some channels and unsubscribe from others, at once',
+  summary: 'Subscribe to and unsubscribe from channels in one request',
   access: user,
   params: {
     delete: strings().default([]),

@@ -9,7 +9,7 @@ import { type Visible, visibleIn, visibleSql } from '../messages/access.ts'
 import { shownTopic } from './shown-topic.ts'
 
 export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
-  summary: 'List the topics of a channel, the one with the newest message first, spelled as in it',
+  summary: 'List the topics of a channel, the most recently used first',
   access: user,
   spectator: spectatorOf,
   params: { stream_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },

@@ -7,7 +7,7 @@ import { topicName } from '../messages/text.ts'
 import { chooseVisibility, type VisibilityPolicy, visibility } from './visibility.ts'
 
 export const setUserTopic = command('POST /user_topics', {
-  summary: 'Mute, unmute or follow a topic, or stop doing so',
+  summary: "Set the caller's visibility policy for a topic",
   since: 170,
   access: user,
   params: {

@@ -11,7 +11,7 @@ import type { TypingEditEvent } from './typing_edit_message.event.ts'
 const params = { message_id: pathInteger(), op: text({ oneOf: ['start', 'stop'] }) }
 
 export const tellEditing = command('POST /messages/{message_id}/typing', {
-  summary: 'Tell others that one has begun or stopped editing a message',
+  summary: 'Notify others that the caller started or stopped editing a message',
   since: 351,
   access: user,
   params,

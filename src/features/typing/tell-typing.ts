@@ -20,7 +20,7 @@ const params = {
 type Context = CommandContext<typeof params>
 
 export const tellTyping = command('POST /typing', {
-  summary: 'Tell others that one has begun or stopped writing a message',
+  summary: 'Notify others that the caller started or stopped typing',
   access: user,
   params,
   returns: {},

@@ -8,7 +8,7 @@ import { page } from '../pages/layout.ts'
 import { type StopKind, stopKinds, stoppable } from './stop-mails.ts'
 
 export const unsubscribeForm = query('GET /unsubscribe/{key}', {
-  summary: 'The page on which to stop mails of a kind, by a link in one of them',
+  summary: 'Show the page to unsubscribe from a kind of email',
   root: true,
   access: anyone,
   params: { key: pathText() },

@@ -9,7 +9,7 @@ import { type StopKind, stopKinds, stopMails, stoppable } from './stop-mails.ts'
 
 /** Mail programs call this themselves (RFC 8058), so it asks for nothing and may be called again. */
 export const unsubscribe = command('POST /unsubscribe/{key}', {
-  summary: 'Stop mails of a kind, by a link in one of them',
+  summary: 'Submit the form to unsubscribe from a kind of email',
   root: true,
   access: anyone,
   params: { key: pathText() },

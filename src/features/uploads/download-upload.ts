@@ -6,7 +6,7 @@ import { uploadToSee } from './access.ts'
 import { uploadAnswer } from './serve.ts'
 
 export const downloadUpload = query('GET /user_uploads/download/{realm_id}/{path}', {
-  summary: 'Get an upload, to be saved',
+  summary: 'Download an upload as an attachment',
   root: true,
   unlimited: true,
   access: user,

@@ -5,7 +5,7 @@ import { query } from '../../http/endpoint.ts'
 import { attachmentSchema, attachmentView, linkedQuery, spaceUsed } from './uploads.ts'
 
 export const getAttachments = query('GET /attachments', {
-  summary: "List one's own uploads, and the space that all of the organization take",
+  summary: "List the caller's uploads and the organization's storage use",
   access: user,
   params: {},
   returns: { attachments: z.array(attachmentSchema), upload_space_used: z.int() },

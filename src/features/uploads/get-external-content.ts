@@ -18,7 +18,7 @@ import { externalTarget } from './external-content.ts'
 
 /** Whoever reads a message with a picture from elsewhere is not seen there: it is this server that asks for it. */
 export const getExternalContent = query('GET /external_content/{digest}/{address}', {
-  summary: 'Get a picture or a video from elsewhere that a message shows',
+  summary: 'Download an external image or video through the proxy',
   root: true,
   // Besides those of the API: a single page may show a hundred of them.
   unlimited: true,

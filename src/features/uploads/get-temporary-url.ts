@@ -7,7 +7,7 @@ import { uploadToSee } from './access.ts'
 import { temporaryUrl } from './temporary-url.ts'
 
 export const getTemporaryUrl = query('GET /user_uploads/{realm_id_str}/{filename}', {
-  summary: 'Get an address that opens an upload without login, for a minute',
+  summary: 'Get a URL that opens an upload without a login for one minute',
   since: 1,
   access: user,
   spectator: spectatorOf,

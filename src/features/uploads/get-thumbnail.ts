@@ -8,7 +8,7 @@ import { thumbnailPath } from './paths.ts'
 import { formatsOf, thumbnailFormats } from './thumbnails.ts'
 
 export const getThumbnail = query('GET /user_uploads/thumbnail/{realm_id}/{path}', {
-  summary: 'Get a thumbnail of an uploaded picture, in one of the formats that the server makes',
+  summary: 'Download a thumbnail of an uploaded image',
   since: 273,
   root: true,
   unlimited: true,

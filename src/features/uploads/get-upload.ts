@@ -7,7 +7,7 @@ import { uploadAnswer } from './serve.ts'
 
 /** Clients ask with HTTP Basic, as for the API, browsers with their session. */
 export const getUpload = query('GET /user_uploads/{realm_id}/{path}', {
-  summary: 'Get an upload',
+  summary: 'Download an upload',
   root: true,
   unlimited: true,
   access: user,

@@ -6,7 +6,7 @@ import { uploadAnswer } from './serve.ts'
 import { openedBy } from './temporary-url.ts'
 
 export const openTemporaryUrl = query('GET /user_uploads/temporary/{token}/{filename}', {
-  summary: 'Get an upload by a temporary address',
+  summary: 'Download an upload by its temporary URL',
   root: true,
   unlimited: true,
   access: anyone,

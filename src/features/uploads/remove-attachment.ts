@@ -6,7 +6,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { withdrawUpload } from './remove-upload.ts'
 
 export const removeAttachment = command('DELETE /attachments/{attachment_id}', {
-  summary: "Delete one of one's own uploads; the messages that link to it stay",
+  summary: "Delete one of the caller's uploads; messages that link to it stay",
   access: user,
   params: { attachment_id: pathInteger() },
   returns: {},

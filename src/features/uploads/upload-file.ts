@@ -18,7 +18,7 @@ import { removeFiles } from './remove-upload.ts'
 import { countSpace } from './uploads.ts'
 
 export const uploadFile = command('POST /user_uploads', {
-  summary: 'Upload a file, for a message to link to',
+  summary: 'Upload a file',
   access: user,
   params: { file: files({ max: limits.uploadMib * 1024 * 1024 }) },
   returns: {

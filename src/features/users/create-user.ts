@@ -12,7 +12,7 @@ import { checkEmailIsFree } from './emails.ts'
 import { checkFullName } from './names.ts'
 
 export const createUser = command('POST /users', {
-  summary: 'Create an account with an e-mail address, a password and a name',
+  summary: 'Create a user',
   access: administrator,
   params: {
     email: text({ trim: true }),

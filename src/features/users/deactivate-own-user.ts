@@ -7,7 +7,7 @@ import { isLastOwner } from './change-user.ts'
 import { deactivate } from './deactivation.ts'
 
 export const deactivateOwnUser = command('DELETE /users/me', {
-  summary: "Deactivate one's own account",
+  summary: 'Deactivate the current user',
   access: user,
   params: {},
   returns: {},

@@ -13,7 +13,7 @@ import { isLastOwner } from './change-user.ts'
 import { checkOwnerRights, deactivate } from './deactivation.ts'
 
 export const deactivateUser = command('DELETE /users/{user_id}', {
-  summary: "Deactivate somebody's account",
+  summary: 'Deactivate a user',
   access: user,
   params: {
     user_id: pathInteger(),

@@ -6,7 +6,7 @@ import { userSchema } from './user-params.ts'
 import { userView } from './user-view.ts'
 
 export const getOwnUser = query('GET /users/me', {
-  summary: "Get the caller's own user",
+  summary: 'Get the current user',
   access: user,
   params: {},
   returns: { ...userSchema.shape, max_message_id: z.int() },

@@ -6,8 +6,7 @@ import { formatParams, userSchema } from './user-params.ts'
 import { userView } from './user-view.ts'
 
 export const getUserByEmail = query('GET /users/{email}', {
-  summary:
-    'Get a user by e-mail address: the real one, if the caller sees it, or the one that stands in for it',
+  summary: 'Get a user by email address',
   access: user,
   params: { email: pathText(), ...formatParams },
   returns: { user: userSchema },

@@ -12,7 +12,7 @@ import { formatParams, userSchema } from './user-params.ts'
 import { unknownUserView, userView } from './user-view.ts'
 
 export const getUsers = query('GET /users', {
-  summary: 'List the users of the organization, or those of them whose ids are given',
+  summary: "List the organization's users, all or by id",
   access: user,
   spectator: spectatorOf, // level 387
   params: { ...formatParams, user_ids: integers().optional() },

@@ -9,7 +9,7 @@ import { reactivate } from './deactivation.ts'
 import { checkBotNameIsFree } from './names.ts'
 
 export const reactivateUser = command('POST /users/{user_id}/reactivate', {
-  summary: "Make somebody's account active again",
+  summary: 'Reactivate a user',
   access: user,
   params: { user_id: pathInteger() },
   returns: {},

@@ -3,7 +3,7 @@ import { command } from '../../http/endpoint.ts'
 import { changeOwnSettings, ownSettingsParams } from './own-settings.ts'
 
 export const updateDisplaySettings = command('PATCH /settings/display', {
-  summary: 'The same as PATCH /settings, for older clients',
+  summary: 'Update display settings (deprecated: PATCH /settings)',
   access: human,
   params: ownSettingsParams,
   returns: {},

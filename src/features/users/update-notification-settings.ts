@@ -3,7 +3,7 @@ import { command } from '../../http/endpoint.ts'
 import { changeOwnSettings, ownSettingsParams } from './own-settings.ts'
 
 export const updateNotificationSettings = command('PATCH /settings/notifications', {
-  summary: 'The same as PATCH /settings, for older clients',
+  summary: 'Update notification settings (deprecated: PATCH /settings)',
   access: human,
   params: ownSettingsParams,
   returns: {},

@@ -3,7 +3,7 @@ import { command } from '../../http/endpoint.ts'
 import { changeOwnSettings, ownSettingsParams } from './own-settings.ts'
 
 export const updateSettings = command('PATCH /settings', {
-  summary: "Change one's own settings, name or password",
+  summary: "Update the current user's settings, name, password or email address",
   access: human,
   params: ownSettingsParams,
   returns: {},

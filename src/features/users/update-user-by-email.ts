@@ -5,7 +5,7 @@ import { userByEmail } from './access.ts'
 import { changeParams, changeUser } from './change-user.ts'
 
 export const updateUserByEmail = command('PATCH /users/{email}', {
-  summary: 'Change the name, role or e-mail address of a user found by e-mail address',
+  summary: 'Update a user found by email address',
   since: 313,
   access: user,
   params: { email: pathText(), ...changeParams },

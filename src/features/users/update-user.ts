@@ -5,7 +5,7 @@ import { userById } from './access.ts'
 import { changeParams, changeUser } from './change-user.ts'
 
 export const updateUser = command('PATCH /users/{user_id}', {
-  summary: "Change a user's name, role or e-mail address",
+  summary: 'Update a user',
   access: user,
   params: { user_id: pathInteger(), ...changeParams },
   returns: {},

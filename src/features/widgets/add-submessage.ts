@@ -14,7 +14,7 @@ import { flawOf } from './shape.ts'
 import { submessageAdded } from './submessage.event.ts'
 
 export const addSubmessage = command('POST /submessage', {
-  summary: 'Do something with a widget, such as to vote in a poll',
+  summary: 'Add a submessage, such as a vote in a poll',
   access: user,
   params: {
     message_id: integer(),

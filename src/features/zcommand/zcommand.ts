@@ -31,7 +31,7 @@ const commands: Record<string, Setting> = {
 }
 
 export const zcommand = command('POST /zcommand', {
-  summary: 'Do what a slash command says, and say what came of it',
+  summary: 'Run a slash command',
   access: user,
   params: { command: text() },
   returns: {},
