@@ -4,8 +4,17 @@ import pg from 'pg'
 import { lockDataDirectory } from '../db/data-directory.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { hasCluster } from '../db/embedded-cluster.ts'
-import { migrate, migrations } from '../db/migrate.ts'
+import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
 import type { Config } from '../lib/config.ts'
+import {
+  encodingFault,
+  lettersFault,
+  poolerFault,
+  rightsFault,
+  sentenceOf,
+  serverFacts,
+  versionFault,
+} from './database-faults.ts'
 
 export type OpenDatabase = { url: string; close(): Promise<void> }
 
@@ -18,7 +27,7 @@ type Log = (line: string) => void
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const opened = config.databaseUrl === undefined ? await startOwn(config, log) : await useGiven(config)
   return orClose(opened, async () => {
-    await checkServer(opened.url)
+    await checkServer(config, opened.url, log)
     await migrate(opened.url)
   })
 }
@@ -30,9 +39,9 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
 export async function joinDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const reached = await reachDatabase(config, log)
   return orClose(reached, async () => {
-    await checkServer(reached.url)
+    await checkServer(config, reached.url, log)
     const { missing, unknown } = await withClient(reached.url, migrationGap)
-    if (unknown.length > 0) throw new Error('The database is newer than this version of Rookery: update it.')
+    checkIsNotNewer(unknown)
     if (missing.length > 0) {
       throw new Error(
         'The database is older than this version of Rookery: start the server, which updates it.',
@@ -43,11 +52,16 @@ export async function joinDatabase(config: Config, log: Log): Promise<OpenDataba
 
 /** For what fills a database: the one that there is, as for any command, or a new one. */
 export async function databaseToFill(config: Config, log: Log): Promise<OpenDatabase> {
-  const isThere =
-    config.databaseUrl === undefined
-      ? await hasOwn(config)
-      : (await withClient(config.databaseUrl, migrationGap)).missing.length < (await migrations()).length
+  const isThere = config.databaseUrl === undefined ? await hasOwn(config) : !(await isNew(config.databaseUrl))
   return isThere ? joinDatabase(config, log) : openDatabase(config, log)
+}
+
+async function isNew(url: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    const fault = await rightsFault(client)
+    if (fault) throw new Error(sentenceOf(fault))
+    return (await migrationGap(client)).isNew
+  })
 }
 
 /** The database as it is found, unlooked at; our own is started if no server runs on it, but never made. */
@@ -82,24 +96,6 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** The migrations that the database lacks, and those that it has and we do not know. */
-export async function migrationGap(client: pg.Client): Promise<{ missing: string[]; unknown: string[] }> {
-  const known = await migrations()
-  const { rows } = await client.query<{ exists: boolean }>(
-    "SELECT to_regclass('migration') IS NOT NULL AS exists",
-  )
-  const applied = rows[0]!.exists
-    ? (await client.query<{ name: string }>('SELECT name FROM migration ORDER BY name')).rows
-    : []
-  const names = applied.map((row) => row.name)
-  return {
-    missing: known.filter((name) => !names.includes(name)),
-    unknown: names.filter((name) => !known.includes(name)),
-  }
-}
-
-export const oldestVersion = 15
-
 async function startOwn(config: Config, log: Log): Promise<OpenDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDirectory, log })
   return { url: postgres.url, close: () => postgres.stop() }
@@ -132,17 +128,18 @@ async function runningOwn(dataDirectory: string): Promise<string | undefined> {
   return withClient(url.trim(), async () => url.trim()).catch(() => undefined)
 }
 
-async function checkServer(url: string) {
-  const { rows } = await withClient(url, (client) =>
-    client.query<{ version: string; encoding: string }>(
-      "SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding",
-    ),
-  )
-  const { version, encoding } = rows[0]!
-  if (Number.parseInt(version, 10) < oldestVersion) {
-    throw new Error(`PostgreSQL ${oldestVersion} or newer is needed, but the database runs ${version}.`)
-  }
-  if (encoding !== 'UTF8') throw new Error(`The database must be in UTF8, but is in ${encoding}.`)
+/** Throws if the server cannot work with the database. One of before that is written in few letters goes on as it did. */
+async function checkServer({ databaseUrl }: Config, url: string, log: Log) {
+  await withClient(url, async (client) => {
+    const pooler = databaseUrl === undefined ? undefined : await poolerFault(url)
+    const facts = await serverFacts(client)
+    const fault = pooler ?? versionFault(facts) ?? encodingFault(facts) ?? (await rightsFault(client))
+    if (fault) throw new Error(sentenceOf(fault))
+    const letters = lettersFault(facts)
+    if (!letters) return
+    if ((await migrationGap(client)).isNew) throw new Error(sentenceOf(letters))
+    log(sentenceOf(letters))
+  })
 }
 
 async function orClose(opened: OpenDatabase, prepare: () => Promise<void>): Promise<OpenDatabase> {

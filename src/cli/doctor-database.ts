@@ -1,15 +1,21 @@
 import type pg from 'pg'
+import { migrationGap } from '../db/migrate.ts'
 import type { Config } from '../lib/config.ts'
-import { migrationGap, oldestVersion } from './database.ts'
+import {
+  type DatabaseFault,
+  encodingFault,
+  lettersFault,
+  poolerFault,
+  rightsFault,
+  type Server,
+  serverFacts,
+  versionFault,
+} from './database-faults.ts'
 import type { Finding } from './doctor-checks.ts'
 import { checkSealed } from './doctor-secret.ts'
 
 /** What the database says of itself, at one moment. */
 type Facts = {
-  version: string
-  encoding: string
-  ctype: string
-  lowers: boolean
   fsync: string
   full_page_writes: string
   synchronous_commit: string
@@ -18,51 +24,45 @@ type Facts = {
 }
 
 const factsQuery = `
-  SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
-    (SELECT datctype FROM pg_database WHERE datname = current_database()) AS ctype,
-    lower(U&'\\00C4\\0416') = U&'\\00E4\\0436' AS lowers,
-    current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+  SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
     current_setting('synchronous_commit') AS synchronous_commit,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
     extract(epoch FROM clock_timestamp())::float8 AS now`
 
 /** Looks at the database itself: its version, how it stores, what is in it, its clock. */
 export async function checkDatabase(client: pg.Client, config: Config): Promise<Finding[]> {
-  const version = await client.query<{ version: string; encoding: string }>(
-    "SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding",
-  )
-  const { encoding } = version.rows[0]!
-  if (encoding !== 'UTF8') return [wrongEncoding(encoding)]
+  const server = await serverFacts(client)
+  const encoding = encodingFault(server)
+  if (encoding) return [{ level: 'FAIL', ...encoding }]
+  const rights = await rightsFault(client)
   const before = Date.now()
   const facts = (await client.query<Facts>(factsQuery)).rows[0]!
   const skew = Math.abs(facts.now - (before + Date.now()) / 2000)
   return [
-    checkVersion(facts, config),
-    checkLetters(facts),
+    checkVersion(server, config),
+    judged('the database is in UTF8 and knows the letters of all languages', lettersFault(server)),
+    judged('the role in the database may do what it must', rights),
+    ...(await checkPooler(config)),
     checkDurability(facts),
     checkConnections(facts, config),
     checkClock(skew),
-    ...(await checkContent(client, config)),
+    ...(rights ? [] : await checkContent(client, config)),
   ]
 }
 
-function wrongEncoding(encoding: string): Finding {
-  const advice =
-    "Make the database anew: CREATE DATABASE … ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0."
-  return { level: 'FAIL', what: `the database is in ${encoding}, not in UTF8`, advice }
+/** What is well, or what is not. */
+function judged(what: string, fault: DatabaseFault | undefined): Finding {
+  return fault ? { level: 'FAIL', ...fault } : { level: 'ok', what }
 }
 
-function checkVersion({ version }: Facts, { databaseUrl }: Config): Finding {
-  const what = `PostgreSQL ${version}, ${databaseUrl === undefined ? 'our own' : 'at DATABASE_URL'}`
-  if (Number.parseInt(version, 10) >= oldestVersion) return { level: 'ok', what }
-  return { level: 'FAIL', what, advice: `Move to PostgreSQL ${oldestVersion} or newer.` }
+function checkVersion(server: Server, { databaseUrl }: Config): Finding {
+  const where = databaseUrl === undefined ? 'our own' : 'at DATABASE_URL'
+  return judged(`PostgreSQL ${server.version}, ${where}`, versionFault(server))
 }
 
-function checkLetters({ lowers, ctype }: Facts): Finding {
-  if (lowers) return { level: 'ok', what: 'the database is in UTF8 and knows the letters of all languages' }
-  const what = `the database knows only the letters A to Z (its LC_CTYPE is ${ctype}), and finds others only as they are written`
-  const advice = "Make it anew with LOCALE 'C.UTF-8' TEMPLATE template0, and move the data with pg_dump."
-  return { level: 'FAIL', what, advice }
+async function checkPooler({ databaseUrl }: Config): Promise<Finding[]> {
+  if (databaseUrl === undefined) return []
+  return [judged('no pooler shares out the sessions of the database', await poolerFault(databaseUrl))]
 }
 
 function checkDurability(facts: Facts): Finding {

@@ -17,11 +17,14 @@ import { zuliprc } from './zuliprc.ts'
 export async function serve(config: Config) {
   const logger = pino({ level: config.logLevel })
   const starting = start(config, logger)
-  stopOnSignal(logger, async () => {
+  const forget = stopOnSignal(logger, async () => {
     const stop = await starting.catch(() => undefined)
     await stop?.()
   })
-  await starting
+  await starting.catch((error) => {
+    forget()
+    throw error
+  })
 }
 
 /** Answers what stops it again. */
@@ -104,8 +107,8 @@ function firstOrganization({ realms }: App) {
   return read.selectFrom('realm').where('subdomain', '=', '').select('name').executeTakeFirst()
 }
 
-/** On the first signal stops in order; on a second one at once. */
-function stopOnSignal(logger: Logger, stop: () => Promise<void>) {
+/** On the first signal stops in order; on a second one at once. Answers what ends that. */
+function stopOnSignal(logger: Logger, stop: () => Promise<void>): () => void {
   let stopping = false
   const handle = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
@@ -119,6 +122,6 @@ function stopOnSignal(logger: Logger, stop: () => Promise<void>) {
       },
     )
   }
-  process.on('SIGTERM', handle)
-  process.on('SIGINT', handle)
+  process.on('SIGTERM', handle).on('SIGINT', handle)
+  return () => process.off('SIGTERM', handle).off('SIGINT', handle)
 }

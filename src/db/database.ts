@@ -36,7 +36,7 @@ export function connect(url: string, max: number): Connections {
   const writers = Math.max(1, Math.ceil(max / 3))
   const pool = newPool(url, writers)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  const readPool = newPool(url, Math.max(1, max - writers), readOptions)
+  const readPool = newPool(url, Math.max(1, max - writers), readSettings)
   const readDb = new Kysely<Database>({ dialect: new PostgresDialect({ pool: readPool }) })
   return {
     db,
@@ -48,21 +48,26 @@ export function connect(url: string, max: number): Connections {
 }
 
 // Room to sort some ten thousand messages.
-const readOptions = '-c default_transaction_read_only=on -c work_mem=16MB'
+const readSettings = { default_transaction_read_only: 'on', work_mem: '16MB' }
 
-function newPool(connectionString: string, max: number, options = '') {
+const sessionSettings = {
+  // Compiling a statement takes longer than any of ours; our own PostgreSQL is set so anyway.
+  jit: 'off',
+  statement_timeout: `${limits.statementSeconds}s`,
+  // If it is us who stand still, nobody waits for our locks.
+  idle_in_transaction_session_timeout: `${limits.silenceSeconds}s`,
+}
+
+function newPool(connectionString: string, max: number, more: Record<string, string> = {}) {
+  const settings = { ...sessionSettings, ...more }
   const pool = new pg.Pool({
     connectionString,
     max,
-    // Compiling a statement takes longer than any of ours; our own PostgreSQL is set so anyway.
-    options: `-c jit=off ${options}`,
     application_name: 'rookery',
     connectionTimeoutMillis: limits.connectSeconds * 1000,
-    statement_timeout: limits.statementSeconds * 1000,
-    // If it is us who stand still, nobody waits for our locks.
-    idle_in_transaction_session_timeout: limits.silenceSeconds * 1000,
     idleTimeoutMillis: 0,
     keepAlive: true,
+    onConnect: (client) => applySettings(client as pg.PoolClient, settings),
   })
   // A lost connection is replaced at the next use, and whoever uses it learns of it by their query. Without listeners,
   // on the pool for an idle one and on each for one in use, it would end the process.
@@ -70,6 +75,20 @@ function newPool(connectionString: string, max: number, options = '') {
   pool.on('connect', (client) => client.on('error', () => {}))
   endSilent(pool)
   return pool
+}
+
+/** Not as parameters of the connection, which poolers refuse or drop. */
+async function applySettings(client: pg.PoolClient, settings: Record<string, string>) {
+  const late = setTimeout(() => client.connection.stream.destroy(), limits.connectSeconds * 1000)
+  try {
+    await client.query(
+      Object.entries(settings)
+        .map(([name, value]) => `SET ${name} = '${value}'`)
+        .join('; '),
+    )
+  } finally {
+    clearTimeout(late)
+  }
 }
 
 /**
@@ -111,7 +130,6 @@ async function longSnapshot<T>(url: string, work: (read: LongReader) => Promise<
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
-    options: '-c default_transaction_read_only=on',
     application_name: 'rookery',
     connectionTimeoutMillis: limits.connectSeconds * 1000,
     keepAlive: true,
@@ -123,6 +141,7 @@ async function longSnapshot<T>(url: string, work: (read: LongReader) => Promise<
     return await db
       .transaction()
       .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
       .execute((trx) => work({ ...reader(trx, url), portions: (query, size) => portions(trx, query, size) }))
   } finally {
     await atMost(limits.connectSeconds, db.destroy())

@@ -7,7 +7,10 @@ const folder = new URL('../../src/db/migrations/', import.meta.url)
 /** Any number that no other user of the database locks. */
 const lock = 0x726f6f6b
 
-/** Applies the migrations that the database does not have yet, in order, each in a transaction; their names. */
+/**
+ * Applies the migrations that the database does not have yet, in order, each in a transaction; their names. Throws if a
+ * newer version has applied some that this one does not know.
+ */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   // What is under way fails and tells of it; without a listener, the process would end.
@@ -17,14 +20,47 @@ export async function migrate(url: string): Promise<string[]> {
     await client.query('SELECT pg_advisory_lock($1)', [lock])
     await client.query('SET client_min_messages = warning')
     await client.query('CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY)')
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM migration')
-    const applied = new Set(rows.map((row) => row.name))
-    const missing = (await migrations()).filter((name) => !applied.has(name))
+    const { missing, unknown } = await migrationGap(client)
+    checkIsNotNewer(unknown)
     for (const name of missing) await apply(client, name)
     return missing
   } finally {
     await client.end()
   }
+}
+
+type Gap = {
+  /** What the database lacks, in order. */
+  missing: string[]
+  /** What it has and this version does not know. */
+  unknown: string[]
+  /** Whether it has none at all. */
+  isNew: boolean
+}
+
+/** How the database differs from what this version works with. */
+export async function migrationGap(client: pg.Client): Promise<Gap> {
+  const known = await migrations()
+  const { rows } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('migration') IS NOT NULL AS exists",
+  )
+  const applied = rows[0]!.exists
+    ? (await client.query<{ name: string }>('SELECT name FROM migration ORDER BY name')).rows
+    : []
+  const names = applied.map((row) => row.name)
+  return {
+    missing: known.filter((name) => !names.includes(name)),
+    unknown: names.filter((name) => !known.includes(name)),
+    isNew: names.length === 0,
+  }
+}
+
+/** A version must not write to what a newer one has changed. */
+export function checkIsNotNewer(unknown: string[]) {
+  if (unknown.length === 0) return
+  throw new Error(
+    `The database is newer than this version of Rookery, by ${unknown.join(', ')}: start the newer version, or restore a backup from before it.`,
+  )
 }
 
 /** The names of all migrations, in order. */

@@ -1,0 +1,95 @@
+import type pg from 'pg'
+import { migrationGap } from '../db/migrate.ts'
+import { sharesSessions } from '../db/sessions.ts'
+
+/** Why the server cannot work with a database, and what to do about it: two sentences, the first without capital and dot. */
+export type DatabaseFault = { what: string; advice: string }
+
+const oldestVersion = 15
+
+export type Server = { version: string; encoding: string; ctype: string; lowers: boolean }
+
+/** What a database is, as far as it decides whether the server can work with it. */
+export async function serverFacts(client: pg.Client): Promise<Server> {
+  const { rows } = await client.query<Server>(`
+    SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
+      (SELECT datctype FROM pg_database WHERE datname = current_database()) AS ctype`)
+  const { encoding } = rows[0]!
+  // These letters stand in no other encoding.
+  const lowers = encoding === 'UTF8' && (await client.query(lowersQuery)).rows[0].lowers
+  return { ...rows[0]!, lowers }
+}
+
+const lowersQuery = `SELECT lower(U&'\\00C4\\0416') = U&'\\00E4\\0436' AS lowers`
+
+export function versionFault({ version }: Server): DatabaseFault | undefined {
+  if (Number.parseInt(version, 10) >= oldestVersion) return undefined
+  return {
+    what: `the database runs PostgreSQL ${version}`,
+    advice: `Move to PostgreSQL ${oldestVersion} or newer.`,
+  }
+}
+
+export function encodingFault({ encoding }: Server): DatabaseFault | undefined {
+  if (encoding === 'UTF8') return undefined
+  const advice =
+    "Make it anew: CREATE DATABASE … ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0, and move the data with pg_dump."
+  return { what: `the database is in ${encoding}, not in UTF8`, advice }
+}
+
+export function lettersFault({ lowers, ctype }: Server): DatabaseFault | undefined {
+  if (lowers) return undefined
+  return {
+    what: `the database knows only the letters A to Z (its LC_CTYPE is ${ctype}), and finds others only as they are written`,
+    advice:
+      "Make it anew: CREATE DATABASE … LOCALE 'C.UTF-8' TEMPLATE template0, and move the data with pg_dump.",
+  }
+}
+
+type Rights = {
+  role: string
+  database: string
+  creates: boolean
+  /** Tables that the role may not use, and who owns them. */
+  closed: { name: string; owner: string }[]
+}
+
+const rightsQuery = `
+  SELECT quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
+    has_schema_privilege('public', 'USAGE') AND has_schema_privilege('public', 'CREATE') AS creates,
+    (SELECT coalesce(json_agg(json_build_object('name', relname, 'owner', pg_get_userbyid(relowner)) ORDER BY relname), '[]')
+      FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND NOT pg_has_role(relowner, 'USAGE')
+        AND NOT (SELECT bool_and(has_table_privilege(c.oid, right_to))
+          FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS right_to)) AS closed`
+
+/** Whether the role may use the tables that there are, and make those that are missing. */
+export async function rightsFault(client: pg.Client): Promise<DatabaseFault | undefined> {
+  const { role, database, creates, closed } = (await client.query<Rights>(rightsQuery)).rows[0]!
+  const [first] = closed
+  if (first) {
+    return {
+      what: `${closed.length} tables in the database ${database} belong to ${first.owner}, and the role ${role} may not use them`,
+      advice: `Restore them as ${role} (pg_restore --no-owner), or as a superuser: ALTER TABLE ${first.name} OWNER TO ${role}; and so on for each.`,
+    }
+  }
+  if (creates || (await migrationGap(client)).missing.length === 0) return undefined
+  return {
+    what: `the role ${role} may not make tables in the database ${database}`,
+    advice: `As a superuser, in that database: GRANT USAGE, CREATE ON SCHEMA public TO ${role};`,
+  }
+}
+
+/** Whether sessions are shared out by a pooler: then nobody is woken, and statements are not found that were prepared. */
+export async function poolerFault(url: string): Promise<DatabaseFault | undefined> {
+  if (!(await sharesSessions(url))) return undefined
+  return {
+    what: 'DATABASE_URL leads to a connection pooler that gives each transaction another session',
+    advice:
+      'Let it lead to PostgreSQL itself, or to a pool in session mode (in PgBouncer: pool_mode = session).',
+  }
+}
+
+/** For a person at a terminal. */
+export function sentenceOf({ what, advice }: DatabaseFault): string {
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${advice}`
+}
