@@ -32,7 +32,7 @@ type AppOptions = {
   logDays: number
 }
 
-export type App = { http: FastifyInstance; realms: Realms; close(): Promise<void> }
+export type App = { http: FastifyInstance; realms: Realms; queues: Queues; close(): Promise<void> }
 
 /** One node of Rookery on a migrated database: everything but the listening. */
 export function buildApp(options: AppOptions): App {
@@ -42,8 +42,7 @@ export function buildApp(options: AppOptions): App {
     logger.warn({ err: error }, 'nodes cannot wake each other, and hear of changes late'),
   )
   const realms = new Realms(connections, wake, site.clock)
-  const life = { idle: options.queueIdleSeconds, longest: options.logDays * 86_400 }
-  const queues = new Queues(realms, eventTypes(), life, site)
+  const queues = new Queues(realms, eventTypes(), options.queueIdleSeconds, site)
   const rateLimits = new RateLimits(options.rateLimits)
   const bodyRoom = new BodyRoom()
   const services = { realms, queues, site, outside, rateLimits, bodyRoom, lastUsed: new LastUsed() }
@@ -70,6 +69,7 @@ export function buildApp(options: AppOptions): App {
   return {
     http,
     realms,
+    queues,
     async close() {
       await pruning.close()
       await http.close()

@@ -193,6 +193,7 @@ export interface EventQueueTable {
   acknowledged: number
   created_at: number
   last_polled_at: number
+  reached: Generated<number>
 }
 
 export interface GroupMemberTable {

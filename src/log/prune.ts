@@ -9,8 +9,9 @@ const batch = 5_000
 const presenceSeconds = 3_600
 
 /**
- * Removes what is older than `days` from every organization's log, but nothing that a live queue has not acknowledged;
- * and the keys of sends that nobody will repeat any more.
+ * Removes what is older than `days` from every organization's log. What a live queue has yet to look at stays for twice as
+ * long: a client that asks and never acknowledges anything must not keep the log for ever. Also removes the keys of sends
+ * that nobody will repeat any more.
  */
 export async function prune(db: Db, days: number, now: number, stopping?: AbortSignal) {
   const before = now - days * 86_400
@@ -21,9 +22,9 @@ export async function prune(db: Db, days: number, now: number, stopping?: AbortS
       (limit) => sql`
       DELETE FROM event_log WHERE realm_id = ${id} AND id IN (
         SELECT e.id FROM event_log e
-        WHERE e.realm_id = ${id} AND e.created_at < ${before} AND e.id <= coalesce(
-          (SELECT min(q.acknowledged) FROM event_queue q WHERE q.realm_id = ${id}),
-          (SELECT h.last_event_id FROM realm_head h WHERE h.realm_id = ${id}))
+        WHERE e.realm_id = ${id} AND e.created_at < ${before} AND (e.created_at < ${before - days * 86_400}
+          OR e.id <= coalesce((SELECT min(q.reached) FROM event_queue q WHERE q.realm_id = ${id}),
+            (SELECT h.last_event_id FROM realm_head h WHERE h.realm_id = ${id})))
         ORDER BY e.id LIMIT ${limit})`,
     )
     await inBatches(

@@ -227,6 +227,6 @@ function shapeFor(entry: Remembered, event: ClientEvent, type: EventType, listen
   return json
 }
 
-export function badEventQueue(id: string) {
-  return new ApiError(`Bad event queue ID: ${id}`, 'BAD_EVENT_QUEUE_ID', 400, { queue_id: id })
+export function badEventQueue(id: string, message = `Bad event queue ID: ${id}`) {
+  return new ApiError(message, 'BAD_EVENT_QUEUE_ID', 400, { queue_id: id })
 }

@@ -50,6 +50,8 @@ export type Queue = {
   readonly startedAt: number
   /** Everything up to this number has been seen by the client, as it said itself. */
   acknowledged: number
+  /** At or after `acknowledged`: nothing between the two concerns this queue. */
+  reached: number
   lastPolledAt: number
 }
 

@@ -8,22 +8,19 @@ import { QueueStore } from './store.ts'
 
 const sweepSeconds = 20
 
-/** How long queues live without a poll, and at the longest, in seconds. */
-type QueueLife = { idle: number; longest: number }
-
 /** All event queues that this node serves. */
 export class Queues {
   private readonly types: EventTypes
   private readonly store: QueueStore
-  private readonly life: QueueLife
+  private readonly idleSeconds: number
   private readonly site: Site
   private readonly startedAt: number
   private readonly ofRealm = new Map<number, RealmQueues>()
   private readonly sweeper: Regular
 
-  constructor(realms: Realms, types: EventTypes, life: QueueLife, site: Site) {
+  constructor(realms: Realms, types: EventTypes, idleSeconds: number, site: Site) {
     this.types = types
-    this.life = life
+    this.idleSeconds = idleSeconds
     this.site = site
     this.startedAt = site.clock()
     this.store = new QueueStore(realms.connections)
@@ -51,7 +48,9 @@ export class Queues {
   async save() {
     const taken = [...this.ofRealm.values()].map((queues) => ({ queues, polled: queues.takePolled() }))
     try {
-      await this.store.save(taken.flatMap(({ polled }) => polled))
+      const gone = await this.store.save(taken.flatMap(({ polled }) => polled))
+      // Another node has deleted them.
+      for (const { realmId, id } of gone) this.ofRealm.get(realmId)?.forget(id)
     } catch (error) {
       // Otherwise a queue could pass for idle only because the database was away.
       for (const { queues, polled } of taken) queues.putBack(polled)
@@ -59,12 +58,13 @@ export class Queues {
     }
   }
 
-  private async sweep() {
+  /** Saves, and ends the queues that nobody asks for any more. */
+  async sweep() {
     await this.save()
     // After a start, clients get the whole idle time to come back: the downtime is not theirs.
     const now = this.site.clock()
-    if (now - this.startedAt < this.life.idle) return
-    const gone = await this.store.deleteIdle(now - this.life.idle, now - this.life.longest)
+    if (now - this.startedAt < this.idleSeconds) return
+    const gone = await this.store.deleteIdle(now - this.idleSeconds)
     for (const { realm_id, id } of gone) this.ofRealm.get(realm_id)?.forget(id)
   }
 }

@@ -11,6 +11,9 @@ import type { QueueStore } from './store.ts'
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
+/** What a client names as the last event it has, and what it was told beyond that on the same connection. */
+type Cursor = { lastEventId: number; after?: number }
+
 /** The event queues of one organization, as this node serves them. */
 export class RealmQueues {
   readonly delivery: Delivery
@@ -71,19 +74,26 @@ export class RealmQueues {
   }
 
   /**
-   * The events after `lastEventId`, which the client acknowledges by naming it. With `wait`, waits for the first one,
-   * and answers a lone heartbeat when nothing comes for long, when another poll of the same queue takes over, or when
-   * the server stops: never an empty list, which some clients misread.
+   * The events after `lastEventId`, which the client acknowledges by naming it; or after a later one, for a stream that
+   * reads ahead of what its client has acknowledged. With `wait`, waits for the first one, and answers a lone heartbeat
+   * when nothing comes for long, when another poll of the same queue takes over, or when the server stops: never an empty
+   * list, which some clients misread.
    */
-  async poll(queue: Queue, lastEventId: number, wait: boolean, gone: AbortSignal): Promise<Delivered[]> {
-    // Another node may have told the client more than this one has heard of.
-    if (lastEventId > this.log.state.position) await this.log.catchUp()
+  async poll(
+    queue: Queue,
+    { lastEventId, after = lastEventId }: Cursor,
+    wait: boolean,
+    gone: AbortSignal,
+  ): Promise<Delivered[]> {
+    // Another node may have told the client more than this one has heard of, or have made the queue.
+    if (Math.max(lastEventId, queue.acknowledged) > this.log.state.position) await this.log.catchUp()
     this.acknowledge(queue, lastEventId)
-    let reached = queue.acknowledged
+    let reached = Math.max(after, queue.reached)
     // What is folded while older events are read must not fall between reading and waiting.
     do {
       const found = await this.delivery.collect(queue, reached)
       if (found.events.length > 0) return found.events
+      if (reached <= queue.reached) queue.reached = Math.max(queue.reached, found.reached)
       reached = found.reached
     } while (reached < this.log.state.position)
     if (!wait) return []
@@ -143,9 +153,10 @@ export class RealmQueues {
     if (lastEventId > this.log.state.position) throw badRequest(`Event ${lastEventId} was not in this queue`)
     // A client may begin before its start position (many say -1), but may not go back behind what it has acknowledged.
     if (lastEventId < queue.acknowledged && queue.acknowledged > queue.startedAt) {
-      throw badRequest(`An event newer than ${lastEventId} has already been pruned!`)
+      throw badEventQueue(queue.id, `An event newer than ${lastEventId} has already been pruned!`)
     }
     queue.acknowledged = Math.max(queue.acknowledged, lastEventId)
+    queue.reached = Math.max(queue.reached, lastEventId)
   }
 
   private wait(queue: Queue, gone: AbortSignal): Promise<Delivered[]> {

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
 import type { Queue, QueueOptions } from './queue.ts'
 
+type NewQueue = Omit<Queue, 'id' | 'acknowledged' | 'reached' | 'lastPolledAt'>
+
 /** The durable rows of event queues. They belong to no change of an organization, so they are not in its log. */
 export class QueueStore {
   private readonly connections: Connections
@@ -15,8 +17,15 @@ export class QueueStore {
     return this.connections.read
   }
 
-  async create(queue: Omit<Queue, 'id' | 'acknowledged' | 'lastPolledAt'>, client: string, now: number) {
-    const created: Queue = { ...queue, id: randomUUID(), acknowledged: queue.startedAt, lastPolledAt: now }
+  async create(queue: NewQueue, client: string, now: number): Promise<Queue> {
+    const { startedAt } = queue
+    const created = {
+      ...queue,
+      id: randomUUID(),
+      acknowledged: startedAt,
+      reached: startedAt,
+      lastPolledAt: now,
+    }
     await this.connections.db
       .insertInto('event_queue')
       .values({
@@ -25,8 +34,9 @@ export class QueueStore {
         user_id: queue.userId,
         client,
         options: JSON.stringify(queue.options),
-        started_at_event: queue.startedAt,
-        acknowledged: queue.startedAt,
+        started_at_event: startedAt,
+        acknowledged: startedAt,
+        reached: startedAt,
         created_at: now,
         last_polled_at: now,
       })
@@ -50,6 +60,7 @@ export class QueueStore {
         options: row.options as QueueOptions,
         startedAt: row.started_at_event,
         acknowledged: row.acknowledged,
+        reached: row.reached,
         lastPolledAt: row.last_polled_at,
       }
     )
@@ -63,32 +74,33 @@ export class QueueStore {
       .execute()
   }
 
-  /** Makes durable how far these queues have come and when they were last asked for. */
-  async save(queues: Queue[]) {
-    if (queues.length === 0) return
+  /** Makes durable how far these queues have come and when they were last asked for; answers those that are gone. */
+  async save(queues: Queue[]): Promise<Queue[]> {
+    if (queues.length === 0) return []
     const rows = JSON.stringify(
-      queues.map(({ realmId, id, acknowledged, lastPolledAt }) => ({
+      queues.map(({ realmId, id, acknowledged, reached, lastPolledAt }) => ({
         realmId,
         id,
         acknowledged,
+        reached,
         lastPolledAt,
       })),
     )
-    await sql`UPDATE event_queue q
-      SET acknowledged = greatest(q.acknowledged, x."acknowledged"),
+    const saved = await sql<{ realm_id: number; id: string }>`UPDATE event_queue q
+      SET acknowledged = greatest(q.acknowledged, x."acknowledged"), reached = greatest(q.reached, x."reached"),
           last_polled_at = greatest(q.last_polled_at, x."lastPolledAt")
       FROM json_to_recordset(${rows}::json)
-        AS x("realmId" integer, id uuid, "acknowledged" bigint, "lastPolledAt" bigint)
-      WHERE q.realm_id = x."realmId" AND q.id = x.id`.execute(this.connections.db)
+        AS x("realmId" integer, id uuid, "acknowledged" bigint, "reached" bigint, "lastPolledAt" bigint)
+      WHERE q.realm_id = x."realmId" AND q.id = x.id RETURNING q.realm_id, q.id`.execute(this.connections.db)
+    const there = new Set(saved.rows.map(({ realm_id, id }) => `${realm_id} ${id}`))
+    return queues.filter(({ realmId, id }) => !there.has(`${realmId} ${id}`))
   }
 
-  /** Removes the queues that nobody has asked for since `before`, and those created before `createdBefore`. */
-  async deleteIdle(before: number, createdBefore: number): Promise<{ realm_id: number; id: string }[]> {
+  /** Removes the queues that nobody has asked for since `before`. */
+  async deleteIdle(before: number): Promise<{ realm_id: number; id: string }[]> {
     return this.connections.db
       .deleteFrom('event_queue')
-      .where((where) =>
-        where.or([where('last_polled_at', '<', before), where('created_at', '<', createdBefore)]),
-      )
+      .where('last_polled_at', '<', before)
       .returning(['realm_id', 'id'])
       .execute()
   }

@@ -28,7 +28,8 @@ type Context = QueryContext<typeof params>
  * heartbeat, alone. With `dont_block` nothing is waited for, and a request without a queue makes one.
  *
  * The same as server-sent events with `Accept: text/event-stream`: one connection that goes on, an event's id being
- * its number. A client resumes with `last_event_id` (or the header Last-Event-ID).
+ * its number. A client resumes with `last_event_id` (or the header Last-Event-ID), and acknowledges by that alone: what
+ * was written to a connection need not have arrived.
  */
 export const getEvents = query('GET /events', {
   summary: 'Get events from an event queue',
@@ -42,10 +43,13 @@ export const getEvents = query('GET /events', {
   async handle(context) {
     const { me, params, queues, request } = context
     if (params.queue_id === undefined) return newQueue(context)
-    if (params.last_event_id === undefined) throw badRequest("Missing 'last_event_id' argument")
+    const isStream = request.header('accept')?.includes('text/event-stream') ?? false
+    const lastEventId = (isStream ? resumedFrom(request) : undefined) ?? params.last_event_id
+    if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument")
     const queue = await queues.find(me.id, params.queue_id)
-    if (request.header('accept')?.includes('text/event-stream')) return stream(context, queue)
-    const events = await queues.poll(queue, params.last_event_id, !params.dont_block, request.gone())
+    const cursor = { lastEventId }
+    if (isStream) return stream(context, queue, lastEventId)
+    const events = await queues.poll(queue, cursor, !params.dont_block, request.gone())
     request.checkLogin()
     return new JsonAnswer(`"events":[${events.map((event) => event.json).join()}]`)
   },
@@ -67,23 +71,27 @@ async function newQueue({ realm, me, params, queues, request }: Context) {
   return { events: [], queue_id: queue.id }
 }
 
-async function stream({ params, queues, request }: Context, queue: Queue) {
+/** The event that a stream is to go on after, as its client's library says when it connects again. */
+function resumedFrom(request: RequestInfo): number | undefined {
+  const header = request.header('last-event-id') ?? ''
+  return /^-?\d{1,15}$/.test(header) ? Number(header) : undefined
+}
+
+async function stream({ queues, request }: Context, queue: Queue, lastEventId: number) {
   const gone = request.gone()
-  const resumed = Number(request.header('last-event-id') ?? Number.NaN)
-  const first = Number.isSafeInteger(resumed) ? resumed : params.last_event_id!
   // A bad start deserves a plain error, which a stream under way cannot give.
-  const waiting = await queues.poll(queue, first, false, gone)
+  const waiting = await queues.poll(queue, { lastEventId }, false, gone)
   return new StreamAnswer('text/event-stream', pieces())
 
   async function* pieces() {
-    let last = first
+    let after = lastEventId
     let events = waiting
     yield ': the events of one queue follow\n\n'
     while (!gone.aborted && isLoggedIn(request)) {
       for (const { id, json } of events) yield `id: ${id}\ndata: ${json}\n\n`
-      last = events.at(-1)?.id ?? last
+      after = events.at(-1)?.id ?? after
       if (queues.isClosing) return
-      events = await queues.poll(queue, last, true, gone)
+      events = await queues.poll(queue, { lastEventId, after }, true, gone)
     }
   }
 }

@@ -1,26 +1,15 @@
-import { get, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
+import { EventStream } from '../../../test/event-stream.ts'
 import type { Organization } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 
 const { organization } = world()
 
-/** A stream of somebody's events, and what has come on it. */
 async function streamOf(who: Person) {
   const { queueId, state } = await who.register({ event_types: ['message'] })
-  const { port, host } = who.place
-  const authorization = `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}`
-  const path = `/api/v1/events?queue_id=${queueId}&last_event_id=${state.last_event_id}`
-  const headers = { host, authorization, accept: 'text/event-stream' }
-  const response = await new Promise<IncomingMessage>((resolve) => get({ port, path, headers }, resolve))
-  const stream = { text: '', isOver: false }
-  response.on('data', (piece) => {
-    stream.text += piece
-  })
-  response.on('end', () => {
-    stream.isOver = true
-  })
+  const stream = new EventStream(who, queueId, { lastEventId: state.last_event_id })
+  await expect.poll(() => stream.text).not.toBe('')
   return stream
 }
 

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { direct } from '../../test/messages.ts'
+import type { Person } from '../../test/person.ts'
+import { world } from '../../test/world.ts'
+import { prune } from '../log/prune.ts'
+
+const day = 86_400
+const server = world({ queueIdleSeconds: 3 * day })
+
+/** Lets the node's regular look at old queues and the removal of old entries happen now, `days` later. */
+async function later(days: number) {
+  server.pass(days * day)
+  const { app } = server.node
+  const { db } = app.realms.connections
+  await app.queues.sweep()
+  await prune(db, 7, Math.floor(Date.now() / 1000) + passed(days))
+}
+
+let skipped = 0
+function passed(days: number) {
+  skipped += days * day
+  return skipped
+}
+
+async function poll(person: Person, queueId: string, lastEventId: number) {
+  const params = { queue_id: queueId, last_event_id: lastEventId, dont_block: true }
+  return (await person.get('/events', params)).body
+}
+
+test('a queue in use lives on, however old it is, and whatever else has happened', async () => {
+  const { owner } = await server.organization()
+  const { queueId, state } = await owner.register({ event_types: ['realm_user'] })
+  for (let i = 0; i < 12; i++) {
+    await direct(owner, [owner], 'nothing to that queue')
+    await later(2)
+    expect(await poll(owner, queueId, state.last_event_id)).toMatchObject({ result: 'success', events: [] })
+  }
+  await owner.patch(`/users/${owner.id}`, { full_name: 'New name' })
+  expect((await poll(owner, queueId, state.last_event_id)).events).toMatchObject([{ type: 'realm_user' }])
+})
+
+test('what a client does not fetch is kept for a while, and not for ever', async () => {
+  const { owner } = await server.organization()
+  const { queueId, state } = await owner.register({ event_types: ['message'] })
+  const asks = () => poll(owner, queueId, state.last_event_id)
+  await direct(owner, [owner], 'hello')
+  await asks()
+  for (let days = 0; days < 12; days += 2) {
+    await later(2)
+    expect((await asks()).events).toHaveLength(1)
+  }
+  await later(2)
+  await later(1)
+  // The first node still has it in memory.
+  const there = owner.at({ ...owner.place, port: (await server.anotherNode()).port })
+  expect(await poll(there, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+})
+
+test('a queue that nobody asks for ends', async () => {
+  const { owner } = await server.organization()
+  const { queueId, state } = await owner.register({ event_types: ['message'] })
+  await later(4)
+  expect(await poll(owner, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+})
+
+test('a queue that was deleted at one node ends at the others', async () => {
+  const { owner, place } = await server.organization()
+  const other = await server.anotherNode()
+  const there = owner.at({ ...place, port: other.port })
+  const { queueId, state } = await owner.register({ event_types: ['message'] })
+  expect(await poll(there, queueId, state.last_event_id)).toMatchObject({ result: 'success' })
+  await owner.delete('/events', { queue_id: queueId })
+  await other.app.queues.save()
+  expect(await poll(there, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+})

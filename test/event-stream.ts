@@ -1,0 +1,67 @@
+import { type ClientRequest, get } from 'node:http'
+import { apiPrefix } from '../src/http/server.ts'
+import type { Wire } from './client.ts'
+import { encode } from './http.ts'
+import { basic, type Person } from './person.ts'
+
+type Options = {
+  lastEventId: number
+  /** Whether the header names it, as browsers do; otherwise the parameter. */
+  byHeader?: boolean
+  /** After how many bytes the connection breaks; by default it does not. */
+  cutAfter?: number
+}
+
+/** A connection that brings a person's events one after the other (server-sent events). */
+export class EventStream {
+  /** 0 until it is known. */
+  status = 0
+  text = ''
+  /** When it has ended, in whatever way. */
+  readonly ended: Promise<void>
+  isOver = false
+  private readonly request: ClientRequest
+
+  constructor(person: Person, queueId: string, { lastEventId, byHeader, cutAfter }: Options) {
+    const { port, host } = person.place
+    const query = { queue_id: queueId, ...(!byHeader && { last_event_id: lastEventId }) }
+    const headers = {
+      host,
+      authorization: basic(person.email, person.key),
+      accept: 'text/event-stream',
+      ...(byHeader && { 'last-event-id': String(lastEventId) }),
+    }
+    const path = `${apiPrefix}/events?${encode(query)}`
+    this.request = get({ host: '127.0.0.1', port, path, headers, agent: false })
+    this.ended = this.read(cutAfter ?? Number.POSITIVE_INFINITY).then(() => {
+      this.isOver = true
+    })
+  }
+
+  /** What has arrived whole: of an event that broke off, a client knows nothing. */
+  get events(): Wire[] {
+    const whole = this.text.slice(0, this.text.lastIndexOf('\n\n') + 1)
+    return [...whole.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json!))
+  }
+
+  close() {
+    this.request.destroy()
+    return this.ended
+  }
+
+  private async read(cutAfter: number) {
+    let bytes = 0
+    const cut = new Promise<void>((resolve) => this.request.once('close', resolve).once('error', resolve))
+    this.request.once('response', (response) => {
+      this.status = response.statusCode!
+      response.on('error', () => {})
+      response.on('data', (piece: Buffer) => {
+        if (bytes >= cutAfter) return
+        this.text += piece.subarray(0, cutAfter - bytes).toString('latin1')
+        bytes += piece.length
+        if (bytes >= cutAfter) this.request.destroy()
+      })
+    })
+    await cut
+  }
+}
