@@ -11,6 +11,9 @@ export const incomingWebhook = 2
 /** Nobody needs to be logged in; credentials, good or bad, play no part. */
 export const anyone: Access<null> = () => null
 
+/** Nobody needs to be logged in, but whoever is, is known. Bad credentials count as none. */
+export const knownOrNot: Access<AccountRow | null> = (_, me) => me
+
 /** Whoever is logged in, incoming webhook bots too: those do nothing but send messages. */
 export const sender: Access<AccountRow> = (_, me) => {
   if (!me) throw notLoggedIn()

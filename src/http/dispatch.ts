@@ -8,7 +8,7 @@ import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
-import { anyone } from './access.ts'
+import { anyone, knownOrNot } from './access.ts'
 import { answer, methodNotAllowed } from './answer.ts'
 import { type Caller, checkStillGood } from './authenticate.ts'
 import { type Fields, isForm, isMultipart, noContent, parseForm, readBody } from './body.ts'
@@ -126,7 +126,9 @@ function callerFor(
   request: FastifyRequest,
 ): Caller | null {
   if (endpoint.keyInQuery) return callerByQuery(state, request.url)
-  return endpoint.access === anyone ? null : callerOf(state, site, request)
+  if (endpoint.access === anyone) return null
+  if (endpoint.access === knownOrNot && !isKnown(state, site, request)) return null
+  return callerOf(state, site, request)
 }
 
 function performer(

@@ -1,8 +1,10 @@
+import { fileLimits } from './file-limits.ts'
 import { toldLimits } from './told-limits.ts'
 
 /** Everything that grows has its limit here. Lengths are in characters (code points), sizes in bytes, times in seconds. */
 export const limits = {
   ...toldLimits,
+  ...fileLimits,
 
   // What of a kind comes with POST /register.
   unreadMessages: 50_000,
@@ -41,25 +43,6 @@ export const limits = {
   noticesPerChange: 100,
   leaversToldApart: 200,
   fewSubscribers: 15,
-
-  // Files: uploads that no message links to go after some days. Pictures: of one, all that moves together, and how long
-  // drawing it anew may take.
-  fileNameLength: 200,
-  unclaimedUploadDays: 35,
-  temporaryUrlSeconds: 60,
-  picturePixels: 50_000_000,
-  pictureSeconds: 10,
-  thumbnailSourceMib: 50,
-  thumbnailPages: 100,
-  thumbnailAtOncePixels: 2_500_000,
-  externalContentMib: 10,
-  externalContentSeconds: 10,
-  externalContentAtOnce: 30,
-
-  // Custom emoji; withdrawn ones, too: each change tells everybody of all of them.
-  emojiMib: 5,
-  customEmoji: 5_000,
-  customEmojiNameLength: 100,
 
   // Presence: how long what is known of somebody's is good enough, how often a node writes what it has heard, how many
   // people an organization may have for each to be told when somebody comes, how far back clients look, and in how many

@@ -1,15 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as settled } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Turns } from './turns.ts'
 
 const never = new AbortController().signal
 
-/** Takes turns one after the other, and notes whose have come. */
+type Asking = { group?: string; caller?: string; groupMost?: number; seconds?: number; signal?: AbortSignal }
+
+/** Takes turns, and notes whose have come. The caller is the first letter of the name. */
 function queueOf(turns: Turns) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const ask = (name: string, { caller = name[0]!, seconds = 60, signal = never } = {}) => {
-    const turn = turns.take(caller, seconds, signal)
+  const ask = (name: string, asking: Asking = {}) => {
+    const { group = 'all', caller = name[0]!, seconds = 60, signal = never, groupMost } = asking
+    const who = { group, name: caller, ...(groupMost !== undefined && { groupMost }) }
+    const turn = turns.take(who, seconds, signal)
     turn.then(
       (end) => {
         begun.push(name)
@@ -21,15 +25,15 @@ function queueOf(turns: Turns) {
   }
   const end = (name: string) => {
     ends.get(name)!()
-    return sleep(0)
+    return settled()
   }
   return { begun, ask, end }
 }
 
-test('so many have their turn at once, and the others one after the other as these end', async () => {
+test('so many have their turn at the same time, and the others one after the other as these end', async () => {
   const { begun, ask, end } = queueOf(new Turns(2, 2))
   for (const name of ['a', 'b', 'c', 'd']) ask(name)
-  await sleep(0)
+  await settled()
   expect(begun).toEqual(['a', 'b'])
   await end('b')
   expect(begun).toEqual(['a', 'b', 'c'])
@@ -42,14 +46,63 @@ test('so many have their turn at once, and the others one after the other as the
 test('who has as many turns as one may have keeps nobody waiting who comes later', async () => {
   const { begun, ask, end } = queueOf(new Turns(3, 2))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) ask(name)
-  await sleep(0)
+  await settled()
   expect(begun).toEqual(['a1', 'a2', 'b1'])
   await end('b1')
   expect(begun.at(-1)).toBe('c1')
   await end('c1')
-  expect(begun.at(-1)).toBe('c1')
   await end('a1')
   expect(begun.at(-1)).toBe('a3')
+})
+
+test('turns go round: nobody waits for all that another has asked for', async () => {
+  const { begun, ask, end } = queueOf(new Turns(1, 1))
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name)
+  await settled()
+  for (let i = 0; i < 5; i++) await end(begun.at(-1)!)
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+})
+
+test('who asks again and again does not come before those who wait', async () => {
+  const { begun, ask, end } = queueOf(new Turns(1, 1))
+  for (const name of ['a1', 'b1', 'b2']) ask(name)
+  await settled()
+  for (let i = 0; i < 3; i++) {
+    ask(`c${i}`)
+    await end(begun.at(-1)!)
+  }
+  expect(begun).toEqual(['a1', 'b1', 'c0', 'b2'])
+})
+
+test('groups take turns as well, however many callers they have', async () => {
+  const { begun, ask, end } = queueOf(new Turns(1, 1))
+  for (const name of ['a', 'b', 'c', 'd']) ask(name, { group: 'large' })
+  for (const name of ['x', 'y']) ask(name, { group: 'small' })
+  await settled()
+  for (let i = 0; i < 5; i++) await end(begun.at(-1)!)
+  expect(begun).toEqual(['a', 'x', 'b', 'y', 'c', 'd'])
+})
+
+test('few callers cannot take all turns, as each leaves as many free as it has', async () => {
+  const { begun, ask } = queueOf(new Turns(30, 6))
+  for (const caller of 'abcde') {
+    for (let i = 0; i < 10; i++) ask(`${caller}${i}`)
+  }
+  await settled()
+  expect(begun.length).toBeLessThan(30)
+  ask('late')
+  await settled()
+  expect(begun.at(-1)).toBe('late')
+})
+
+test('a group may have a limit of its own', async () => {
+  const { begun, ask, end } = queueOf(new Turns(10, 1))
+  for (const name of ['a', 'b', 'c']) ask(name, { group: 'strangers', groupMost: 2 })
+  ask('x')
+  await settled()
+  expect(begun).toEqual(['a', 'b', 'x'])
+  await end('a')
+  expect(begun.at(-1)).toBe('c')
 })
 
 test('nobody waits for longer than they said, nor after they have left', async () => {

@@ -1,9 +1,25 @@
-/** Work of which there is only so much at once, and only so much for each caller. The rest waits, first come, first served. */
+/** Who takes a turn: callers belong to groups (the people of an organization), and the groups take turns as well. */
+export type Caller = {
+  group: string
+  name: string
+  /** How many turns the group may have at the same time; without it, as many as there are. */
+  groupMost?: number
+}
+
+/**
+ * A fair semaphore: so many have a turn at the same time, of one caller so many. Among those who wait, turns go round:
+ * from group to group, and within a group from caller to caller, so that nobody waits for all that another has asked for.
+ * A caller never has more turns than are free for others, so that few callers cannot take all of them.
+ */
 export class Turns {
   private readonly atOnce: number
   private readonly each: number
-  private readonly underWay = new Set<{ caller: string }>()
-  private readonly waiting = new Set<Waiting>()
+  private underWay = 0
+  /** Turns under way, by group and by caller. */
+  private readonly ofGroup = new Counts()
+  private readonly ofCaller = new Counts()
+  /** Those who wait, by group and caller. Both orders are those in which the next turns go round. */
+  private readonly waiting = new Map<string, Map<string, Set<Waiting>>>()
 
   constructor(atOnce: number, each: number) {
     this.atOnce = atOnce
@@ -11,16 +27,16 @@ export class Turns {
   }
 
   /** Resolves when it is the caller's turn, with what ends it; rejects after so many seconds, and on the signal. */
-  take(caller: string, seconds: number, signal: AbortSignal): Promise<() => void> {
+  take(caller: Caller, seconds: number, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const stop = () => {
-        this.waiting.delete(waiting)
+        this.remove(waiting)
         clearTimeout(timer)
         signal.removeEventListener('abort', leave)
       }
       const leave = () => {
         stop()
-        reject(new Error('The turn did not come in time'))
+        reject(new TurnMissed())
       }
       const begin = () => {
         stop()
@@ -29,32 +45,109 @@ export class Turns {
       const waiting = { caller, begin }
       const timer = setTimeout(leave, seconds * 1000)
       signal.addEventListener('abort', leave)
-      this.waiting.add(waiting)
+      this.add(waiting)
       if (signal.aborted) leave()
       else this.call()
     })
   }
 
-  private begin(caller: string) {
-    const turn = { caller }
-    this.underWay.add(turn)
+  /** Does the work when it is the caller's turn; rejects like `take`. */
+  async run<T>(caller: Caller, seconds: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const end = await this.take(caller, seconds, signal)
+    return work().finally(end)
+  }
+
+  private begin(caller: Caller) {
+    let hasEnded = false
+    this.count(caller, 1)
+    this.goRound(caller)
     return () => {
-      if (this.underWay.delete(turn)) this.call()
+      if (hasEnded) return
+      hasEnded = true
+      this.count(caller, -1)
+      this.goRound(caller)
+      this.call()
     }
+  }
+
+  private count(caller: Caller, change: number) {
+    this.underWay += change
+    this.ofGroup.add(caller.group, change)
+    this.ofCaller.add(keyOf(caller), change)
   }
 
   private call() {
-    for (const { caller, begin } of this.waiting) {
-      if (this.underWay.size >= this.atOnce) return
-      if (this.turnsOf(caller) < this.each) begin()
-    }
+    for (let next = this.next(); next; next = this.next()) next.begin()
   }
 
-  private turnsOf(caller: string) {
-    let turns = 0
-    for (const turn of this.underWay) if (turn.caller === caller) turns += 1
-    return turns
+  private next(): Waiting | undefined {
+    for (const callers of this.waiting.values()) {
+      for (const [first] of callers.values()) if (first && this.mayBegin(first.caller)) return first
+    }
+    return undefined
+  }
+
+  private mayBegin(caller: Caller): boolean {
+    const free = this.atOnce - this.underWay
+    const own = this.ofCaller.of(keyOf(caller))
+    const { groupMost = this.atOnce } = caller
+    return own < Math.min(this.each, free) && this.ofGroup.of(caller.group) < groupMost
+  }
+
+  private add(waiting: Waiting) {
+    const { group, name } = waiting.caller
+    const callers = this.waiting.get(group) ?? new Map<string, Set<Waiting>>()
+    this.waiting.set(group, callers)
+    callers.set(name, (callers.get(name) ?? new Set()).add(waiting))
+  }
+
+  private remove(waiting: Waiting) {
+    const { group, name } = waiting.caller
+    const callers = this.waiting.get(group)
+    const own = callers?.get(name)
+    own?.delete(waiting)
+    if (own?.size === 0) callers!.delete(name)
+    if (callers?.size === 0) this.waiting.delete(group)
+  }
+
+  /** Those who have had a turn come after all others who wait. */
+  private goRound({ group, name }: Caller) {
+    const callers = this.waiting.get(group)
+    if (!callers) return
+    toTheEnd(this.waiting, group)
+    toTheEnd(callers, name)
   }
 }
 
-type Waiting = { caller: string; begin(): void }
+/** The turn did not come in time, or the caller has left. */
+export class TurnMissed extends Error {
+  override name = 'TurnMissed'
+  override message = 'The turn did not come in time'
+}
+
+type Waiting = { caller: Caller; begin(): void }
+
+class Counts {
+  private readonly counts = new Map<string, number>()
+
+  of(key: string): number {
+    return this.counts.get(key) ?? 0
+  }
+
+  add(key: string, change: number) {
+    const count = this.of(key) + change
+    if (count > 0) this.counts.set(key, count)
+    else this.counts.delete(key)
+  }
+}
+
+function keyOf({ group, name }: Caller) {
+  return `${group}\n${name}`
+}
+
+function toTheEnd<V>(map: Map<string, V>, key: string) {
+  const value = map.get(key)
+  if (value === undefined) return
+  map.delete(key)
+  map.set(key, value)
+}

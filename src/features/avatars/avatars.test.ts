@@ -95,6 +95,23 @@ test('a new avatar has a new address, and the old picture is gone', async () => 
   expect((await look(org.owner, second)).status).toBe(200)
 })
 
+test('one who has many pictures drawn keeps nobody else waiting', async () => {
+  const org = await organization()
+  const [anna, ben] = await Promise.all([org.person(), org.person()])
+  const [large, small] = await Promise.all([png(3000), png(50)])
+  const drawn: string[] = []
+  const send = async (who: Person, content: Buffer, name: string) => {
+    expect((await upload(who, content)).status).toBe(200)
+    drawn.push(name)
+  }
+  const many = Array.from({ length: 6 }, () => send(anna, large, 'hers'))
+  // The first of hers is drawn, the others wait.
+  await expect.poll(() => drawn.length, { timeout: 15_000 }).toBeGreaterThan(0)
+  await send(ben, small, 'his')
+  expect(drawn.length).toBeLessThan(6)
+  await Promise.all(many)
+})
+
 test('what was in the file besides the picture does not come out again', async () => {
   const org = await organization()
   const content = Buffer.concat([await png(200), Buffer.from('<script>alert(1)</script>')])

@@ -7,7 +7,8 @@ import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { tellOfBot } from '../bots/tell.ts'
-import { redraw } from '../pictures/redraw.ts'
+import type { Drawer } from '../pictures/drawing-turns.ts'
+import { redraw, type SentPicture } from '../pictures/redraw.ts'
 import { onePicture } from '../pictures/sent-picture.ts'
 import { newPictureName, type Pictures, removePictures } from '../pictures/store.ts'
 import { realmSettings } from '../realm/settings.ts'
@@ -19,9 +20,9 @@ import { avatarName } from './avatar-names.ts'
 export type NewAvatar = { file: string; pictures: Pictures }
 
 /** Throws BAD_IMAGE for what is no picture. */
-export async function drawAvatar(sent: Buffer): Promise<NewAvatar> {
+export async function drawAvatar(drawer: Drawer, sent: SentPicture): Promise<NewAvatar> {
   const shapes = [square(100), square(500)]
-  const [small, medium] = await redraw(sent, shapes)
+  const [small, medium] = await redraw(drawer, sent, shapes)
   const file = newPictureName()
   return {
     file,
@@ -33,9 +34,9 @@ export async function drawAvatar(sent: Buffer): Promise<NewAvatar> {
 }
 
 /** The avatar of a bot that came with a request, if one did. 400 for several, BAD_IMAGE for what is no picture. */
-export async function drawBotAvatar(sent: ReceivedFile[]): Promise<NewAvatar | undefined> {
+export async function drawBotAvatar(drawer: Drawer, sent: ReceivedFile[]): Promise<NewAvatar | undefined> {
   if (sent.length === 0) return undefined
-  return drawAvatar(await onePicture(sent, 'You may only upload one file at a time'))
+  return drawAvatar(drawer, onePicture(sent, 'You may only upload one file at a time'))
 }
 
 /** Throws unless I may change my avatar. */

@@ -3,6 +3,7 @@ import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { files } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
+import { drawerOf } from '../pictures/drawing-turns.ts'
 import { onePicture } from '../pictures/sent-picture.ts'
 import { withPictures } from '../pictures/store.ts'
 import { checkMayChangeAvatar, drawAvatar, forgetAvatar, ownAvatar, setAvatar } from './avatars.ts'
@@ -12,10 +13,11 @@ export const setOwnAvatar = command('POST /users/me/avatar', {
   access: user,
   params: { files: files({ max: limits.avatarMib * 2 ** 20 }) },
   returns: { avatar_url: z.string() },
-  async handle({ realm, me, site, params, outside, commit }) {
-    const sent = await onePicture(params.files, 'You must upload exactly one avatar.')
+  async handle(context) {
+    const { realm, me, site, params, outside, commit } = context
+    const sent = onePicture(params.files, 'You must upload exactly one avatar.')
     checkMayChangeAvatar(realm, me)
-    const { file, pictures } = await drawAvatar(sent)
+    const { file, pictures } = await drawAvatar(drawerOf(context), sent)
     const before = await withPictures(outside.files, realm.id, pictures, () =>
       commit((change) => {
         checkMayChangeAvatar(change.state, change.state.users.get(me.id)!)

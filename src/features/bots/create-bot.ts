@@ -13,6 +13,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { drawBotAvatar, type NewAvatar } from '../avatars/avatars.ts'
 import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { addApiKey } from '../login/api-keys.ts'
+import { drawerOf } from '../pictures/drawing-turns.ts'
 import { withPictures } from '../pictures/store.ts'
 import { checkEmailIsFree } from '../users/emails.ts'
 import { checkBotNameIsFree, checkFullName } from '../users/names.ts'
@@ -52,7 +53,7 @@ export const createBot = command('POST /bots', {
   async handle(context) {
     const { realm, site, me, params, outside, commit } = context
     checkNewBot(context, realm, me)
-    const avatar = await drawBotAvatar(params.files)
+    const avatar = await drawBotAvatar(drawerOf(context), params.files)
     const { bot, key } = await withPictures(outside.files, realm.id, avatar?.pictures ?? {}, () =>
       commit((change) => {
         const { state } = change

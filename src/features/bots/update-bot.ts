@@ -9,6 +9,7 @@ import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { drawBotAvatar, forgetAvatar, type NewAvatar, setAvatar } from '../avatars/avatars.ts'
+import { drawerOf } from '../pictures/drawing-turns.ts'
 import { withPictures } from '../pictures/store.ts'
 import { administratorIds } from '../users/change-settings.ts'
 import { changeParams, checkRole, tellOfRole } from '../users/change-user.ts'
@@ -54,7 +55,7 @@ export const updateBot = command('PATCH /bots/{bot_id}', {
   async handle(context) {
     const { realm, site, me, params, outside, commit } = context
     checkChanges(context, realm, me)
-    const avatar = await drawBotAvatar(params.files)
+    const avatar = await drawBotAvatar(drawerOf(context), params.files)
     const oldAvatar = await withPictures(outside.files, realm.id, avatar?.pictures ?? {}, () =>
       commit((change) => changeBot(context, change, avatar)),
     )

@@ -2,7 +2,8 @@ import { member } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { files, pathText } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
-import { redrawEmoji } from '../pictures/redraw.ts'
+import { type Drawer, drawerOf } from '../pictures/drawing-turns.ts'
+import { redrawEmoji, type SentPicture } from '../pictures/redraw.ts'
 import { onePicture } from '../pictures/sent-picture.ts'
 import { newPictureName, type Pictures, withPictures } from '../pictures/store.ts'
 import { emojiFile, emojiStillFile } from './custom-emoji.ts'
@@ -14,12 +15,12 @@ export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
   access: member,
   params: { emoji_name: pathText(), files: files({ max: limits.emojiMib * 2 ** 20 }) },
   returns: {},
-  async handle({ realm, me, params, outside, commit }) {
+  async handle(context) {
+    const { realm, me, params, outside, commit } = context
     const name = checkedEmojiName(params.emoji_name)
     checkMayAddEmoji(realm, me, name)
-    const { pictures, columns } = await draw(
-      await onePicture(params.files, 'You must upload exactly one file.'),
-    )
+    const sent = onePicture(params.files, 'You must upload exactly one file.')
+    const { pictures, columns } = await draw(drawerOf(context), sent)
     await withPictures(outside.files, realm.id, pictures, () =>
       commit(async (change) => {
         checkMayAddEmoji(change.state, change.state.users.get(me.id)!, name)
@@ -33,8 +34,8 @@ export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
 })
 
 /** The pictures of an emoji, and what its row has of them. */
-async function draw(sent: Buffer) {
-  const { content, suffix, still } = await redrawEmoji(sent)
+async function draw(drawer: Drawer, sent: SentPicture) {
+  const { content, suffix, still } = await redrawEmoji(drawer, sent)
   const name = newPictureName()
   const columns = { file: `${name}.${suffix}`, still_file: still ? `${name}.png` : null }
   const pictures: Pictures = { [emojiFile(columns.file)]: content }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
-import { gif, look, png, sendFiles } from '../../../test/pictures.ts'
+import { gif, longGif, look, png, sendFiles } from '../../../test/pictures.ts'
 import { world } from '../../../test/world.ts'
 import { limits } from '../../lib/limits.ts'
 import { systemGroupId } from '../groups/access.ts'
@@ -58,6 +58,18 @@ test('one that moves also has a picture that does not', async () => {
   expect(await look(org.visitor, source_url as string)).toMatchObject(moving)
   const still = { type: 'image/png', format: 'png', width: 64, height: 64 }
   expect(await look(org.visitor, still_url as string)).toMatchObject(still)
+})
+
+test('one that moves has so many frames at most, as each has to be drawn', async () => {
+  const org = await organization()
+  expect(await add(org.owner, 'long', longGif(limits.emojiFrames + 1))).toMatchObject({
+    status: 400,
+    body: { code: 'BAD_IMAGE', msg: `An animated emoji may have at most ${limits.emojiFrames} frames.` },
+  })
+  expect(await storedPictures(org)).toEqual([])
+  expect((await add(org.owner, 'long', longGif(limits.emojiFrames))).status).toBe(200)
+  const { source_url } = await emojiOf(org.owner, 'long')
+  expect(await look(org.visitor, source_url as string)).toMatchObject({ format: 'gif', width: 64 })
 })
 
 test('a withdrawn emoji is gone for new uses, and stays in old ones', async () => {

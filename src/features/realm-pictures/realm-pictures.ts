@@ -1,16 +1,17 @@
 import { administrator } from '../../http/access.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { redraw, type Shape } from '../pictures/redraw.ts'
+import { drawerOf } from '../pictures/drawing-turns.ts'
+import { redraw, type SentPicture, type Shape } from '../pictures/redraw.ts'
 import { newPictureName, removePictures, withPictures } from '../pictures/store.ts'
 import { realmPictureChanged } from '../realm/realm.event.ts'
 import { type RealmPicture, realmPictureName, realmPictureSource, realmPictureUrl } from './picture-urls.ts'
 
-type Context = Pick<CommandContext, 'realm' | 'me' | 'site' | 'outside' | 'commit'>
+type Context = Pick<CommandContext, 'realm' | 'me' | 'site' | 'outside' | 'commit' | 'request'>
 
 /** Makes what was sent the organization's picture. Throws BAD_IMAGE for what is no picture. */
-export async function uploadRealmPicture(context: Context, picture: RealmPicture, sent: Buffer) {
-  const [drawn] = await redraw(sent, [shapes[picture]])
+export async function uploadRealmPicture(context: Context, picture: RealmPicture, sent: SentPicture) {
+  const [drawn] = await redraw(drawerOf(context), sent, [shapes[picture]])
   const file = newPictureName()
   await withPictures(context.outside.files, context.realm.id, { [realmPictureName(file)]: drawn! }, () =>
     setRealmPicture(context, picture, file),

@@ -13,7 +13,7 @@ export const uploadRealmIcon = command('POST /realm/icon', {
   params: { files: files({ max: limits.iconMib * 2 ** 20 }) },
   returns: { icon_url: z.string() },
   async handle(context) {
-    const sent = await onePicture(context.params.files, 'You must upload exactly one icon.')
+    const sent = onePicture(context.params.files, 'You must upload exactly one icon.')
     await uploadRealmPicture(context, 'icon', sent)
     return { icon_url: realmPictureUrl(context.realm, context.site, 'icon') }
   },

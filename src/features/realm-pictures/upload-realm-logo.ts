@@ -12,7 +12,7 @@ export const uploadRealmLogo = command('POST /realm/logo', {
   returns: {},
   async handle(context) {
     const { night, files } = context.params
-    const sent = await onePicture(files, 'You must upload exactly one logo.')
+    const sent = onePicture(files, 'You must upload exactly one logo.')
     await uploadRealmPicture(context, night ? 'night_logo' : 'logo', sent)
     return {}
   },

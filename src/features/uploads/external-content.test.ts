@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../../test/person.ts'
 import { look, png } from '../../../test/pictures.ts'
 import { world } from '../../../test/world.ts'
+import { limits } from '../../lib/limits.ts'
 import { safeFetch } from '../../lib/safe-fetch.ts'
 
 const all = world({ trustProxy: true, outside: { fetch: safeFetch({ mayReach: () => true }) } })
@@ -112,6 +113,20 @@ test('servers that keep one network waiting keep no other waiting', async () => 
   await expect.poll(() => asked.length).toBe(atOncePerPlace)
   expect((await from('203.0.113.10', org.visitor, src)).status).toBe(200)
   expect(asked).toHaveLength(atOncePerPlace + 1)
+  for (const { leave } of requests) leave()
+})
+
+test('strangers on many networks do not keep people of the organization waiting', async () => {
+  const { org, src } = await previewOf(`${elsewhere}/real/a.png`)
+  const slow = await shownTo(org.owner, `${elsewhere}/slow/a.png`)
+  asked = []
+  const networks = Array.from({ length: 5 }, (_, i) => `198.51.101.${i}`)
+  const requests = networks.flatMap((address) =>
+    Array.from({ length: 2 * atOncePerPlace }, () => unread(address, org.visitor, slow.src)),
+  )
+  await expect.poll(() => asked.length).toBe(limits.externalContentAtOnce / 2)
+  expect((await from(networks[0]!, org.owner, src)).status).toBe(200)
+  expect(requests.filter(({ answer }) => answer)).toEqual([])
   for (const { leave } of requests) leave()
 })
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { anyone } from '../../http/access.ts'
+import type { AccountRow } from '../../db/schema.ts'
+import { knownOrNot } from '../../http/access.ts'
 import { FileAnswer } from '../../http/answers.ts'
 import { query } from '../../http/endpoint.ts'
 import { pathRest, pathText } from '../../http/params.ts'
@@ -12,7 +13,7 @@ import type { SafeFetch } from '../../lib/safe-fetch.ts'
 import type { Site } from '../../lib/site.ts'
 import { slicesOf } from '../../lib/slices.ts'
 import { bucketsPerNode } from '../../lib/token-bucket.ts'
-import { Turns } from '../../lib/turns.ts'
+import { type Caller, Turns } from '../../lib/turns.ts'
 import { contentTypeOf, headLength, isPictureOrVideo } from './content-types.ts'
 import { externalTarget } from './external-content.ts'
 
@@ -22,17 +23,17 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
   root: true,
   // Besides those of the API: a single page may show a hundred of them.
   unlimited: true,
-  access: anyone,
+  access: knownOrNot,
   params: { digest: pathText(), address: pathRest() },
   returns: {},
-  async handle({ realm, params, read, site, outside, request }) {
+  async handle({ realm, me, params, read, site, outside, request }) {
     const place = networkOf(request.ip)
     const { allowed, wait } = requests(site).take(place)
     if (!allowed) throw tooManyRequests(wait)
     const url = await externalTarget(read, realm, params.digest, params.address)
     if (!url) throw notHere()
     const gone = request.gone()
-    await turn(site, place, gone)
+    await turn(site, me ? memberCaller(me) : strangerFrom(place), gone)
     const content = await fetched(outside.fetch, url, gone)
     const contentType = await contentTypeOf(content.subarray(0, headLength))
     if (!isPictureOrVideo(contentType)) throw notHere()
@@ -52,20 +53,30 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
 /** How many may be asked for from one place on the network, which may be a whole office, in a minute. */
 const requests = bucketsPerNode(600, 60)
 
-/** How many are passed on at once on a node, and to one place, where a browser alone asks for many. */
+/** How many are passed on at the same time on a node, and to one caller, as a browser alone asks for many. */
 const turns = onePer<Site, Turns>(() => new Turns(limits.externalContentAtOnce, 6))
 const waitSeconds = 20
 
-/** Slow connections need so long for the largest. */
-const sendSeconds = 120
+function memberCaller(me: AccountRow): Caller {
+  return { group: String(me.realm_id), name: String(me.id) }
+}
+
+/** Those who are not logged in can have any number of addresses, so half of the turns are never theirs. */
+function strangerFrom(place: string): Caller {
+  return { group: 'not logged in', name: place, groupMost: limits.externalContentAtOnce / 2 }
+}
+
+/** The bytes per second of a slow connection, and the seconds that even the smallest file may take. */
+const slowest = 100_000
+const leastSeconds = 10
 
 /**
  * Waits for a turn. It lasts until the whole answer has been sent or its reader has gone, as what was fetched is in memory
  * all that time. Throws 503.
  */
-async function turn(site: Site, place: string, gone: AbortSignal) {
+async function turn(site: Site, caller: Caller, gone: AbortSignal) {
   const end = await turns(site)
-    .take(place, waitSeconds, gone)
+    .take(caller, waitSeconds, gone)
     .catch(() => {
       throw notReady('Too many pictures are being fetched.')
     })
@@ -88,7 +99,8 @@ async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise
 /** It breaks off when its time is over: one who reads hardly anything would keep others from their turn. */
 function streamOf(content: Buffer): Readable {
   const stream = Readable.from(slicesOf(content))
-  const timer = setTimeout(() => stream.destroy(), sendSeconds * 1000)
+  const seconds = leastSeconds + content.length / slowest
+  const timer = setTimeout(() => stream.destroy(), seconds * 1000)
   return stream.once('close', () => clearTimeout(timer))
 }
 

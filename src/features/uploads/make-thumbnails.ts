@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { AttachmentRow, MessageRow } from '../../db/schema.ts'
-import { finishJob, type JobContext, type JobHandler, parkJob } from '../../jobs/job.ts'
+import { finishJob, type JobContext, type JobHandler, parkJob, TryLater } from '../../jobs/job.ts'
+import { limits } from '../../lib/limits.ts'
+import { TurnMissed } from '../../lib/turns.ts'
 import type { Change } from '../../log/change.ts'
 import { withThumbnail } from '../../markdown/render.ts'
 import { bodyOf, bodyQuery, type UpdateEvent } from '../editing/update_message.event.ts'
+import { pictureCaller } from '../pictures/drawing-turns.ts'
 import { thumbnailJob } from './job-kinds.ts'
 import { contentPath } from './paths.ts'
 import { storeThumbnails } from './pictures.ts'
@@ -39,11 +42,17 @@ async function rowOf({ log, read }: JobContext, id: number): Promise<AttachmentR
   return row
 }
 
-async function make({ outside }: JobContext, row: AttachmentRow): Promise<'made' | 'failed'> {
+async function make({ outside, stopping }: JobContext, row: AttachmentRow): Promise<'made' | 'failed'> {
   const { width, height, path, is_animated } = row
   const picture = { path, is_animated, width: width!, height: height! }
   const read = async () => (await outside.files.open(contentPath(path)))?.content
-  return storeThumbnails(outside.files, picture, read)
+  const drawer = { caller: pictureCaller(row.realm_id, row.owner_id), gone: stopping }
+  try {
+    return await storeThumbnails(drawer, limits.pictureWaitSeconds, outside.files, picture, read)
+  } catch (error) {
+    if (error instanceof TurnMissed) throw new TryLater('Other pictures are drawn first.', 1)
+    throw error
+  }
 }
 
 async function showIn(change: Change, row: AttachmentRow) {

@@ -1,20 +1,22 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { ApiError } from '../../lib/api-error.ts'
 import type { FileStore } from '../../lib/file-store.ts'
 import { limits } from '../../lib/limits.ts'
-import { Mutex } from '../../lib/mutex.ts'
+import { type Drawer, drawingTurns, inTurn, lookingTurns } from '../pictures/drawing-turns.ts'
 import { pictureLibrary, pictureTypes } from '../pictures/library.ts'
 import { thumbnailPath } from './paths.ts'
 import { formatsOf, type ThumbnailFormat } from './thumbnails.ts'
 
 /** Upright, in pixels. */
-type Measures = { width: number; height: number; is_animated: boolean }
+export type Measures = { width: number; height: number; is_animated: boolean }
 
 /**
  * Looks at the head of a file that may be a picture, without decoding it. Undefined if it is none, or larger than we
  * make thumbnails of.
  */
 export async function measure(
+  drawer: Drawer,
   contentType: string,
   size: number,
   read: () => Readable,
@@ -23,20 +25,18 @@ export async function measure(
   const sharp = await pictureLibrary()
   try {
     const look = async () => sharp(await buffer(read()), { limitInputPixels: false }).metadata()
-    const found = await looking.run(look)
+    const found = await inTurn(lookingTurns, drawer, look)
     const { width, height } = found.autoOrient
     const pages = found.pages ?? 1
     // A TIFF has its pages one after the other, which does not make them move.
     const is_animated = pages > 1 && contentType !== 'image/tiff'
     if (width * height > limits.picturePixels) return undefined
     return { width, height, is_animated }
-  } catch {
+  } catch (error) {
+    if (error instanceof ApiError) throw error
     return undefined
   }
 }
-
-/** One file after the other, so that few of them are in memory at the same time. */
-const looking = new Mutex()
 
 /** Whether drawing it takes so little that whoever uploads it can wait for it: a screenshot, say. */
 export function isSmall({ width, height, is_animated }: Measures): boolean {
@@ -44,15 +44,18 @@ export function isSmall({ width, height, is_animated }: Measures): boolean {
 }
 
 /**
- * Makes the thumbnails of a picture. One that cannot be decoded is none; that is not a reason to try again. `read`: its
- * content; undefined if it is not there any more.
+ * Makes the thumbnails of a picture, when it is the person's turn; throws TurnMissed if that does not come within so many
+ * seconds. One that cannot be decoded has none; that is not a reason to try again. `read`: its content; undefined if it is
+ * not there any more.
  */
 export function storeThumbnails(
+  { caller, gone }: Drawer,
+  seconds: number,
   files: FileStore,
   picture: Measures & { path: string },
   read: () => Promise<Readable | undefined>,
 ): Promise<'made' | 'failed'> {
-  return turn.run(async () => {
+  return drawingTurns.run(caller, seconds, gone, async () => {
     const source = await read()
     if (!source) return 'failed'
     const content = await buffer(source)
@@ -64,9 +67,6 @@ export function storeThumbnails(
     return 'made'
   })
 }
-
-/** Pictures are drawn one after the other, so that a flood of them leaves memory and machine to everybody else. */
-const turn = new Mutex()
 
 /** Upright, and without whatever else is in the file. */
 async function draw(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {

@@ -8,12 +8,14 @@ import { scheduleJob } from '../../jobs/job.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import type { FileStore } from '../../lib/file-store.ts'
 import { limits } from '../../lib/limits.ts'
+import { TurnMissed } from '../../lib/turns.ts'
 import type { Change } from '../../log/change.ts'
+import { type Drawer, drawerOf } from '../pictures/drawing-turns.ts'
 import { attachmentAdded } from './attachment.event.ts'
 import { contentTypeOf, headLength } from './content-types.ts'
 import { removalJob, thumbnailJob } from './job-kinds.ts'
 import { contentPath, newPath } from './paths.ts'
-import { isSmall, measure, storeThumbnails } from './pictures.ts'
+import { isSmall, type Measures, measure, storeThumbnails } from './pictures.ts'
 import { removeFiles } from './remove-upload.ts'
 import { countSpace } from './uploads.ts'
 
@@ -26,10 +28,11 @@ export const uploadFile = command('POST /user_uploads', {
     url: z.string(),
     filename: z.string(), // level 285
   },
-  async handle({ realm, me, params, outside, site, commit }) {
+  async handle(context) {
+    const { realm, me, params, outside, site, commit } = context
     const file = oneOf(params.file)
     const path = newPath(realm.id, file.name)
-    const upload = { ...(await lookAt(file, path, outside.files)), owner_id: me.id, path }
+    const upload = { ...(await lookAt(drawerOf(context), file, path, outside.files)), owner_id: me.id, path }
     await file.keep(contentPath(path))
     await orRemove(outside.files, path, () =>
       commit(async (change) => {
@@ -52,17 +55,32 @@ function oneOf(received: ReceivedFile[]): ReceivedFile {
 }
 
 /** What there is to know of a file. Of a small picture the thumbnails are made on the way. */
-async function lookAt(file: ReceivedFile, path: string, store: FileStore) {
+async function lookAt(drawer: Drawer, file: ReceivedFile, path: string, store: FileStore) {
   const head = await buffer(file.read({ start: 0, end: headLength - 1 }))
   const content_type = await contentTypeOf(head)
-  const measures = await measure(content_type, file.size, () => file.read())
+  const measures = await measure(drawer, content_type, file.size, () => file.read())
   const thumbnail = !measures
     ? null
     : isSmall(measures)
-      ? await storeThumbnails(store, { ...measures, path }, async () => file.read())
+      ? await thumbnailsNow(drawer, store, { ...measures, path }, file)
       : 'wanted'
   const name = [...file.name.toWellFormed()].slice(0, limits.fileNameLength).join('')
   return { name, size: file.size, content_type, ...measures, thumbnail }
+}
+
+/** Where others have so much to draw that the sender would have to wait, they are made later. */
+async function thumbnailsNow(
+  drawer: Drawer,
+  store: FileStore,
+  picture: Measures & { path: string },
+  file: ReceivedFile,
+): Promise<'made' | 'failed' | 'wanted'> {
+  try {
+    return await storeThumbnails(drawer, limits.thumbnailWaitSeconds, store, picture, async () => file.read())
+  } catch (error) {
+    if (error instanceof TurnMissed) return 'wanted'
+    throw error
+  }
 }
 
 type Upload = Awaited<ReturnType<typeof lookAt>> & { owner_id: number; path: string }
