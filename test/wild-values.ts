@@ -11,6 +11,11 @@ export type Declared = { name: string; inPath: boolean; isJson: boolean; isRequi
 const largest32 = 2 ** 31 - 1
 const integers = [0, 1, 2, 3, 10, -1, largest32, largest32 + 1, -largest32 - 2, Number.MAX_SAFE_INTEGER]
 
+/** Long, and without any pattern by which a database could store it in less. */
+const patternless = Array.from({ length: 3_000 }, (_, i) =>
+  String.fromCodePoint(0x20000 + ((i * 7919) % 40_000)),
+).join('')
+
 const texts = [
   '',
   ' ',
@@ -34,6 +39,7 @@ const texts = [
   '\r\n',
   '@**all** [](javascript:x) ```',
   'x'.repeat(11_000),
+  patternless,
 ]
 
 const malformed = [
@@ -65,6 +71,10 @@ const malformed = [
   'NaN',
   "{'a':1}",
   '[1,',
+  `[${Array.from({ length: 800 }, (_, i) => i + 1)}]`,
+  JSON.stringify([patternless]),
+  JSON.stringify({ [patternless]: 'x' }),
+  JSON.stringify({ [patternless]: 1 }),
   '['.repeat(5_000),
 ]
 

@@ -13,7 +13,7 @@ describe('a parameter with very many values', () => {
   }
 
   test('is refused by the first one that is wrong', async () => {
-    const words = ['fine', ...Array(limits.valuesPerParameter - 1).fill(1)]
+    const words = ['fine', ...Array(limits.listLength - 1).fill(1)]
     expect(await wordsOf(words)).toMatchObject({ result: 'error', msg: 'alert_words[1] is not a string' })
   })
 
@@ -23,6 +23,8 @@ describe('a parameter with very many values', () => {
       result: 'error',
       msg,
     })
+    const long = Array(limits.listLength + 1).fill(1)
+    expect((await wordsOf(long)).msg).toBe(`${msg} (limit: ${limits.listLength})`)
     const commas = [','.repeat(limits.valuesPerParameter), 'a "quoted" \\ word']
     expect((await wordsOf(commas)).msg).toMatch(/^alert_words\[0\] is too long/)
   })

@@ -1,27 +1,42 @@
 import { z } from 'zod'
+import { limits } from '../lib/limits.ts'
 
 type Payload = z.core.ParsePayload
 type Context = z.core.ParseContextInternal
 
 /**
- * A list in a parameter: as z.array, but it stops at the first element that is wrong. A client hears of no other, and of
- * millions z.array would describe each one.
+ * A list in a parameter, with at most `max` elements: as z.array, but it refuses a longer list before it reads any
+ * element, and stops at the first element that is wrong. A client hears of no other, and of millions z.array would
+ * describe each one.
  */
-export function list<Element extends z.ZodType>(element: Element): z.ZodArray<Element> {
-  return new List({ type: 'array', element }) as z.ZodArray<Element>
+export function list<Element extends z.ZodType>(
+  element: Element,
+  max: number = limits.listLength,
+): z.ZodArray<Element> {
+  return new List({ type: 'array', element, max, checks: [z.maxLength(max)] }) as z.ZodArray<Element>
 }
 
-/** An object with any keys in a parameter: as z.record, but it stops at the first value that is wrong. */
-export function dictionary<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> {
-  const def = { type: 'record', keyType: z.string(), valueType: value } as const
-  return new Dictionary(def) as unknown as z.ZodRecord<z.ZodString, Value>
+/**
+ * An object with any keys in a parameter, with at most `max` entries whose keys have at most `keyLength` characters: as
+ * z.record, but it refuses a larger one before it reads any value, and stops at the first value that is wrong.
+ */
+export function dictionary<Value extends z.ZodType>(
+  value: Value,
+  { max = limits.listLength, keyLength = limits.textLength }: { max?: number; keyLength?: number } = {},
+): z.ZodRecord<z.ZodString, Value> {
+  const def = { type: 'record', keyType: z.string().max(keyLength), valueType: value, max } as const
+  const schema = new Dictionary(def) as unknown as z.ZodRecord<z.ZodString, Value>
+  return schema.meta({ maxProperties: max })
 }
 
-const List = z.core.$constructor<z.ZodArray>('List', (schema, def) => {
+type ListDef = z.core.$ZodArrayDef & { max: number }
+
+const List = z.core.$constructor<z.ZodArray, ListDef>('List', (schema, def) => {
   z.ZodArray.init(schema, def)
   schema._zod.parse = (payload, context) => {
     if (!Array.isArray(payload.value)) return wrongType(payload, schema, 'array')
     const values = payload.value
+    if (values.length > def.max) return tooMany(payload, schema, 'array', def.max)
     const read: unknown[] = []
     payload.value = read
     for (let i = 0; i < values.length; i++)
@@ -30,21 +45,34 @@ const List = z.core.$constructor<z.ZodArray>('List', (schema, def) => {
   }
 })
 
-const Dictionary = z.core.$constructor<z.ZodRecord>('Dictionary', (schema, def) => {
+type DictionaryDef = z.core.$ZodRecordDef & { max: number }
+
+const Dictionary = z.core.$constructor<z.ZodRecord, DictionaryDef>('Dictionary', (schema, def) => {
   z.ZodRecord.init(schema, def)
   schema._zod.parse = (payload, context) => {
     const { value } = payload
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return wrongType(payload, schema, 'record')
     }
+    const entries = Object.entries(value)
+    if (entries.length > def.max) return tooMany(payload, schema, 'object', def.max)
     const read: Record<string, unknown> = {}
     payload.value = read
-    for (const [key, one] of Object.entries(value)) {
+    for (const [key, one] of entries) {
+      if (!readKey(key, def.keyType, payload, context)) break
       if (key !== '__proto__' && !readInto(read, key, one, def.valueType, payload, context)) break
     }
     return payload
   }
 })
+
+/** False, and the issues noted, if a key is wrong. */
+function readKey(key: string, schema: z.core.SomeType, payload: Payload, context: Context): boolean {
+  const { issues } = schema._zod.run({ value: key, issues: [] }, context) as Payload
+  // The key itself may be long, so the error does not repeat it.
+  payload.issues.push(...z.core.util.prefixIssues('key', issues))
+  return issues.length === 0
+}
 
 /** Puts what a schema makes of a value into a collection; false, and the issues noted, if it is wrong. */
 function readInto(
@@ -60,6 +88,16 @@ function readInto(
   if (issues.length > 0) payload.issues.push(...z.core.util.prefixIssues(key, issues))
   else (collection as Record<string | number, unknown>)[key] = read
   return issues.length === 0
+}
+
+function tooMany(
+  payload: Payload,
+  inst: z.core.$ZodType,
+  origin: 'array' | 'object',
+  maximum: number,
+): Payload {
+  payload.issues.push({ code: 'too_big', origin, maximum, inclusive: true, input: payload.value, inst })
+  return payload
 }
 
 function wrongType(payload: Payload, inst: z.core.$ZodType, expected: 'array' | 'record'): Payload {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { world } from '../../test/world.ts'
 import { endpoints } from '../features/index.ts'
+import { limits } from '../lib/limits.ts'
 import { anyone, user } from './access.ts'
 import { command, query } from './endpoint.ts'
 import { openApiDocument } from './openapi.ts'
@@ -78,7 +79,7 @@ test('a command takes a form whose values are JSON or plain', () => {
         schema: {
           type: 'object',
           properties: {
-            title: { type: 'string' },
+            title: { type: 'string', maxLength: limits.textLength },
             year: { type: 'integer' },
             by: {
               type: 'object',
@@ -143,7 +144,36 @@ test('what it describes is well formed', async () => {
   }
 })
 
+test('every list and dictionary that it takes has a declared end', async () => {
+  const { visitor } = await organization()
+  const { body } = await visitor.get('/openapi.json')
+  const endless: string[] = []
+  for (const [path, methods] of Object.entries<Record<string, Operation>>(body.paths)) {
+    for (const [method, { parameters, requestBody }] of Object.entries(methods)) {
+      const inQuery = parameters.map(({ schema, content }) => schema ?? content?.['application/json']?.schema)
+      const inBody = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema)
+      // A text within a value ends where the request does; the number of such texts is what the value declares.
+      const lists = [...inQuery, ...inBody].flatMap((schema) => [...schemasIn(schema)])
+      const isEndless = lists.some(
+        (schema) =>
+          (schema.type === 'array' && !schema.prefixItems && schema.maxItems === undefined) ||
+          (typeof schema.additionalProperties === 'object' && schema.maxProperties === undefined),
+      )
+      if (isEndless) endless.push(`${method.toUpperCase()} ${path}`)
+    }
+  }
+  expect(endless).toEqual([])
+})
+
+/** A schema and all that are parts of it. */
+function* schemasIn(schema: unknown): Generator<Record<string, unknown>> {
+  if (typeof schema !== 'object' || schema === null) return
+  if (!Array.isArray(schema)) yield schema as Record<string, unknown>
+  for (const part of Object.values(schema)) yield* schemasIn(part)
+}
+
 type Operation = {
+  requestBody?: { content: Record<string, { schema: object }> }
   operationId: string
   summary: string
   parameters: {

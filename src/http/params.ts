@@ -78,7 +78,7 @@ export type Params = Record<string, Param<unknown>>
 export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
 /**
- * Text as it stands. `max` is in characters; `notBlank` refuses what is empty once trimmed; `trim` also hands it over
+ * Text as it stands. `max` is in characters, and far beyond need where a parameter gives none; `notBlank` refuses what is empty once trimmed; `trim` also hands it over
  * trimmed; `oneOf` lists the words allowed; `quotable` takes it as JSON, too: clients differ.
  */
 export function text<Word extends string = string>(
@@ -90,15 +90,14 @@ export function text<Word extends string = string>(
     quotable?: boolean
   } = {},
 ): Param<Word> {
-  const { max, notBlank, trim, oneOf, quotable } = rules
-  const plain = max === undefined ? z.string() : z.string().max(max)
-  const schema = oneOf ? z.enum(oneOf as readonly [Word, ...Word[]]) : plain
+  const { max = limits.textLength, notBlank, trim, oneOf, quotable } = rules
+  const schema = oneOf ? z.enum(oneOf as readonly [Word, ...Word[]]) : z.string().max(max)
   return new Param('form', schema, false, (raw, name) => {
     const bare = quotable ? unquoted(raw) : raw
     const value = (trim ? bare.trim() : bare) as Word
     if (oneOf && !oneOf.includes(value)) throw badRequest(`Invalid ${name}`)
     if (notBlank && value.trim() === '') throw badRequest(`${name} cannot be blank`)
-    if (max !== undefined && isLonger(value, max)) throw tooLong(name, max)
+    if (isLonger(value, max)) throw tooLong(name, max)
     return value
   })
 }
@@ -127,8 +126,13 @@ export function integer({ oneOf }: { oneOf?: readonly number[] } = {}): Param<nu
 }
 
 export const boolean = () => json(z.boolean())
-export const integers = () => json(list(z.int()))
-export const strings = () => json(list(z.string()))
+
+/** A list of integers, with at most `max` of them. */
+export const integers = (max?: number) => json(list(z.int(), max))
+
+/** A list of texts of at most `length` characters, with at most `max` of them. */
+export const strings = ({ max, length = limits.nameLength }: { max?: number; length?: number } = {}) =>
+  json(list(z.string().max(length), max))
 
 /** A number that is part of the path; a path with anything else there does not exist. */
 export function pathInteger(): Param<number> {

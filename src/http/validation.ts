@@ -26,6 +26,7 @@ export function describeIssue(name: string, issue: Issue): string {
       return `Argument "${issue.keys[0]}" at ${place}["${issue.keys[0]}"] is unexpected`
     case 'too_big':
       if (issue.origin === 'string') return `${place} is too long (limit: ${issue.maximum} characters)`
+      if (isCollection(issue.origin)) return `${place} has too many values (limit: ${issue.maximum})`
       return `${place} is too large`
     case 'too_small':
       return issue.origin === 'string' ? `${place} is too short.` : `${place} is too small`
@@ -38,9 +39,14 @@ export function describeIssue(name: string, issue: Issue): string {
   }
 }
 
-// A value that fits no member of a union is described by the first member.
+function isCollection(origin: string) {
+  return origin === 'array' || origin === 'object'
+}
+
+// A value that fits no member of a union is described by the first member, unless it is only too large for another.
 function describeUnion(name: string, issue: Extract<Issue, { code: 'invalid_union' }>) {
-  const first = issue.errors[0]?.[0]
+  const tooLarge = issue.errors.find(([one]) => one?.code === 'too_big' && isCollection(one.origin))
+  const first = (tooLarge ?? issue.errors[0])?.[0]
   if (!first) return `Invalid ${name}`
   return describeIssue(name, { ...first, path: [...issue.path, ...first.path] } as Issue)
 }

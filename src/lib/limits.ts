@@ -24,6 +24,7 @@ export const limits = {
   profileFieldHintLength: 80,
   profileFieldDataLength: 50_000,
   profileFields: 100,
+  profileFieldPeople: 1_000,
   profileFieldsInSummary: 2,
   shortProfileTextLength: 50,
   longProfileTextLength: 500,
@@ -36,6 +37,12 @@ export const limits = {
 
   // Channels and groups. Wildcard mentions of more than a few subscribers take a permission.
   newChannelsPerRequest: 500,
+  channelsPerRequest: 1_000,
+  // Pairs of a channel and a user.
+  subscriptionsPerRequest: 20_000,
+  // In the value of one setting.
+  settingMembers: 1_000,
+  settingSubgroups: 100,
   defaultChannelGroupNameLength: 60,
   defaultChannelGroupDescriptionLength: 1_024,
   groupNameLength: 100,
@@ -68,6 +75,10 @@ export const limits = {
   uploadSeconds: 900,
   parametersPerRequest: 1_000,
   valuesPerParameter: 100_000,
+  // Of lists and texts in parameters, where the parameter has no limit of its own.
+  listLength: 20_000,
+  textLength: 1_000_000,
+  nameLength: 1_000,
   compressFrom: 4_096,
   // For so long a client may read nothing of its answer; so much may be unread on a node.
   unreadSeconds: 60,
@@ -85,6 +96,8 @@ export const limits = {
   loginsKept: 50,
   signOnMinutes: 10,
   signOnRequestSeconds: 10,
+  // What OpenID Connect allows.
+  signOnSubjectLength: 255,
   idempotencyKeyLength: 200,
   widgetLength: 50_000,
   submessageLength: 10_000,
@@ -92,6 +105,8 @@ export const limits = {
   submessagesPerMessage: 5_000,
   submessagesLength: 500_000,
   typingSubscribers: 100,
+  // An index holds the ids of all who take part, and its rows end at 2,704 bytes.
+  directMessagePeople: 500,
   draftsPerRequest: 1_000,
   draftsPerUser: 10_000,
   savedSnippetTitleLength: 60,
@@ -104,6 +119,7 @@ export const limits = {
 
   // What bots keep: characters of keys and values together, each.
   botStorageLength: 1_000_000,
+  botStorageKeyLength: 500,
   notesPerPerson: 50,
   noteLength: 1_000,
   linkifiers: 200,

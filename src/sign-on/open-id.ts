@@ -74,6 +74,7 @@ async function finish(
     idTokenExpected: true,
   })
   const token = tokens.claims()!
+  if (token.sub.length > limits.signOnSubjectLength) throw new Error('the subject of the token is too long')
   const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
   const claims: Record<string, unknown> = {
     ...token,

@@ -14,11 +14,10 @@ import { checkSynchronizes, columnsOf, draftToStore, draftView } from './drafts.
 export const createDrafts = command('POST /drafts', {
   summary: 'Create drafts',
   access: user,
-  params: { drafts: json(list(draftToStore)) },
+  params: { drafts: json(list(draftToStore, limits.draftsPerRequest)) },
   returns: { ids: z.array(z.int()) },
   async handle({ realm, me, params, site, commit }) {
     checkSynchronizes(me)
-    if (params.drafts.length > limits.draftsPerRequest) throw tooMany()
     const columns = params.drafts.map((sent, i) => columnsOf(realm, me, sent, `drafts[${i}]`, site.clock()))
     const ids = await commit(async (change) => {
       if ((await countDrafts(change, me)) + columns.length > limits.draftsPerUser) throw tooMany()

@@ -117,7 +117,8 @@ test('who keeps drafts in their clients is refused all of it', async () => {
 test('there is a limit to them', async () => {
   const { anna } = await setting()
   const many = Array.from({ length: limits.draftsPerRequest }, () => unaddressed)
-  expect((await create(anna, ...many, unaddressed)).msg).toBe('Too many drafts.')
+  const msg = `drafts has too many values (limit: ${limits.draftsPerRequest})`
+  expect((await create(anna, ...many, unaddressed)).msg).toBe(msg)
   for (let i = 0; i < limits.draftsPerUser; i += many.length) await create(anna, ...many)
   expect((await create(anna, unaddressed)).msg).toBe('Too many drafts.')
   expect((await anna.register({ event_types: ['drafts'] })).state.drafts).toHaveLength(1_000)

@@ -12,7 +12,7 @@ import { userSettings } from '../users/settings.ts'
 /** A draft as clients send it. */
 export const draftToStore = z.strictObject({
   type: z.string().pipe(z.enum(['', 'stream', 'private'])),
-  to: list(z.int()),
+  to: list(z.int(), limits.directMessagePeople),
   topic: z.string(),
   content: z.string(),
   timestamp: z.number().max(Number.MAX_SAFE_INTEGER).optional(), // some clients have fractions of a second

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { GroupSetting } from '../../db/values.ts'
 import { list } from '../../http/collections.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { systemGroupId } from './access.ts'
 import type { PermissionSetting } from './permission-settings.ts'
@@ -10,7 +11,10 @@ import { groupSettingView } from './setting-view.ts'
 /** A group-setting value on the wire: a group's id, or people and groups. */
 export const groupSettingSchema = z.union([
   z.int(),
-  z.object({ direct_members: list(z.int()), direct_subgroups: list(z.int()) }),
+  z.object({
+    direct_members: list(z.int(), limits.settingMembers),
+    direct_subgroups: list(z.int(), limits.settingSubgroups),
+  }),
 ])
 
 /** The value of each of these settings. */

@@ -13,7 +13,7 @@ import { maySubscribeOthers } from '../subscriptions/access.ts'
 export const termsParams = {
   invite_expires_in_minutes: json(z.int().nullable()).default(limits.invitationMinutes),
   invite_as: integer({ oneOf: Object.values(roles) }).default(roles.member),
-  stream_ids: integers(),
+  stream_ids: integers(limits.channelsPerRequest),
   group_ids: integers().default([]),
   include_realm_default_subscriptions: boolean().default(false),
 }

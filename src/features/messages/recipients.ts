@@ -1,5 +1,6 @@
 import type { AccountRow, RecipientRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { Commit } from '../../log/realm-log.ts'
@@ -56,6 +57,9 @@ export function participants(
   to: number[] | string[],
 ): AccountRow[] {
   if (to.length === 0) throw badRequest('Message must have recipients')
+  if (to.length > limits.directMessagePeople) {
+    throw badRequest(`to has too many values (limit: ${limits.directMessagePeople})`)
+  }
   const found = to.map((ref) => {
     const user = typeof ref === 'number' ? realm.users.get(ref) : findByEmail(realm, site, me, ref)
     if (!user) throw badRequest(typeof ref === 'number' ? `Invalid user ID ${ref}` : `Invalid email '${ref}'`)

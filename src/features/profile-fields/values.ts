@@ -17,7 +17,12 @@ type Stored = ProfileRow['data'][string]
 
 /** Values for fields: a text or, for people, their ids. */
 export const valuesParam = () =>
-  json(list(z.object({ id: z.int(), value: z.union([z.string(), list(z.int())]) })))
+  json(
+    list(
+      z.object({ id: z.int(), value: z.union([z.string(), list(z.int(), limits.profileFieldPeople)]) }),
+      limits.profileFields,
+    ),
+  )
 
 type SentValue = { id: number; value: string | number[] }
 

@@ -4,6 +4,7 @@ import type { AccountRow, ScheduledMessageRow } from '../../db/schema.ts'
 import { list } from '../../http/collections.ts'
 import { text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import { realmUrl } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { render } from '../../markdown/render.ts'
@@ -16,7 +17,7 @@ import { messageText } from '../messages/text.ts'
 export const jobKind = 'scheduled_message'
 
 export const typeParam = text({ oneOf: ['direct', 'channel', 'stream', 'private'] })
-export const toSchema = z.union([z.int(), list(z.int())])
+export const toSchema = z.union([z.int(), list(z.int(), limits.directMessagePeople)])
 
 export const scheduledSchema = z.strictObject({
   scheduled_message_id: z.int(),

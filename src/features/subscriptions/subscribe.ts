@@ -3,13 +3,15 @@ import { member } from '../../http/access.ts'
 import { list } from '../../http/collections.ts'
 import { command } from '../../http/endpoint.ts'
 import { json } from '../../http/params.ts'
+import { limits } from '../../lib/limits.ts'
 import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
+import { checkBreadth } from './principals.ts'
 import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 
 export const subscribe = command('POST /users/me/subscriptions', {
   summary: 'Subscribe the caller or others to channels, creating those that do not exist',
   access: member,
-  params: { subscriptions: json(list(wantedChannelSchema)), ...addingParams },
+  params: { subscriptions: json(list(wantedChannelSchema, limits.channelsPerRequest)), ...addingParams },
   returns: {
     subscribed: z.record(z.string(), z.array(z.string())),
     already_subscribed: z.record(z.string(), z.array(z.string())),
@@ -18,6 +20,7 @@ export const subscribe = command('POST /users/me/subscriptions', {
   },
   async handle(context) {
     const { realm, params, commit } = context
+    checkBreadth(params.subscriptions, params.principals)
     const wanted = wantedChannels(realm, params.subscriptions)
     planAdding(context, realm, wanted, params) // refuses what it can before anything waits for it
     return commit((change) => addSubscriptions(context, change, wanted, params))

@@ -4,6 +4,7 @@ import { list } from '../../http/collections.ts'
 import { command } from '../../http/endpoint.ts'
 import { json, strings } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
 import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
@@ -13,8 +14,8 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
   summary: 'Subscribe to and unsubscribe from channels in one request',
   access: user,
   params: {
-    delete: strings().default([]),
-    add: json(list(wantedChannelSchema)).default([]),
+    delete: strings({ max: limits.channelsPerRequest }).default([]),
+    add: json(list(wantedChannelSchema, limits.channelsPerRequest)).default([]),
     send_new_subscription_messages: addingParams.send_new_subscription_messages,
   },
   returns: {

@@ -2,6 +2,7 @@ import { user } from '../../http/access.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
 import { integer, integers, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import { channelToPostIn, channelToSee } from '../channels/access.ts'
 import { checkMayTalk, participants } from '../messages/recipients.ts'
 import { topicName } from '../messages/text.ts'
@@ -11,7 +12,7 @@ import type { TypingEvent } from './typing.event.ts'
 const params = {
   type: text({ oneOf: ['direct', 'stream', 'channel'] }).default('direct'),
   op: text({ oneOf: ['start', 'stop'] }),
-  to: integers().optional(),
+  to: integers(limits.directMessagePeople).optional(),
   // Clients send null for what does not concern them.
   stream_id: integer().optional().nullIsAbsent(),
   topic: text().optional(),
