@@ -85,6 +85,7 @@ function sendJson(reply: FastifyReply, status: number, body: Piece[]) {
   reply
     .code(status)
     .header('content-type', 'application/json')
+    .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'max-age=0, no-cache, no-store, must-revalidate, private')
   return sendPieces(reply, [...body, '\n'])
 }

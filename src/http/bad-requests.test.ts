@@ -142,6 +142,39 @@ test('no answer may be kept by anybody on the way', async () => {
   expect(headers['cache-control']).toMatch(/no-store.*private/)
 })
 
+test('a method that no operation has is told which ones its path has', async () => {
+  const { owner } = await organization()
+  const ask = (method: string, path: string) => owner.raw({ method, path })
+  expect(await ask('QUERY', '/api/v1/messages')).toMatchObject({
+    status: 405,
+    headers: { allow: expect.stringMatching(/\bGET\b.*\bPOST\b|\bPOST\b.*\bGET\b/) },
+    body: { msg: 'Method Not Allowed', allowed_methods: expect.arrayContaining(['GET', 'POST']) },
+  })
+  expect((await ask('TRACE', '/nosuch')).status).toBe(404)
+  expect(await ask('PROPFIND', '/pages.css')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+})
+
+test('no browser is to guess what an answer is', async () => {
+  const org = await organization()
+  const { visitor, owner } = org
+  const paths = [
+    '/api/v1/users/me',
+    '/api/v1/messages',
+    '/nosuch',
+    '/pages.css',
+    '/login',
+    '/',
+    '/api/v1/users/%zz',
+  ]
+  for (const who of [visitor, owner]) {
+    for (const path of paths) {
+      const { headers } = await who.raw({ method: 'GET', path })
+      expect(headers['x-content-type-options'], path).toBe('nosniff')
+    }
+  }
+  expect(await exchange(org, 'good morning\r\n\r\n')).toContain('X-Content-Type-Options: nosniff\r\n')
+})
+
 /** The head of a request of the owner, without the empty line that ends it. */
 function request({ owner, place }: Organization, line: string, ...headers: string[]) {
   const login = `Authorization: ${basic(owner.email, owner.key)}`

@@ -16,6 +16,7 @@ import type { BodyRoom } from './body-room.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
 import { type ReceivedFile, receiveFiles } from './files.ts'
+import { isStrange } from './head.ts'
 import type { LastUsed } from './last-used.ts'
 import { fileLimit, type Params, type Values } from './params.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -163,7 +164,7 @@ function methodOf(methods: Methods, request: FastifyRequest, form: Fields) {
 function refuseMethod(methods: Methods, request: FastifyRequest, reply: FastifyReply) {
   const get = methods.get('GET')
   const allowed = [...methods.keys(), ...(get ? [get.noHead ? 'OPTIONS' : 'HEAD'] : [])]
-  if (request.method !== 'OPTIONS') return methodNotAllowed(reply, allowed)
+  if (request.method !== 'OPTIONS' || isStrange(request.raw)) return methodNotAllowed(reply, allowed)
   return reply.code(204).header('allow', allowed.join(', ')).send()
 }
 

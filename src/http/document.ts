@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Piece } from '../lib/gzip-parts.ts'
+import { methodNotAllowed } from './answer.ts'
+import { methods } from './head.ts'
 import { sendPieces } from './send.ts'
+
+const allowed = ['GET', 'HEAD']
 
 /** Something that is the same for everybody and stands outside the API: served to whoever asks, and kept by them. */
 export type Document = {
@@ -14,7 +18,8 @@ export type Document = {
 
 /** Lets the server answer GET at the document's path, without login. */
 export function serveDocument(app: FastifyInstance, { path, contentType, maxAge, body }: Document) {
-  const handler = async (_: FastifyRequest, reply: FastifyReply) => {
+  const handler = async ({ method }: FastifyRequest, reply: FastifyReply) => {
+    if (!allowed.includes(method)) return methodNotAllowed(reply, allowed)
     reply
       .header('content-type', contentType)
       .header('cache-control', `public, max-age=${maxAge}`)
@@ -23,5 +28,5 @@ export function serveDocument(app: FastifyInstance, { path, contentType, maxAge,
     const content = await body()
     return Buffer.isBuffer(content) ? reply.send(content) : sendPieces(reply, content)
   }
-  app.route({ method: ['GET', 'HEAD'], url: path, handler })
+  app.route({ method: [...methods], url: path, handler })
 }

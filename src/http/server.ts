@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError } from '../lib/api-error.ts'
@@ -12,15 +11,15 @@ import { dispatch, type Methods, type Services } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { gatherRequests } from './gather.ts'
+import { checkHead, methods, takeStrangeMethod } from './head.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
+import { refuseMalformed, refuseTunnels } from './refuse.ts'
 
 /** Where all operations live, but those at the root. */
 export const apiPrefix = '/api/v1'
 
 const prefixes = [apiPrefix, sessionPrefix]
-
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 type ServerOptions = {
   services: Services
@@ -54,12 +53,17 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // An e-mail address may be a part of a path, coded.
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 3 * limits.emailLength },
     http: { maxHeaderSize: limits.requestHeaders },
+    rewriteUrl(request) {
+      takeStrangeMethod(request)
+      return request.url!
+    },
     frameworkErrors: (error, request, reply) => answerError(reply, error, request),
     clientErrorHandler: refuseMalformed,
   })
   leaveBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    checkHead(request.raw)
     endUnread(reply.raw)
     inTurn(reply.raw, done)
   })
@@ -71,6 +75,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   addRoutes(app, options)
   for (const document of documents) serveDocument(app, document)
   gatherRequests(app.server, gatheredOperations(endpoints))
+  // One more than may be, to see that there are more.
+  app.server.maxHeadersCount = limits.headersPerRequest + 1
+  refuseTunnels(app.server)
   return app
 }
 
@@ -96,15 +103,6 @@ function logAnswers(app: FastifyInstance) {
       log.debug({ reqId, method, path: routeOptions.url, status, ms }, 'answered')
     },
   )
-}
-
-/** What is no HTTP gets an answer all the same, and no further one. */
-function refuseMalformed(error: Error & { code?: string }, socket: Socket) {
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const body = '{"result":"error","msg":"Malformed request","code":"BAD_REQUEST"}\n'
-  const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json`
-  if (socket.writable) socket.end(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
 }
 
 /** Bodies are read by whoever knows how much of them there may be: see body.ts and files.ts. */

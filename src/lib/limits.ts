@@ -71,6 +71,7 @@ export const limits = {
   bodiesAtOnce: 256 * 1024 * 1024,
   bodiesAtOncePerPlace: 64 * 1024 * 1024,
   requestHeaders: 64 * 1024,
+  headersPerRequest: 1_000,
   requestSeconds: 60,
   uploadSeconds: 900,
   parametersPerRequest: 1_000,
