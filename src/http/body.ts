@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, badRequest } from '../lib/api-error.ts'
+import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import { slicesOf } from '../lib/slices.ts'
+import { readMultipart, tooMany } from './multipart.ts'
 
 /** Fields by name; of a name sent twice, the last one counts. */
 export type Fields = Map<string, string>
@@ -36,11 +37,11 @@ export function isForm(request: { headers: IncomingHttpHeaders }): boolean {
 }
 
 function isUrlEncoded({ headers }: { headers: IncomingHttpHeaders }): boolean {
-  return headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+  return /^application\/x-www-form-urlencoded *(;|$)/i.test(headers['content-type'] ?? '')
 }
 
 export function isMultipart({ headers }: { headers: IncomingHttpHeaders }): boolean {
-  return headers['content-type']?.startsWith('multipart/form-data') ?? false
+  return /^multipart\/form-data *(;|$)/i.test(headers['content-type'] ?? '')
 }
 
 /** The whole body. Of one that is too large, the rest is let pass by; one that takes too long ends its connection. */
@@ -60,25 +61,25 @@ function stillToCome(request: IncomingMessage, max: number): Promise<Buffer> {
     if (request.destroyed) reject(cutOff())
     const pieces: Buffer[] = []
     let size = 0
-    const timer = setTimeout(() => request.destroy(), limits.requestSeconds * 1000)
-    const stop = () => {
-      clearTimeout(timer)
-      request.off('data', take).off('end', whole).off('close', broken)
+    const fail = (error: Error) => {
+      stop()
+      reject(error)
     }
-    const take = (piece: Buffer) => {
+    const tooSlow = guard(fail, () => request.destroy())
+    const timer = setTimeout(tooSlow, limits.requestSeconds * 1000)
+    const take = guard(fail, (piece: Buffer) => {
       pieces.push(piece)
       size += piece.length
-      if (size <= max) return
-      stop()
-      reject(tooLarge())
-    }
-    const whole = () => {
+      if (size > max) throw tooLarge()
+    })
+    const whole = guard(fail, () => {
       stop()
       resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
-    }
-    const broken = () => {
-      stop()
-      reject(cutOff())
+    })
+    const broken = guard(fail, () => fail(cutOff()))
+    function stop() {
+      clearTimeout(timer)
+      request.off('data', take).off('end', whole).off('close', broken)
     }
     request.on('data', take).on('end', whole).on('close', broken).on('error', broken)
   })
@@ -104,51 +105,19 @@ export function parseForm(text: string): Fields {
   return new Map(new URLSearchParams(text))
 }
 
-function parseMultipart(body: Buffer, contentType: string): Promise<Fields> {
-  return new Promise((resolve, reject) => {
-    const fields: Fields = new Map()
-    // So that little is read in vain of what is refused.
-    const source = Readable.from(slicesOf(body))
-    const refuse = (error: Error) => {
-      source.unpipe(parser).destroy()
-      reject(error)
-    }
-    // Files are passed over. As a stream, one that breaks off would be an error, and here nobody would hear it.
-    const parser = multipartParser(contentType, { fieldSize: limits.formBody, files: 0 }, refuse)
-    parser.on('field', (name: string, value: string) => fields.set(name, value))
-    parser.on('finish', () => resolve(fields))
-    source.pipe(parser)
-  })
-}
-
-/**
- * A parser of multipart bodies. `refuse` is called for one that cannot be read, or that has more parts than any request
- * needs; the caller then feeds it no more of it. Throws 400 for a content type that says too little.
- */
-export function multipartParser(
-  contentType: string,
-  sizes: { fieldSize: number; fileSize?: number; files?: number },
-  refuse: (error: Error) => void,
-): BusboyInstance {
-  const most = { parts: limits.parametersPerRequest, fields: limits.parametersPerRequest }
-  const parser = newParser(contentType, { ...sizes, ...most })
-  parser.on('partsLimit', () => refuse(tooMany()))
-  parser.on('error', () => refuse(malformed()))
-  return parser
-}
-
-function newParser(contentType: string, sizes: object): BusboyInstance {
-  try {
-    return new Busboy({ headers: { 'content-type': contentType }, limits: sizes })
-  } catch {
-    throw malformed()
-  }
-}
-
-function malformed() {
-  return badRequest('Malformed multipart body')
-}
-
-function tooMany() {
-  return badRequest('Too many parameters')
+async function parseMultipart(body: Buffer, contentType: string): Promise<Fields> {
+  const fields: Fields = new Map()
+  // In slices, so that little is read in vain of what is refused. Files are passed over.
+  const source = Readable.from(slicesOf(body))
+  const { finished } = readMultipart(
+    source,
+    contentType,
+    { fieldSize: limits.formBody, files: 0 },
+    {
+      field: (name, value) => fields.set(name, value),
+      refused: () => source.destroy(),
+    },
+  )
+  await finished
+  return fields
 }

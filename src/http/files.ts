@@ -4,7 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import type { BusboyFileStream } from '@fastify/busboy'
 import { ApiError } from '../lib/api-error.ts'
 import type { ByteRange, FileStore, Incoming } from '../lib/file-store.ts'
-import { cutOff, type Fields, multipartParser } from './body.ts'
+import { guard } from '../lib/guard.ts'
+import { cutOff, type Fields } from './body.ts'
+import { readMultipart } from './multipart.ts'
 
 /** A file that came with a request. It is gone when the request has been answered, unless it was kept. */
 export class ReceivedFile {
@@ -92,49 +94,46 @@ async function discardAll(pending: Promise<ReceivedFile>[]) {
   }
 }
 
-function parse(
+async function parse(
   request: IncomingMessage,
   max: number,
   take: (name: string, type: string, content: BusboyFileStream) => Promise<unknown>,
 ): Promise<Fields> {
-  return new Promise((resolve, reject) => {
-    const fields: Fields = new Map()
-    const unfinished = new Set<BusboyFileStream>()
-    let isRefused = false
-    const fail = (error: Error) => {
+  const fields: Fields = new Map()
+  const unfinished = new Set<BusboyFileStream>()
+  let [seen, inFields, isRefused] = [0, 0, false]
+  const sizes = { fieldSize: room, fileSize: max, files: filesPerRequest }
+  const { finished, refuse } = readMultipart(request, request.headers['content-type']!, sizes, {
+    bytes(count) {
+      seen += count
+      if (seen > max + room) throw tooLarge(max)
+    },
+    field(name, value) {
+      inFields += name.length + value.length
+      if (inFields > room) throw tooLarge(max)
+      fields.set(name, value)
+    },
+    file(name, type, content) {
+      // A browser's form sends a nameless one where nothing was chosen.
+      if (name === '' || isRefused) return content.resume()
+      unfinished.add(content)
+      const forget = () => unfinished.delete(content)
+      content.once('close', guard(refuse, forget))
+      take(name, type, content).catch(refuse)
+    },
+    refused(error) {
       isRefused = true
-      request.unpipe(parser)
       // Whoever reads a file of it learns that it will not be whole.
       for (const content of unfinished) content.destroy(error)
-      reject(error)
-    }
-    const sizes = { fieldSize: room, fileSize: max, files: filesPerRequest }
-    const parser = multipartParser(request.headers['content-type']!, sizes, fail)
-    if (request.destroyed) fail(cutOff())
-    let seen = 0
-    request.on('data', (piece: Buffer) => {
-      seen += piece.length
-      if (seen > max + room) fail(tooLarge(max))
-    })
-    request.once('close', () => request.complete || fail(cutOff()))
-    let inFields = 0
-    parser.on('field', (name: string, value: string) => {
-      inFields += name.length + value.length
-      if (inFields > room) fail(tooLarge(max))
-      else fields.set(name, value)
-    })
-    parser.on('file', (_field, content, name: string | undefined, _encoding, type) => {
-      // It may break off before anybody reads it.
-      content.on('error', () => {})
-      // A browser's form sends a nameless one where nothing was chosen.
-      if (!name || isRefused) return content.resume()
-      unfinished.add(content)
-      content.once('close', () => unfinished.delete(content))
-      take(name, type, content).catch(fail)
-    })
-    parser.on('finish', () => resolve(fields))
-    request.pipe(parser)
+    },
   })
+  const checkWhole = () => {
+    if (!request.complete) throw cutOff()
+  }
+  if (request.destroyed) refuse(cutOff())
+  request.once('close', guard(refuse, checkWhole))
+  await finished
+  return fields
 }
 
 function tooLarge(max: number) {
