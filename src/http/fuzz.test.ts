@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Answer, encode } from '../../test/http.ts'
+import { filledPath, type Operation, operations } from '../../test/operations.ts'
 import type { Person } from '../../test/person.ts'
 import { png } from '../../test/pictures.ts'
-import { type Declared, type Likely, rightRequests, wildValues } from '../../test/wild-values.ts'
+import { type Likely, rightRequests, wildValues } from '../../test/wild-values.ts'
 import { world } from '../../test/world.ts'
 import { endpoints } from '../features/index.ts'
-import type { Endpoint } from './endpoint.ts'
-import { openApiDocument } from './openapi.ts'
 import { apiPrefix } from './server.ts'
 
 // Whatever is sent to it, every operation gives a proper answer: this reads the server's own description of them.
@@ -16,7 +15,6 @@ const { organization } = world()
 const rightPerOperation = 50
 const atOnce = 6
 
-type Operation = { method: string; path: string; declared: Declared[]; takesFiles: boolean; isRoot: boolean }
 type Sent = Record<string, string>
 
 let caller: Person
@@ -122,10 +120,6 @@ function ask(operation: Operation, sent: Sent): Promise<Answer> {
   return caller.raw({ method, path: filled, headers, body: encode(fields) })
 }
 
-function filledPath({ path }: Operation, sent: Sent) {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(sent[name]!))
-}
-
 const boundary = 'between'
 
 /** Bodies with these fields and a file: the beginnings of files of many kinds, names of all sorts, and broken ones. */
@@ -197,67 +191,4 @@ function successSchema({ method, path }: Operation): z.ZodType {
 function without(sent: Sent, name: string): Sent {
   const { [name]: _, ...rest } = sent
   return rest
-}
-
-function operations(): Operation[] {
-  const atRoot = endpoints.filter(({ root }) => root).map(({ root: _, ...endpoint }) => endpoint)
-  return [...operationsOf(endpoints, false), ...operationsOf(atRoot, true)]
-}
-
-function operationsOf(endpoints: Endpoint[], isRoot: boolean): Operation[] {
-  const { paths } = openApiDocument(endpoints, { version: '' }) as Document
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({
-      method: method.toUpperCase(),
-      path,
-      declared: [...described.parameters.map(fromParameter), ...fromBody(described.requestBody)],
-      takesFiles: described.requestBody?.content['multipart/form-data'] !== undefined,
-      isRoot,
-    })),
-  )
-}
-
-function fromParameter(parameter: Parameter): Declared {
-  const { name, required, schema, content } = parameter
-  return {
-    name,
-    inPath: parameter.in === 'path',
-    isJson: content !== undefined,
-    isRequired: required,
-    schema: schema ?? content!['application/json']!.schema,
-  }
-}
-
-function fromBody(body: Described['requestBody']): Declared[] {
-  if (!body) return []
-  // Here are no files, only what goes with them.
-  const [{ schema, encoding }] = Object.values(body.content) as [Body]
-  const sent = Object.entries(schema.properties).filter(([, declared]) => !('contentMediaType' in declared))
-  return sent.map(([name, declared]) => ({
-    name,
-    inPath: false,
-    isJson: name in encoding,
-    isRequired: schema.required?.includes(name) ?? false,
-    schema: declared,
-  }))
-}
-
-type Document = { paths: Record<string, Record<string, Described>> }
-
-type Described = {
-  parameters: Parameter[]
-  requestBody?: { content: Record<string, Body> }
-}
-
-type Body = {
-  schema: { properties: Record<string, object>; required?: string[] }
-  encoding: Record<string, object>
-}
-
-type Parameter = {
-  name: string
-  in: string
-  required: boolean
-  schema?: object
-  content?: Record<string, { schema: object }>
 }

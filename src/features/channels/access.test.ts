@@ -26,15 +26,16 @@ test('who may post in a channel, and what others are told', async () => {
     expect((await say(person, channel.id)).body).toMatchObject({ result: 'success' })
     expect((await say(person, channel.name.toUpperCase())).body).toMatchObject({ result: 'success' })
   }
-  for (const [person, channel] of [
-    [bob, secret],
-    [org.owner, secret],
-    [guest, unsubscribed],
-    [org.owner, archived],
+  for (const [person, channel, shown] of [
+    [bob, secret, `with ID '${secret.id}'`],
+    [org.owner, secret, `'${secret.name}'`],
+    [guest, unsubscribed, `with ID '${unsubscribed.id}'`],
+    [org.owner, archived, `'${archived.name}'`],
   ] as const) {
-    const refused = { code: 'BAD_REQUEST', msg: `Not authorized to send to channel '${channel.name}'` }
+    const refused = { code: 'BAD_REQUEST', msg: `Not authorized to send to channel ${shown}` }
     expect((await say(person, channel.id)).body).toMatchObject(refused)
-    expect((await say(person, channel.name)).body).toMatchObject(refused)
+    const named = `Not authorized to send to channel '${channel.name}'`
+    expect((await say(person, channel.name)).body).toMatchObject({ ...refused, msg: named })
   }
   expect((await say(bob, quiet.id)).body.msg).toBe('You do not have permission to post in this channel.')
 })

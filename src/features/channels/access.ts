@@ -116,10 +116,16 @@ export function channelToPostIn(realm: RealmState, me: AccountRow, ref: number |
   if (me.is_system_bot) return channel
   const ownersPlace = me.bot_owner_id !== null && activeSubscription(realm, me.bot_owner_id, channel.id)
   if (channel.is_archived || !(ownersPlace || hasContentAccess(realm, me, channel))) {
-    throw badRequest(`Not authorized to send to channel '${channel.name}'`)
+    throw badRequest(`Not authorized to send to channel ${shownTo(realm, me, channel, ref)}`)
   }
   if (!mayPost(realm, me, channel)) throw badRequest('You do not have permission to post in this channel.')
   return channel
+}
+
+/** A channel in an error text: its name, or, if the caller may not know of it, no more than they have sent. */
+function shownTo(realm: RealmState, me: AccountRow, channel: ChannelRow, sent: number | string) {
+  if (hasMetadataAccess(realm, me, channel)) return `'${channel.name}'`
+  return typeof sent === 'number' ? `with ID '${sent}'` : `'${sent}'`
 }
 
 function mayPost(realm: RealmState, me: AccountRow, channel: ChannelRow) {
