@@ -14,7 +14,7 @@ import { markdownLookup } from './markdown-lookup.ts'
 import { alertedUsers, calledBots, checkMayMention, mentionedUsers, mutersAmong } from './mentions.ts'
 import type { NewMessage } from './new-message.ts'
 import { checkMayTalk, openConversation, participants } from './recipients.ts'
-import { topicName } from './text.ts'
+import { topicToSendTo } from './text.ts'
 
 /** Who writes, and where. */
 export type Writer = { realm: RealmState; site: Site; me: AccountRow }
@@ -29,7 +29,7 @@ export function channelDestination(
   sentTopic: string | undefined,
 ): Destination & { channel: ChannelRow } {
   if (sentTopic === undefined) throw badRequest('Missing topic')
-  const topic = topicName(sentTopic)
+  const topic = topicToSendTo(sentTopic)
   const channel = channelToPostIn(realm, me, ref)
   checkTopicPolicy(realmSettings(realm).topics_policy, channel, topic)
   return { recipientId: channel.recipient_id, topic, channel }

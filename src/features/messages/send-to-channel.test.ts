@@ -49,3 +49,24 @@ test('cuts what is too long, and reads the names of the empty topic as empty', a
   expect(long?.message.content).toMatch(/\n\[message truncated\]$/)
   expect(rest.map((event) => event.message.subject)).toEqual(['', ''])
 })
+
+test('`(no topic)` is the empty topic of a message that is sent, and a name everywhere else', async () => {
+  const org = await organization()
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const { id } = (
+    await org.owner.post('/messages', { type: 'channel', to: channel.id, topic: '(no topic)', content: 'x' })
+  ).body
+  const topics = async () =>
+    (await org.owner.get(`/users/me/${channel.id}/topics`, { allow_empty_topic_name: true })).body.topics
+  expect(await topics()).toEqual([{ name: '', max_id: id }])
+  const read = { stream_id: channel.id, topic_name: '(no topic)' }
+  expect((await org.owner.post('/mark_topic_as_read', read)).body.msg).toBe("No such topic '(no topic)'")
+  await org.owner.post('/user_topics', { stream_id: channel.id, topic: '(no topic)', visibility_policy: 1 })
+  const { user_topics } = (await org.owner.post('/register')).body
+  expect(user_topics).toMatchObject([
+    { topic_name: 'general chat', visibility_policy: 3 },
+    { topic_name: '(no topic)', visibility_policy: 1 },
+  ])
+  await org.owner.patch(`/messages/${id}`, { topic: '(no topic)' })
+  expect(await topics()).toMatchObject([{ name: '(no topic)' }])
+})

@@ -25,8 +25,12 @@ export function topicName(sent: string): string {
   const topic = sent.trim()
   const bad = firstUnprintable(topic)
   if (bad) throw badRequest(`Invalid character in topic, at position ${bad}!`)
-  if (topic === '(no topic)' || topic === emptyTopicDisplayName) return ''
-  return cutTopic(topic)
+  return topic === emptyTopicDisplayName ? '' : cutTopic(topic)
+}
+
+/** The same of a message that is sent. Clients from before the empty topic call having none `(no topic)` (level 370). */
+export function topicToSendTo(sent: string): string {
+  return sent.trim() === '(no topic)' ? '' : topicName(sent)
 }
 
 /** A topic, cut if too long. */
