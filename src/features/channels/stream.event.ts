@@ -1,3 +1,4 @@
+import { topicPolicies } from '../../narrow/condition.ts'
 import type { ClientState, EventType } from '../../queues/event-type.ts'
 import type { ChannelView } from './channel-view.ts'
 
@@ -81,6 +82,7 @@ export const streamEvent = {
     if (event.op === 'create') for (const channel of event.streams) addChannel(state, channel)
     else if (event.op === 'delete') for (const id of event.stream_ids) removeChannel(state, id)
     else updateChannel(state, event)
+    nameMutedTopics(state)
   },
 } satisfies EventType<StreamEvent>
 
@@ -125,6 +127,24 @@ function removeChannel(state: ClientState, id: number) {
     if (state[list]) state[list] = state[list].filter((channel: ChannelView) => channel.stream_id !== id)
   }
 }
+
+/** Muted topics stand under the names of channels that the client knows and that are not archived. */
+function nameMutedTopics(state: ClientState) {
+  if (!state.muted_topics || !state.user_topics) return
+  const names = new Map<number, string>()
+  for (const channel of channelsOf(state))
+    if (!channel.is_archived) names.set(channel.stream_id, channel.name)
+  const muted = state.user_topics.filter(
+    (one: UserTopic) => one.visibility_policy === topicPolicies.muted && names.has(one.stream_id),
+  )
+  state.muted_topics = muted.map((one: UserTopic) => [
+    names.get(one.stream_id),
+    one.topic_name,
+    one.last_updated,
+  ])
+}
+
+type UserTopic = { stream_id: number; topic_name: string; last_updated: number; visibility_policy: number }
 
 function updateChannel(state: ClientState, event: Update) {
   const { property, value, stream_id } = event

@@ -21,7 +21,11 @@ export async function forgetTopic(change: Change, channelId: number, topic: stri
   const muted = groupBy(left, (row) => row.user_id)
   for (const row of rows) {
     const users = [row.user_id]
-    const list = mutedTopicsView(change.state, muted.get(row.user_id) ?? [])
+    const list = mutedTopicsView(
+      change.state,
+      change.state.users.get(row.user_id)!,
+      muted.get(row.user_id) ?? [],
+    )
     change.emit(mutedTopicsChanged(list), { users })
     change.emit(userTopicChanged(channelId, row.topic, visibility.none, change.now), { users })
   }

@@ -1,13 +1,13 @@
-import type { AccountRow, ChannelRow } from '../../db/schema.ts'
+import type { ChannelRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integer, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
-import type { RealmState } from '../../log/realm-state.ts'
-import { channelByRef, channelToSee, hasMetadataAccess } from '../channels/access.ts'
+import { invalidChannelId } from '../channels/access.ts'
 import { topicName } from '../messages/text.ts'
-import { chooseVisibility, visibility } from './visibility.ts'
+import { channelOfTopic } from './channel-of-topic.ts'
+import { chooseVisibility, type VisibilityPolicy, visibility } from './visibility.ts'
 
 export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
   summary: 'Mute or unmute a topic (deprecated: POST /user_topics)',
@@ -19,27 +19,28 @@ export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
     op: text({ oneOf: ['add', 'remove'] }),
   },
   returns: {},
-  async handle({ realm, me, params, commit }) {
-    const channel = channelMeant(realm, me, params)
+  async handle(context) {
+    const { me, params, commit } = context
     const policy = params.op === 'add' ? visibility.muted : visibility.none
+    const channel = await channelMeant(context, params, policy)
     await commit((change) => chooseVisibility(change, me, channel.id, topicName(params.topic), policy))
     return {}
   },
 })
 
-function channelMeant(
-  realm: RealmState,
-  me: AccountRow,
+async function channelMeant(
+  asking: Parameters<typeof channelOfTopic>[0],
   { stream_id, stream }: { stream_id: number | undefined; stream: string | undefined },
-): ChannelRow {
+  policy: VisibilityPolicy,
+): Promise<ChannelRow> {
   if (stream_id !== undefined && stream !== undefined) {
     throw badRequest('Unsupported parameter combination: stream_id, stream', {
       parameters: 'stream_id, stream',
     })
   }
-  if (stream_id !== undefined) return channelToSee(realm, me, stream_id)
-  if (stream === undefined) throw badRequest("Missing 'stream_id' argument")
-  const channel = channelByRef(realm, stream)
-  if (!channel || !hasMetadataAccess(realm, me, channel)) throw badRequest(`Invalid channel name '${stream}'`)
-  return channel
+  const ref = stream_id ?? stream
+  if (ref === undefined) throw badRequest("Missing 'stream_id' argument")
+  const channel = await channelOfTopic(asking, ref, policy)
+  if (channel) return channel
+  throw stream === undefined ? invalidChannelId() : badRequest(`Invalid channel name '${stream}'`)
 }

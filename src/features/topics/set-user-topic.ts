@@ -2,8 +2,9 @@ import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integer, text } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
-import { channelToSee } from '../channels/access.ts'
+import { invalidChannelId } from '../channels/access.ts'
 import { topicName } from '../messages/text.ts'
+import { channelOfTopic } from './channel-of-topic.ts'
 import { chooseVisibility, type VisibilityPolicy, visibility } from './visibility.ts'
 
 export const setUserTopic = command('POST /user_topics', {
@@ -16,10 +17,12 @@ export const setUserTopic = command('POST /user_topics', {
     visibility_policy: integer({ oneOf: Object.values(visibility) }),
   },
   returns: {},
-  async handle({ realm, me, params, commit }) {
-    const channel = channelToSee(realm, me, params.stream_id)
-    const topic = topicName(params.topic)
+  async handle(context) {
+    const { me, params, commit } = context
     const policy = params.visibility_policy as VisibilityPolicy
+    const channel = await channelOfTopic(context, params.stream_id, policy)
+    if (!channel) throw invalidChannelId()
+    const topic = topicName(params.topic)
     await commit((change) => chooseVisibility(change, me, channel.id, topic, policy))
     return {}
   },

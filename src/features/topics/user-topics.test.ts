@@ -68,6 +68,65 @@ test('topics of channels that one cannot see are refused', async () => {
   expect(answer).toMatchObject({ status: 400, body: { msg: 'Invalid channel ID' } })
 })
 
+test.each([
+  ['archived', 'POST'],
+  ['archived', 'PATCH'],
+  ['left', 'POST'],
+  ['left', 'PATCH'],
+])(
+  'a wish for a topic of a channel that was %s since can be taken back by %s, but not made',
+  async (what, method) => {
+    const org = await organization()
+    const anna = await org.person()
+    const channel = await org.channel({ subscribers: [org.owner, anna], isPrivate: true })
+    const unrelated = await org.channel({ subscribers: [org.owner], isPrivate: true })
+    const want = (id: number, policy: 0 | 1) =>
+      method === 'POST'
+        ? anna.post('/user_topics', { stream_id: id, topic: 'lunch', visibility_policy: policy })
+        : anna.patch('/users/me/subscriptions/muted_topics', {
+            stream_id: id,
+            topic: 'lunch',
+            op: policy === 1 ? 'add' : 'remove',
+          })
+    await want(channel.id, 1)
+    if (what === 'archived') await org.owner.delete(`/streams/${channel.id}`)
+    else await anna.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
+    const client = await anna.register()
+    expect((await want(channel.id, 1)).body.msg).toBe('Invalid channel ID')
+    expect((await want(unrelated.id, 0)).body.msg).toBe('Invalid channel ID')
+    expect((await want(channel.id, 0)).body).toMatchObject({ result: 'success' })
+    expect((await client.events()).at(-1)).toMatchObject({
+      type: 'user_topic',
+      stream_id: channel.id,
+      topic_name: 'lunch',
+      visibility_policy: 0,
+    })
+    await client.expectStateToMatch()
+  },
+)
+
+test('a channel that one may not know of any more is not among the muted topics by its name', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  const channel = await org.channel({ name: 'plain', subscribers: [org.owner, anna], isPrivate: true })
+  await anna.post('/user_topics', { stream_id: channel.id, topic: 'lunch', visibility_policy: 1 })
+  const client = await anna.register()
+  await anna.delete('/users/me/subscriptions', { subscriptions: ['plain'] })
+  await client.expectStateToMatch()
+  await org.owner.patch(`/streams/${channel.id}`, { new_name: 'zanzibar' })
+  await client.expectStateToMatch()
+  expect(JSON.stringify(client.state)).not.toContain('zanzibar')
+  await anna.post('/user_topics', { stream_id: channel.id, topic: 'other', visibility_policy: 0 })
+  expect((await anna.post('/register')).body.muted_topics).toEqual([])
+  await org.owner.post('/users/me/subscriptions', {
+    subscriptions: [{ name: 'zanzibar' }],
+    principals: [anna.id],
+  })
+  await client.expectStateToMatch()
+  await org.owner.patch(`/streams/${channel.id}`, { new_name: 'kitchen' })
+  await client.expectStateToMatch()
+})
+
 test('whoever begins a topic follows it, and others who write there do not', async () => {
   const org = await organization()
   const anna = await org.person()

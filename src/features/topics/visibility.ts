@@ -6,6 +6,7 @@ import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { topicPolicies } from '../../narrow/condition.ts'
+import { hasMetadataAccess } from '../channels/access.ts'
 import { isMuted } from './is-muted.ts'
 import { mutedTopicsChanged } from './muted_topics.event.ts'
 import { userTopicChanged } from './user_topic.event.ts'
@@ -37,12 +38,12 @@ export async function setVisibility(
   }
   const muted = await change.run(mutedTopicsQuery(change.state, [me.id]))
   const users = [me.id]
-  change.emit(mutedTopicsChanged(mutedTopicsView(change.state, muted)), { users })
+  change.emit(mutedTopicsChanged(mutedTopicsView(change.state, me, muted)), { users })
   change.emit(userTopicChanged(channelId, topic, policy, change.now), { users })
   return true
 }
 
-/** The same at somebody's own wish. 400 for more muted topics than may be: each change tells of all of them. */
+/** Sets what a person wants of a topic at their own wish. 400 for more muted topics than may be: each change tells of all of them. */
 export async function chooseVisibility(
   change: Change,
   me: AccountRow,
@@ -77,7 +78,7 @@ export async function userTopics(read: Reader, realm: RealmState, me: AccountRow
 
 /** `muted_topics` of POST /register, for clients that do not know user_topics. */
 export async function mutedTopics(read: Reader, realm: RealmState, me: AccountRow) {
-  return mutedTopicsView(realm, await read.rows(mutedTopicsQuery(realm, [me.id])))
+  return mutedTopicsView(realm, me, await read.rows(mutedTopicsQuery(realm, [me.id])))
 }
 
 /** A channel's name, a topic, and when it was muted. */
@@ -90,8 +91,13 @@ export function mutedTopicsQuery(realm: RealmState, userIds: number[]) {
     ORDER BY id`
 }
 
-export function mutedTopicsView(realm: RealmState, rows: UserTopicRow[]): MutedTopic[] {
-  return rows.map((row) => [realm.channels.get(row.channel_id)!.name, row.topic, row.updated_at])
+/** Of channels that are there and that the user may still know of: they stand here by name. */
+export function mutedTopicsView(realm: RealmState, me: AccountRow, rows: UserTopicRow[]): MutedTopic[] {
+  return rows.flatMap((row): MutedTopic[] => {
+    const channel = realm.channels.get(row.channel_id)!
+    const isShown = !channel.is_archived && hasMetadataAccess(realm, me, channel)
+    return isShown ? [[channel.name, row.topic, row.updated_at]] : []
+  })
 }
 
 /** What somebody wants of topics, wherever they want anything. */
