@@ -19,10 +19,8 @@ type Later =
 export type NewMessage = {
   message: Omit<MessageRow, Later>
   realmId: number
-  /** Those whom it mentions by name and who receive it. */
+  /** Those whom it mentions, by name or in a group, and who receive it. */
   mentioned: number[]
-  /** Of these whom it names one by one. */
-  mentionedByName?: number[]
   /** Of these the bots that hear it without being subscribed. */
   calledBots?: number[]
   /** Those in whose words it speaks, and who receive it. */

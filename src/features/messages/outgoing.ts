@@ -105,7 +105,6 @@ export function composeMessage(
       has_attachment: rendered.facts.hasAttachment,
     },
     mentioned,
-    mentionedByName: rendered.facts.mentionedUserIds.filter((id) => mentioned.includes(id)),
     ...(called.length > 0 && { calledBots: called }),
     alerted: alertedUsers(realm, channel, recipientId, rendered.facts),
     ...(wildcard.topic && channel && { topicMentioned: participants }),

@@ -5,7 +5,7 @@ import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { userSettings } from '../users/settings.ts'
 import { topicExists } from './known-topics.ts'
-import { setVisibility, visibility } from './visibility.ts'
+import { followTopic, setVisibility, visibility } from './visibility.ts'
 
 /** When what people do themselves makes them follow or unmute a topic; from 4 on, never. */
 const whenTakingPart = 1
@@ -49,42 +49,39 @@ function wishesOf(realm: RealmState, me: AccountRow, channel: ChannelRow) {
   }
 }
 
-/** Does what is wanted up to `reach` (when…). */
+/** Does what is wanted up to `reach` (when…). What somebody has chosen themselves stays when they only begin the topic. */
 async function makeVisible(acting: Acting, channel: ChannelRow, topic: string, reach: number) {
   const { realm, me, read, commit } = acting
   const { follow, unmute } = wishesOf(realm, me, channel)
-  const wanted = follow <= reach ? visibility.followed : unmute <= reach ? visibility.unmuted : undefined
-  if (!wanted) return undefined
+  const wantedUpTo = (when: number) =>
+    follow <= when ? visibility.followed : unmute <= when ? visibility.unmuted : undefined
+  if (!wantedUpTo(reach)) return undefined
   const current = (await policiesOf(read, realm, [me.id], channel, topic)).get(me.id)
-  if (current === wanted || current === visibility.followed) return undefined
+  const wanted = wantedUpTo(current === undefined ? reach : Math.min(reach, whenSending))
+  if (!wanted || current === wanted || current === visibility.followed) return undefined
   await commit((change) => setVisibility(change, me, channel.id, topic, wanted))
   return wanted
 }
 
 /**
- * Lets those follow the topic whom a message about to be sent mentions by name and who get it, if their settings say so
- * (level 235). Who has muted the topic has said that already.
+ * Lets those follow the topic whom a message about to be sent mentions, by name or in a group, and who get it, if their
+ * settings say so (level 235). Who has muted the topic has said that already.
  */
 export async function followWhereMentioned(
   { realm, read, commit }: Omit<Acting, 'me'>,
   channel: ChannelRow,
   topic: string,
-  { mentionedByName }: { mentionedByName?: number[] },
+  { mentioned }: { mentioned: number[] },
 ) {
-  const wishing = (mentionedByName ?? []).flatMap((id) => {
+  const wishing = mentioned.filter((id) => {
     const user = realm.users.get(id)!
-    const follows = user.bot_type === null && userSettings(user).automatically_follow_topics_where_mentioned
-    return follows ? [user] : []
+    return user.bot_type === null && userSettings(user).automatically_follow_topics_where_mentioned
   })
   if (wishing.length === 0) return
-  const ids = wishing.map((user) => user.id)
-  const policies = await policiesOf(read, realm, ids, channel, topic)
+  const policies = await policiesOf(read, realm, wishing, channel, topic)
   const kept: (number | undefined)[] = [visibility.muted, visibility.followed]
-  const following = wishing.filter((user) => !kept.includes(policies.get(user.id)))
-  if (following.length === 0) return
-  await commit(async (change) => {
-    for (const user of following) await setVisibility(change, user, channel.id, topic, visibility.followed)
-  })
+  const following = wishing.filter((id) => !kept.includes(policies.get(id)))
+  if (following.length > 0) await commit((change) => followTopic(change, following, channel.id, topic))
 }
 
 async function policiesOf(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow, UserTopicRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -41,6 +42,33 @@ export async function setVisibility(
   change.emit(mutedTopicsChanged(mutedTopicsView(change.state, me, muted)), { users })
   change.emit(userTopicChanged(channelId, topic, policy, change.now), { users })
   return true
+}
+
+/**
+ * Lets those of the people follow a topic who have neither muted nor followed it. A message may mention thousands in a
+ * group: those who have muted as much (nothing, mostly) hear it in one event.
+ */
+export async function followTopic(change: Change, userIds: number[], channelId: number, topic: string) {
+  const { state, now } = change
+  const isSame = sql`realm_id = ${state.id} AND channel_id = ${channelId} AND lower(topic) = lower(${topic}::text)
+    AND user_id = ANY(${userIds}::integer[])`
+  await change.run(sql`
+    DELETE FROM user_topic WHERE ${isSame} AND visibility_policy = ${visibility.unmuted}`)
+  const others = await change.run(sql<{ user_id: number }>`SELECT user_id FROM user_topic WHERE ${isSame}`)
+  const kept = new Set(others.map((row) => row.user_id))
+  const users = userIds.filter((id) => !kept.has(id))
+  if (users.length === 0) return
+  const row = { channel_id: channelId, topic, visibility_policy: visibility.followed, updated_at: now }
+  await change.insertAll(
+    'user_topic',
+    users.map((user_id) => ({ user_id, ...row })),
+  )
+  const muted = groupBy(await change.run(mutedTopicsQuery(state, users)), (one) => one.user_id)
+  const alike = groupBy(users, (id) =>
+    JSON.stringify(mutedTopicsView(state, state.users.get(id)!, muted.get(id) ?? [])),
+  )
+  for (const [list, same] of alike) change.emit(mutedTopicsChanged(JSON.parse(list)), { users: same })
+  change.emit(userTopicChanged(channelId, topic, visibility.followed, now), { users })
 }
 
 /** Sets what a person wants of a topic at their own wish. 400 for more muted topics than may be: each change tells of all of them. */
