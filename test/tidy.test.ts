@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { generateSchema } from '../src/db/generate-schema.ts'
 import { endpoints, eventTypes } from '../src/features/index.ts'
 import { limits } from '../src/lib/limits.ts'
+import { unguarded } from './callbacks.ts'
 import { templateUrl } from './database.ts'
 import { bareCode, functionsOf, importsOf, repository, type Source } from './source.ts'
 
@@ -213,6 +214,13 @@ describe('words', () => {
 
   test('types need no compiler to be taken away', () => {
     expect(matches(product, /^\s*(export )?(const )?enum \w|^\s*(export )?namespace \w/)).toEqual([])
+  })
+})
+
+describe('callbacks', () => {
+  test('are made by guard, so that what they throw ends no process', () => {
+    const wrong = product.flatMap((file) => unguarded(file).map((where) => `${file.path}:${where}`))
+    expect(wrong).toEqual([])
   })
 })
 

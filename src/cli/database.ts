@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { hasCluster } from '../db/embedded-cluster.ts'
 import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
 import type { Config } from '../lib/config.ts'
+import { guard, ignore } from '../lib/guard.ts'
 import {
   encodingFault,
   lettersFault,
@@ -85,7 +86,7 @@ export function hasOwn({ dataDirectory }: Config): Promise<boolean> {
 /** Asks the database something. Rejects with one sentence if it cannot be reached. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
+  client.on('error', ignore)
   try {
     await client.connect().catch((error) => {
       throw new Error(`The database cannot be reached: ${reason(error)}.`, { cause: error })
@@ -103,7 +104,7 @@ async function startOwn(config: Config, log: Log): Promise<OpenDatabase> {
 
 // Whoever interrupts a command leaves no PostgreSQL behind: it is told to stop when the process exits.
 async function startForCommand(config: Config, log: Log): Promise<OpenDatabase> {
-  const leave = () => process.exit(130)
+  const leave = guard(ignore, () => process.exit(130))
   process.once('SIGINT', leave).once('SIGTERM', leave)
   const { url, close } = await startOwn(config, log)
   return {

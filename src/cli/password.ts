@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { checkPasswordStrength } from '../features/login/passwords.ts'
+import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import { UsageError } from './command.ts'
 
@@ -43,13 +44,14 @@ function askForPassword(): Promise<string> {
   process.stderr.write('Password: ')
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
-  return new Promise((resolve) => {
-    lines.once('SIGINT', () => process.exit(130))
-    lines.once('close', () => resolve(''))
-    lines.once('line', (line) => {
+  return new Promise((resolve, reject) => {
+    const take = guard(reject, (line: string) => {
       resolve(line)
       process.stderr.write('\n')
       lines.close()
     })
+    const interrupt = guard(reject, () => process.exit(130))
+    const end = guard(reject, () => resolve(''))
+    lines.once('line', take).once('close', end).once('SIGINT', interrupt)
   })
 }

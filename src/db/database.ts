@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { atMost } from '../lib/at-most.ts'
+import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import type { Database } from './schema.ts'
 
@@ -69,17 +70,24 @@ function newPool(connectionString: string, max: number, more: Record<string, str
     keepAlive: true,
     onConnect: (client) => applySettings(client as pg.PoolClient, settings),
   })
-  // A lost connection is replaced at the next use, and whoever uses it learns of it by their query. Without listeners,
-  // on the pool for an idle one and on each for one in use, it would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  surviveLosses(pool)
   endSilent(pool)
   return pool
 }
 
+/**
+ * A lost connection is replaced at the next use, and whoever uses it learns of it by their query. Without listeners, on the
+ * pool for an idle one and on each for one in use, it would end the process.
+ */
+export function surviveLosses(pool: pg.Pool) {
+  const survive = guard(ignore, (client: pg.PoolClient) => client.on('error', ignore))
+  pool.on('error', ignore).on('connect', survive)
+}
+
 /** Not as parameters of the connection, which poolers refuse or drop. */
 async function applySettings(client: pg.PoolClient, settings: Record<string, string>) {
-  const late = setTimeout(() => client.connection.stream.destroy(), limits.connectSeconds * 1000)
+  const end = guard(ignore, () => client.connection.stream.destroy())
+  const late = setTimeout(end, limits.connectSeconds * 1000)
   try {
     await client.query(
       Object.entries(settings)
@@ -100,8 +108,11 @@ function endSilent(pool: pg.Pool) {
   const end = function (this: Socket) {
     this.destroy()
   }
-  pool.on('acquire', (client) => socketOf(client).setTimeout(limits.silenceSeconds * 1000, end))
-  pool.on('release', (_, client) => socketOf(client).setTimeout(0, end))
+  const watch = guard(ignore, (client: pg.PoolClient) =>
+    socketOf(client).setTimeout(limits.silenceSeconds * 1000, end),
+  )
+  const leave = guard(ignore, (_: unknown, client: pg.PoolClient) => socketOf(client).setTimeout(0, end))
+  pool.on('acquire', watch).on('release', leave)
 }
 
 function reader(db: Db | Writer, url: string, pool?: pg.Pool): Reader {
@@ -134,8 +145,7 @@ async function longSnapshot<T>(url: string, work: (read: LongReader) => Promise<
     connectionTimeoutMillis: limits.connectSeconds * 1000,
     keepAlive: true,
   })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  surviveLosses(pool)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
     return await db

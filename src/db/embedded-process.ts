@@ -3,6 +3,7 @@ import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { guard, ignore } from '../lib/guard.ts'
 import { regularly } from '../lib/regularly.ts'
 import { clusterArgument, databaseUser } from './embedded-cluster.ts'
 import { type Programs, spawnProgram } from './embedded-programs.ts'
@@ -75,14 +76,14 @@ async function spawnServer(launch: Launch, logFile: string): Promise<ChildProces
 
 function ending(child: ChildProcess): Promise<number | null> {
   // A server that ends without having stopped its PostgreSQL at least tells it to go.
-  const farewell = () => child.kill('SIGINT')
+  const farewell = guard(ignore, () => child.kill('SIGINT'))
   process.once('exit', farewell)
   return new Promise((resolve) => {
-    const end = (code: number | null) => {
+    const end = guard(ignore, (code: unknown) => {
       process.off('exit', farewell)
-      resolve(code)
-    }
-    child.once('error', () => end(null)).once('exit', end)
+      resolve(typeof code === 'number' ? code : null)
+    })
+    child.once('error', end).once('exit', end)
   })
 }
 
@@ -144,7 +145,7 @@ function isNotYetReady(error: unknown): boolean {
 
 async function run(connectionString: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString })
-  client.on('error', () => {})
+  client.on('error', ignore)
   await client.connect()
   await client.query(sql).finally(() => client.end())
 }

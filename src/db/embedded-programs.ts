@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import { guard, ignore } from '../lib/guard.ts'
 import type { Account } from './embedded-account.ts'
 
 /** PostgreSQL's programs, and the user to run them as (undefined: our own). */
@@ -77,10 +78,11 @@ export async function runProgram(...args: Parameters<typeof spawnProgram>): Prom
   const [programs, name, list, options] = args
   const child = spawnProgram(programs, name, list, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
-  child.stdout!.on('data', () => {})
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout!.on('data', ignore)
+  const note = guard(ignore, (text: string) => {
     said += text
   })
+  child.stderr!.setEncoding('utf8').on('data', note)
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   if (code !== 0) throw new Error(said.trim() || `${name} ended with ${code ?? child.signalCode}`)
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { ignore } from '../lib/guard.ts'
 
 /** The same folder from src/ and from dist/. */
 const folder = new URL('../../src/db/migrations/', import.meta.url)
@@ -14,7 +15,7 @@ const lock = 0x726f6f6b
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   // What is under way fails and tells of it; without a listener, the process would end.
-  client.on('error', () => {})
+  client.on('error', ignore)
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lock])

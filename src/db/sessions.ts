@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 
 /** How often two clients are compared; one round finds a pooler that nobody else uses. */
@@ -28,7 +29,7 @@ function newClient(connectionString: string) {
     connectionTimeoutMillis: limits.connectSeconds * 1000,
     query_timeout: limits.statementSeconds * 1000,
   })
-  client.on('error', () => {})
+  client.on('error', ignore)
   return client
 }
 

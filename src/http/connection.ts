@@ -1,12 +1,15 @@
 import type { ServerResponse } from 'node:http'
+import { guard, ignore } from '../lib/guard.ts'
 
 /**
  * Goes on when those who asked before on the same connection have their answers. Node would let all of them be answered at
  * once, keep what cannot be sent yet, and not tell if the client goes meanwhile; this way, nothing is done for it then.
  */
 export function inTurn(response: ServerResponse, go: () => void) {
-  if (response.socket) go()
-  else response.once('socket', () => go())
+  const end = (error: Error) => response.destroy(error)
+  const begin = guard(end, () => go())
+  if (response.socket) begin()
+  else response.once('socket', begin)
 }
 
 /**
@@ -14,9 +17,8 @@ export function inTurn(response: ServerResponse, go: () => void) {
  * does not read stays in memory, or keeps a file open. Silence between answers, as of long polls, does not count.
  */
 export function endUnread(response: ServerResponse) {
+  const endIfUnread = guard(ignore, () => {
+    if (response.writableLength > 0) response.destroy()
+  })
   response.on('timeout', endIfUnread)
-}
-
-function endIfUnread(this: ServerResponse) {
-  if (this.writableLength > 0) this.destroy()
 }

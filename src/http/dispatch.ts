@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
+import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import type { Outside } from '../lib/outside.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
@@ -229,7 +230,10 @@ function infoOf(
     gone() {
       const controller = new AbortController()
       if (reply.raw.destroyed) controller.abort()
-      else reply.raw.once('close', () => controller.abort())
+      else {
+        const abort = guard(ignore, () => controller.abort())
+        reply.raw.once('close', abort)
+      }
       return controller.signal
     },
     checkLogin() {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 
 /**
@@ -9,11 +10,13 @@ import { limits } from '../lib/limits.ts'
 export function gatherRequests(server: Server, operations: Set<string>) {
   const [handle] = server.listeners('request') as RequestListener[]
   const gathering = new Gathering()
-  server.off('request', handle!).on('request', (request, response) => {
-    const go = () => handle!.call(server, request, response)
+  const take: RequestListener = (request, response) => {
+    const end = (error: Error) => response.destroy(error)
+    const go = guard(end, () => handle!.call(server, request, response))
     if (operations.has(operationOf(request))) gathering.join(go)
     else go()
-  })
+  }
+  server.off('request', handle!).on('request', guard(ignore, take))
 }
 
 function operationOf({ method, url = '' }: IncomingMessage) {
@@ -38,7 +41,8 @@ class Gathering {
   }
 
   private nextRelease() {
-    return setTimeout(() => this.release(), limits.gatherMs)
+    const release = guard(ignore, () => this.release())
+    return setTimeout(release, limits.gatherMs)
   }
 
   private release() {

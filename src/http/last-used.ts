@@ -1,3 +1,4 @@
+import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Caller } from './authenticate.ts'
@@ -23,7 +24,8 @@ export class LastUsed {
       waiting = { keys: new Set(), sessions: new Set() }
       this.waiting.set(log, waiting)
       // What is lost here is known again with the next use.
-      setTimeout(() => void this.write(log).catch(() => {}), limits.lastUsedSeconds * 1000).unref()
+      const write = guard(ignore, () => this.write(log))
+      setTimeout(write, limits.lastUsedSeconds * 1000).unref()
     }
     return waiting
   }

@@ -48,10 +48,8 @@ export function readMultipart(
     })
     const end = guard(refuse, () => parser.end())
     source.on('data', feed).on('end', end)
-    parser.on(
-      'drain',
-      guard(refuse, () => source.resume()),
-    )
+    const goOn = guard(refuse, () => source.resume())
+    parser.on('drain', goOn)
     parser.on('finish', guard(refuse, resolve))
   })
   listen(parser, reader, refuse)

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { guard, ignore } from '../lib/guard.ts'
 
 /** What smaller answers hold lies with the system as a rule, and cannot become much. In bytes. */
 export const largeFrom = 256 * 1024
@@ -22,7 +23,8 @@ export class UnreadAnswers {
     if (bytes < largeFrom || answer.destroyed) return
     this.sizes.set(answer, bytes)
     this.total += bytes
-    answer.once('close', () => this.remove(answer))
+    const remove = guard(ignore, () => this.remove(answer))
+    answer.once('close', remove)
     for (const oldest of this.sizes.keys()) {
       if (this.total <= this.most || oldest === answer) return
       this.remove(oldest)

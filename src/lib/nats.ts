@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
+import { guard, ignore } from './guard.ts'
 import { limits } from './limits.ts'
 
 /** A connection to a NATS server on which one name is spoken under and listened to, one's own words included. */
@@ -33,7 +34,8 @@ const defaultPort = 4222
  */
 export async function connectToNats(url: string, options: NatsOptions): Promise<NatsConnection> {
   const connection = new Connection(new URL(url), options)
-  const late = setTimeout(() => connection.end('no answer'), limits.natsSeconds * 1000)
+  const giveUp = guard(ignore, () => connection.end('no answer'))
+  const late = setTimeout(giveUp, limits.natsSeconds * 1000)
   const failure = connection.ended.then((error) => Promise.reject(error))
   try {
     await Promise.race([connection.ready, failure])
@@ -73,7 +75,8 @@ class Connection implements NatsConnection {
     })
     this.socket = connect({ host: this.hostname, port: Number(url.port) || defaultPort, noDelay: true })
     this.follow(this.socket)
-    this.pinging = setInterval(() => this.lookForLife(), pingMs).unref()
+    const look = guard(this.fail, () => this.lookForLife())
+    this.pinging = setInterval(look, pingMs).unref()
   }
 
   publish(text: string) {
@@ -92,10 +95,13 @@ class Connection implements NatsConnection {
     this.resolveEnded(new Error(`NATS at ${this.url.host}: ${reason}`, cause && { cause }))
   }
 
+  /** What fails here, or in those who hear, ends the connection, and another one is made. */
+  private readonly fail = (error: Error) => this.end(error.message, error)
+
   private follow(socket: Socket) {
-    socket.on('data', (chunk) => this.take(chunk))
-    socket.on('error', (error) => this.end(error.message, error))
-    socket.on('close', () => this.end('the server hung up'))
+    const take = guard(this.fail, (chunk: Buffer) => this.take(chunk))
+    const close = guard(ignore, () => this.end('the server hung up'))
+    socket.on('data', take).on('error', guard(ignore, this.fail)).on('close', close)
   }
 
   private lookForLife() {
@@ -163,7 +169,8 @@ class Connection implements NatsConnection {
     const { socket, hostname: host } = this
     const servername = isIP(host) ? undefined : host
     socket.removeAllListeners('data')
-    this.socket = connectSecurely({ socket, host, servername, ca: this.options.ca }, () => this.logIn())
+    const go = guard(this.fail, () => this.logIn())
+    this.socket = connectSecurely({ socket, host, servername, ca: this.options.ca }, go)
     this.follow(this.socket)
   }
 

@@ -1,3 +1,5 @@
+import { guard } from './guard.ts'
+
 /** Work that is done again and again. */
 export type Regular = {
   /** Begins a round at once, unless one is under way. */
@@ -25,7 +27,7 @@ export function regularly(
         round = undefined
       })
   }
-  const timer = setInterval(now, seconds * 1000).unref()
+  const timer = setInterval(guard(report, now), seconds * 1000).unref()
   return {
     now,
     async close() {

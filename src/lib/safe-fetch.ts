@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
+import { guard } from './guard.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export type SafeRequest = {
@@ -113,7 +114,8 @@ function checkUrl(url: URL, mayReach: (address: string) => boolean) {
 /** A lookup of names that finds only what may be reached. */
 function guarded(mayReach: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    const fail = (error: Error) => callback(error, '', 4)
+    const choose = guard(fail, (error: Error | null, found: LookupAddress[]) => {
       const one = found?.[0]
       if (error || !one) return callback(error ?? new Error(`${hostname} has no address`), '', 4)
       // One private address is enough to refuse: which of them is taken is not for the name's owner to play with.
@@ -122,6 +124,7 @@ function guarded(mayReach: (address: string) => boolean): LookupFunction {
       if (options.all) callback(null, found)
       else callback(null, one.address, one.family)
     })
+    lookup(hostname, { ...options, all: true }, choose)
   }
 }
 

@@ -1,3 +1,4 @@
+import { guard } from './guard.ts'
 /** Who takes a turn: callers belong to groups (the people of an organization), and the groups take turns as well. */
 export type Caller = {
   group: string
@@ -34,10 +35,10 @@ export class Turns {
         clearTimeout(timer)
         signal.removeEventListener('abort', leave)
       }
-      const leave = () => {
+      const leave = guard(reject, () => {
         stop()
         reject(new TurnMissed())
-      }
+      })
       const begin = () => {
         stop()
         resolve(this.begin(caller))

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { type TableShape, tableShapes } from '../db/catalog.ts'
+import { surviveLosses } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 
 /** What is known of an organization before its rows come. */
@@ -32,8 +33,7 @@ export async function importRealm<T>(
   work: (sink: RowSink) => Promise<T>,
 ): Promise<T> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'rookery', keepAlive: true })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  surviveLosses(pool)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
     const shapes = await tableShapes({ rows: async (query) => (await query.execute(db)).rows })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { guard } from '../lib/guard.ts'
 import { type Regular, regularly } from '../lib/regularly.ts'
 
 /** So many rows at a time, that no send waits long for the disk. */
@@ -62,6 +63,6 @@ export function pruneRegularly(
   report: (error: unknown) => void,
 ): Regular {
   const pruning = regularly(pruneSeconds, (stopping) => prune(db, days, clock(), stopping), report)
-  setTimeout(pruning.now, firstSeconds * 1000).unref()
+  setTimeout(guard(report, pruning.now), firstSeconds * 1000).unref()
   return pruning
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { guard, ignore } from '../lib/guard.ts'
 import { type Line, type OnLost, type Wake, wakeBy } from './wake.ts'
 
 const channel = 'rookery'
@@ -18,13 +19,17 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
     keepAlive: true,
   })
   const ended = new Promise<unknown>((resolve) => {
-    client.on('error', (error) => {
+    const lose = guard(ignore, (error: Error) => {
       resolve(error)
-      client.end().catch(() => {})
+      return client.end()
     })
-    client.on('end', () => resolve(new Error('The database has ended the connection.')))
+    client.on('error', lose)
+    const end = guard(lose, () => resolve(new Error('The database has ended the connection.')))
+    client.on('end', end)
+    // What cannot be taken in ends the line, which is then opened anew.
+    const take = guard(lose, ({ payload }: pg.Notification) => hear(payload ?? ''))
+    client.on('notification', take)
   })
-  client.on('notification', ({ payload }) => hear(payload ?? ''))
   try {
     await client.connect()
     await client.query(`LISTEN ${channel}`)

@@ -1,4 +1,5 @@
 import { atMost } from '../lib/at-most.ts'
+import { guard, ignore } from '../lib/guard.ts'
 
 /** Tells other nodes that a log has grown, and hears of it from them. A lost call costs a delay, never an event. */
 export type Wake = {
@@ -42,6 +43,7 @@ class LineWake implements Wake {
   private timer: NodeJS.Timeout | undefined
   private telling: Promise<unknown> = Promise.resolve()
   private isLost = false
+  private readonly tellSoon = guard(ignore, () => this.tell())
   private closed = false
 
   constructor(open: OpenLine, onLost: OnLost) {
@@ -52,7 +54,7 @@ class LineWake implements Wake {
 
   announce(realmId: number, lastEventId: number) {
     this.news.set(realmId, lastEventId)
-    this.timer ??= setTimeout(() => this.tell(), gatherMs).unref()
+    this.timer ??= setTimeout(this.tellSoon, gatherMs).unref()
   }
 
   listen(listener: (realmId: number, lastEventId: number) => void) {
@@ -84,7 +86,8 @@ class LineWake implements Wake {
     if (this.closed) return
     if (!this.isLost) this.onLost(error)
     this.isLost = true
-    setTimeout(() => void this.connect(), reconnectMs).unref()
+    const again = guard(ignore, () => this.connect())
+    setTimeout(again, reconnectMs).unref()
   }
 
   private hear(call: string) {

@@ -1,4 +1,5 @@
 import { badRequest } from '../lib/api-error.ts'
+import { guard } from '../lib/guard.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import { limits } from '../lib/limits.ts'
 import type { Site } from '../lib/site.ts'
@@ -161,7 +162,7 @@ export class RealmQueues {
 
   private wait(queue: Queue, gone: AbortSignal): Promise<Delivered[]> {
     this.polling.get(queue.id)?.wake([])
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         queue,
         wake: (events) => {
@@ -173,7 +174,7 @@ export class RealmQueues {
           resolve(events.length > 0 ? events : [this.heartbeat()])
         },
       }
-      const leave = () => waiter.wake([])
+      const leave = guard(reject, () => waiter.wake([]))
       // Spread, so that clients that came at once do not come back at once.
       const timer = setTimeout(leave, (limits.longPollSeconds - 5 * Math.random()) * 1000)
       gone.addEventListener('abort', leave, { once: true })

@@ -9,6 +9,7 @@ import {
   scheduleJob,
   TryLater,
 } from '../../jobs/job.ts'
+import { guard } from '../../lib/guard.ts'
 import { limits } from '../../lib/limits.ts'
 import { MailError, type MailTransport, type OutgoingMail } from '../../lib/mail-transport.ts'
 import type { Change } from '../../log/change.ts'
@@ -80,7 +81,7 @@ function takeSlot(transport: MailTransport): () => void {
 async function unlessStopped(sending: Promise<void>, stopping: AbortSignal, isUnheard: () => boolean) {
   const sent = new AbortController()
   const stopped = new Promise<never>((_, reject) => {
-    const leave = () => isUnheard() && reject(new TryLater('The server stops.', 0))
+    const leave = guard(reject, () => isUnheard() && reject(new TryLater('The server stops.', 0)))
     stopping.addEventListener('abort', leave, { signal: sent.signal })
   })
   try {

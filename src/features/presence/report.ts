@@ -1,5 +1,6 @@
 import type { AccountRow } from '../../db/schema.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
+import { guard, ignore } from '../../lib/guard.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { GroupKind } from '../../log/group.ts'
@@ -96,7 +97,7 @@ function writeSoon(realm: RealmState, commitInGroup: CommandContext['commitInGro
     // What cannot be written now stays, and goes with what comes next.
     if (seen.length > 0) await commitInGroup(reporting, { seen, isTold: false }).catch(() => {})
   }
-  setTimeout(write, limits.presenceWriteSeconds * 1000).unref()
+  setTimeout(guard(ignore, write), limits.presenceWriteSeconds * 1000).unref()
 }
 
 // In a large organization, clients learn who is there when they report that they are.

@@ -6,6 +6,7 @@ import { query } from '../../http/endpoint.ts'
 import { pathRest, pathText } from '../../http/params.ts'
 import { tooManyRequests } from '../../http/rate-limits.ts'
 import { ApiError, notReady } from '../../lib/api-error.ts'
+import { guard, ignore } from '../../lib/guard.ts'
 import { limits } from '../../lib/limits.ts'
 import { networkOf } from '../../lib/network-of.ts'
 import { onePer } from '../../lib/one-per.ts'
@@ -81,7 +82,7 @@ async function turn(site: Site, caller: Caller, gone: AbortSignal) {
       throw notReady('Too many pictures are being fetched.')
     })
   if (gone.aborted) end()
-  else gone.addEventListener('abort', end)
+  else gone.addEventListener('abort', guard(ignore, end))
 }
 
 async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise<Buffer> {
@@ -100,8 +101,12 @@ async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise
 function streamOf(content: Buffer): Readable {
   const stream = Readable.from(slicesOf(content))
   const seconds = leastSeconds + content.length / slowest
-  const timer = setTimeout(() => stream.destroy(), seconds * 1000)
-  return stream.once('close', () => clearTimeout(timer))
+  const timer = setTimeout(
+    guard(ignore, () => stream.destroy()),
+    seconds * 1000,
+  )
+  const stop = guard(ignore, () => clearTimeout(timer))
+  return stream.once('close', stop)
 }
 
 function notHere() {
