@@ -71,8 +71,7 @@ export function buildApp(options: AppOptions): App {
     realms,
     queues,
     async close() {
-      await pruning.close()
-      await http.close()
+      await Promise.all([pruning.close(), http.close()])
       await jobs.close()
       await missed?.close()
       await pushes.close()

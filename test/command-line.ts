@@ -74,15 +74,19 @@ function launch(words: string[], environment: NodeJS.ProcessEnv) {
 /** A server that runs as an admin's does, and the commands with the same settings. */
 export class Server {
   readonly port: number
+  /** What it said as it started. */
   readonly stdout: string
   /** The settings of commands beside it. */
   readonly environment: NodeJS.ProcessEnv
   private readonly child: ChildProcess
 
-  constructor(child: ChildProcess, stdout: string, environment: NodeJS.ProcessEnv) {
+  private readonly output: { stdout: string }
+
+  constructor(child: ChildProcess, output: { stdout: string }, environment: NodeJS.ProcessEnv) {
     this.child = child
-    this.stdout = stdout
-    this.port = Number(/http:\/\/localhost:(\d+)/.exec(stdout)![1])
+    this.output = output
+    this.stdout = output.stdout
+    this.port = Number(/http:\/\/localhost:(\d+)/.exec(this.stdout)![1])
     this.environment = {
       ...environment,
       ROOKERY_URL: `http://localhost:${this.port}`,
@@ -96,6 +100,16 @@ export class Server {
 
   rookery(words: string, ...more: string[]): Running {
     return rookery(words, this.environment, ...more)
+  }
+
+  /** What it has logged so far, line by line. */
+  get logged(): Record<string, unknown>[] {
+    const lines = this.output.stdout.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'))
+    return lines.map((line) => JSON.parse(line))
+  }
+
+  signal(signal: NodeJS.Signals) {
+    this.child.kill(signal)
   }
 
   /** Answers its exit status. */
@@ -115,7 +129,7 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Serve
     child.stdout.on('data', () => /API key find one|earlier starts/.test(output.stdout) && resolve())
     child.once('close', () => reject(new Error(`The server has ended: ${output.stderr}`)))
   })
-  const server = new Server(child, output.stdout, environment)
+  const server = new Server(child, output, environment)
   servers.push(server)
   return server
 }

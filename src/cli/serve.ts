@@ -8,6 +8,7 @@ import { type Config, defaultPublicUrl } from '../lib/config.ts'
 import type { Site } from '../lib/site.ts'
 import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
+import { endInOrder } from './life.ts'
 import { say } from './output.ts'
 import { newPassword } from './password.ts'
 import { secretsOf } from './secret.ts'
@@ -17,7 +18,7 @@ import { zuliprc } from './zuliprc.ts'
 export async function serve(config: Config) {
   const logger = pino({ level: config.logLevel })
   const starting = start(config, logger)
-  const forget = stopOnSignal(logger, async () => {
+  const forget = endInOrder(logger, async () => {
     const stop = await starting.catch(() => undefined)
     await stop?.()
   })
@@ -105,23 +106,4 @@ async function greet(app: App, config: Config, site: Site, made: Made | undefine
 function firstOrganization({ realms }: App) {
   const { read } = realms.connections
   return read.selectFrom('realm').where('subdomain', '=', '').select('name').executeTakeFirst()
-}
-
-/** On the first signal stops in order; on a second one at once. Answers what ends that. */
-function stopOnSignal(logger: Logger, stop: () => Promise<void>): () => void {
-  let stopping = false
-  const handle = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
-    stopping = true
-    logger.info(`stopping on ${signal}`)
-    stop().then(
-      () => process.exit(0),
-      (error) => {
-        logger.error({ err: error }, 'did not stop cleanly')
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', handle).on('SIGINT', handle)
-  return () => process.off('SIGTERM', handle).off('SIGINT', handle)
 }

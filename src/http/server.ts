@@ -6,6 +6,7 @@ import { limits } from '../lib/limits.ts'
 import { answerError, answerErrorPage } from './answer.ts'
 import { checkLength, isMultipart } from './body.ts'
 import { isForSessions, sessionPrefix } from './caller.ts'
+import { Closing } from './closing.ts'
 import { endUnread, inTurn } from './connection.ts'
 import { dispatch, type Methods, type Services } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
@@ -61,12 +62,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: refuseMalformed,
   })
   leaveBodies(app)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    checkHead(request.raw)
-    endUnread(reply.raw)
-    inTurn(reply.raw, done)
-  })
+  prepareRequests(app)
   if (logger.isLevelEnabled('debug')) logAnswers(app)
   app.setErrorHandler((error, request, reply) => answerError(reply, error, request))
   app.setNotFoundHandler((request, reply) => {
@@ -79,6 +75,20 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.server.maxHeadersCount = limits.headersPerRequest + 1
   refuseTunnels(app.server)
   return app
+}
+
+/** What comes before everything else: the headers of every answer, what refuses an odd head, and the order of answers. */
+function prepareRequests(app: FastifyInstance) {
+  const closing = new Closing(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    checkHead(request.raw)
+    endUnread(reply.raw)
+    inTurn(reply.raw, () => {
+      closing.note(reply)
+      done()
+    })
+  })
 }
 
 function addRoutes(app: FastifyInstance, { services, endpoints, errorPage }: ServerOptions) {

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import { guard, ignore } from '../lib/guard.ts'
+
+/** How long a stop may take in all: the last answers, mails under way, our own PostgreSQL. */
+const stopSeconds = 45
+
+/**
+ * Ends the process in order: on the first signal, or after an error that nobody caught, when nobody knows what it has left
+ * half-done. A second signal ends it immediately, as does a stop that takes too long. Returns what takes all this back.
+ */
+export function endInOrder(logger: Logger, stop: () => Promise<void>): () => void {
+  let isStopping = false
+  const end = (status: number) => {
+    isStopping = true
+    const late = guard(ignore, () => {
+      logger.fatal('the server did not stop in time, and is ended')
+      process.exit(1)
+    })
+    setTimeout(late, stopSeconds * 1000).unref()
+    stop().then(
+      () => process.exit(status),
+      (error) => {
+        logger.error({ err: error }, 'did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  const onSignal = guard(ignore, (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1)
+    logger.info(`stopping on ${signal}`)
+    end(0)
+  })
+  const onException = guard(ignore, (error: unknown) => {
+    if (isOfConnection(error)) {
+      logger.error({ err: error }, 'a connection failed where nobody listened')
+      return
+    }
+    logger.fatal({ err: error }, 'nobody caught an error: the server stops, to be started again')
+    if (!isStopping) end(1)
+  })
+  // Whoever did not wait for it has gone on without it, so the rest of the server can.
+  const onRejection = guard(ignore, (error: unknown) => {
+    logger.error({ err: error }, 'nobody waited for what has failed')
+  })
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+  process.on('uncaughtException', onException).on('unhandledRejection', onRejection)
+  return () => {
+    process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
+    process.off('uncaughtException', onException).off('unhandledRejection', onRejection)
+  }
+}
+
+const ofConnections =
+  /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE|ERR_STREAM_DESTROYED|ERR_STREAM_WRITE_AFTER_END)$/
+
+/** Whether an error only says that the other end of a connection has gone. It comes from Node, between two steps of ours. */
+function isOfConnection(error: unknown): boolean {
+  return error instanceof Error && ofConnections.test((error as NodeJS.ErrnoException).code ?? '')
+}
