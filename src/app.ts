@@ -12,7 +12,9 @@ import { LastUsed } from './http/last-used.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
 import { Jobs } from './jobs/jobs.ts'
+import { limits } from './lib/limits.ts'
 import type { Outside } from './lib/outside.ts'
+import { regularly } from './lib/regularly.ts'
 import type { Site } from './lib/site.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
@@ -53,15 +55,7 @@ export function buildApp(options: AppOptions): App {
   const pruning = pruneRegularly(connections.db, options.logDays, site.clock, (error) =>
     logger.error({ err: error }, 'pruning the log failed'),
   )
-  const jobs = new Jobs(realms, site, outside, jobHandlers, (error) =>
-    logger.error({ err: error }, 'a job failed'),
-  )
-  const missed =
-    outside.mail &&
-    watchMissed(realms, site, (error) => logger.error({ err: error }, 'looking for missed messages failed'))
-  const pushes = watchPushes(realms, site, outside, (error) =>
-    logger.error({ err: error }, 'looking for what devices are to be told failed'),
-  )
+  const work = startWork(realms, options)
   forgetEmptiedTopics(realms)
   const reactivation = reactivateChannels(realms, (error) =>
     logger.error({ err: error }, 'noting that a channel is active again failed'),
@@ -72,13 +66,35 @@ export function buildApp(options: AppOptions): App {
     queues,
     async close() {
       await Promise.all([pruning.close(), http.close()])
-      await jobs.close()
-      await missed?.close()
-      await pushes.close()
+      await work.close()
       await reactivation.close()
       await queues.save().catch(() => {})
       await realms.close()
       await connections.close()
+    },
+  }
+}
+
+/** What this node does beside answering requests. */
+function startWork(realms: Realms, { site, outside, logger }: AppOptions) {
+  const reporter = (what: string) => (error: unknown) => logger.error({ err: error }, what)
+  const jobs = new Jobs(realms, site, outside, jobHandlers, reporter('a job failed'))
+  const missed = outside.mail && watchMissed(realms, site, reporter('looking for missed messages failed'))
+  const pushes = watchPushes(
+    realms,
+    site,
+    outside,
+    reporter('looking for what devices are to be told failed'),
+  )
+  const tidy = () => outside.files.tidy()
+  const tidying = regularly(limits.tidyFilesSeconds, tidy, reporter('removing unfinished files failed'))
+  tidying.now()
+  return {
+    async close() {
+      await tidying.close()
+      await jobs.close()
+      await missed?.close()
+      await pushes.close()
     },
   }
 }

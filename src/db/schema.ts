@@ -601,6 +601,12 @@ export interface SubscriptionTable {
   wildcard_mentions_notify: boolean | null
 }
 
+export interface UnrecordedFileTable {
+  realm_id: number
+  path: string
+  remove_at: number
+}
+
 export interface UploadStoreTable {
   realm_id: number
   space_used: Generated<number>
@@ -714,6 +720,7 @@ export interface Database {
   sign_up: SignUpTable
   submessage: SubmessageTable
   subscription: SubscriptionTable
+  unrecorded_file: UnrecordedFileTable
   upload_store: UploadStoreTable
   user_group: UserGroupTable
   user_status: UserStatusTable
@@ -781,6 +788,7 @@ export type SignOnRow = Selectable<SignOnTable>
 export type SignUpRow = Selectable<SignUpTable>
 export type SubmessageRow = Selectable<SubmessageTable>
 export type SubscriptionRow = Selectable<SubscriptionTable>
+export type UnrecordedFileRow = Selectable<UnrecordedFileTable>
 export type UploadStoreRow = Selectable<UploadStoreTable>
 export type UserGroupRow = Selectable<UserGroupTable>
 export type UserStatusRow = Selectable<UserStatusTable>

@@ -53,6 +53,7 @@ import * as signOn from './sign-on/index.ts'
 import * as signUp from './sign-up/index.ts'
 import * as snippets from './snippets/index.ts'
 import * as status from './status/index.ts'
+import * as storedFiles from './stored-files/index.ts'
 import * as subscriptions from './subscriptions/index.ts'
 import * as topics from './topics/index.ts'
 import * as typing from './typing/index.ts'
@@ -121,6 +122,7 @@ const slices: Slice[] = [
   signOn,
   snippets,
   status,
+  storedFiles,
   subscriptions,
   topics,
   typing,

@@ -1,9 +1,11 @@
 /** The limits of what is uploaded and drawn; all limits are in limits.ts. */
 export const fileLimits = {
-  // Files: uploads that no message links to go after some days. Pictures: of one, all that moves together, and how long
+  // Files: uploads that no message links to go after some days, and files that nothing was recorded of after an hour. Pictures: of one, all that moves together, and how long
   // drawing it anew may take; how many are drawn at the same time on a node, and how long a request waits for that.
   fileNameLength: 200,
   unclaimedUploadDays: 35,
+  unrecordedFileSeconds: 3_600,
+  tidyFilesSeconds: 3_600,
   temporaryUrlSeconds: 60,
   picturePixels: 50_000_000,
   pictureSeconds: 10,

@@ -31,4 +31,6 @@ export interface FileStore {
   remove(path: string): Promise<void>
   /** The paths that begin with this. */
   list(prefix: string): AsyncIterable<string>
+  /** Removes content that came in and was neither kept nor discarded, as the process that took it in is no more. */
+  tidy(): Promise<void>
 }

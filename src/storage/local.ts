@@ -28,6 +28,7 @@ export function localFiles(directory: string): FileStore {
     async remove(path) {
       await rm(inside(directory, path), { force: true })
     },
+    tidy: () => spool.tidy(),
     async *list(prefix) {
       for await (const path of below(directory, prefix.slice(0, prefix.lastIndexOf('/') + 1))) {
         if (path.startsWith(prefix) && !path.startsWith('.unfinished/')) yield path

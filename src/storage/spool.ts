@@ -1,13 +1,17 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Incoming } from '../lib/file-store.ts'
 
-/** How old, in milliseconds, a file is that nobody can be working at any more. */
-const abandonedMs = 86_400_000
+/** How long nothing has been written, in milliseconds, to a file that nobody can be working at any more. */
+const abandonedMs = 3_600_000
+
+/** Names the process that a file belongs to. The random part tells it from an earlier process of the same number. */
+const mark = { host: hostname(), pid: process.pid, run: randomBytes(4).toString('hex') }
 
 /** A directory of files that are not finished. `keep` brings one, by its name, to its place. */
 export class Spool {
@@ -25,7 +29,7 @@ export class Spool {
     { flush }: { flush: boolean },
   ): Promise<Incoming> {
     await this.open()
-    const file = join(this.directory, randomUUID())
+    const file = join(this.directory, `${mark.host}.${mark.pid}.${mark.run}.${randomUUID()}`)
     const discard = () => rm(file, { force: true })
     try {
       await pipeline(content, createWriteStream(file, { mode: 0o600, flush }))
@@ -50,14 +54,37 @@ export class Spool {
     return this.ready
   }
 
-  /** Also removes what a crash has left here. */
   private async prepare() {
     await mkdir(this.directory, { recursive: true, mode: 0o700 })
-    for (const name of await readdir(this.directory)) {
+    await this.tidy()
+  }
+
+  /** Removes what processes have left here that are no more, and what nobody has worked at for long. */
+  async tidy() {
+    for (const name of await readdir(this.directory).catch(() => [])) {
       const file = join(this.directory, name)
-      const found = await stat(file).catch(() => undefined)
-      if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(file, { force: true })
+      if (!belongsToTheDead(name)) {
+        const found = await stat(file).catch(() => undefined)
+        if (!found || Date.now() - found.mtimeMs <= abandonedMs) continue
+      }
+      await rm(file, { force: true })
     }
+  }
+}
+
+/** Whether the name of a file says that a process of this machine was at it that has ended. */
+function belongsToTheDead(name: string): boolean {
+  const [, host, pid, run] = /^(.+)\.(\d+)\.([0-9a-f]{8})\.[^.]+$/.exec(name) ?? []
+  if (host !== mark.host) return false
+  return Number(pid) === mark.pid ? run !== mark.run : !isRunning(Number(pid))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // One of another user runs as well.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

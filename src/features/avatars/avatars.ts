@@ -10,11 +10,11 @@ import { tellOfBot } from '../bots/tell.ts'
 import type { Drawer } from '../pictures/drawing-turns.ts'
 import { redraw, type SentPicture } from '../pictures/redraw.ts'
 import { onePicture } from '../pictures/sent-picture.ts'
-import { newPictureName, type Pictures, removePictures } from '../pictures/store.ts'
+import { abandonPictures, newPictureName, type Pictures, removePictures } from '../pictures/store.ts'
 import { realmSettings } from '../realm/settings.ts'
 import { avatarChanged } from '../users/realm_user.event.ts'
 import { avatarUrl } from '../users/user-view.ts'
-import { avatarName } from './avatar-names.ts'
+import { avatarFiles, avatarName } from './avatar-names.ts'
 
 /** An avatar that was sent, in its sizes: the name to be kept in the account, and the pictures to be stored. */
 export type NewAvatar = { file: string; pictures: Pictures }
@@ -60,6 +60,7 @@ export async function setAvatar(
     avatar_source: file === null ? 'G' : 'U',
     avatar_version: before.avatar_version + 1,
   })
+  await abandonPictures(change, avatarFiles(before.avatar_file))
   tellOfBot(change, user, { avatar_url: ownAvatar(state, site, user) })
   change.emit(avatarChanged(state, site, user), { everyone: true })
   return before.avatar_file
@@ -67,9 +68,7 @@ export async function setAvatar(
 
 /** Removes the pictures of an avatar that nobody has any more. */
 export async function forgetAvatar(files: FileStore, realmId: number, file: string | null): Promise<void> {
-  if (file === null) return
-  const names = [false, true].map((medium) => avatarName(file, { medium }))
-  await removePictures(files, realmId, names)
+  await removePictures(files, realmId, avatarFiles(file))
 }
 
 /** The address of somebody's avatar as they see it themselves. */

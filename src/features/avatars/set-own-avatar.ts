@@ -14,16 +14,14 @@ export const setOwnAvatar = command('POST /users/me/avatar', {
   params: { files: files({ max: limits.avatarMib * 2 ** 20 }) },
   returns: { avatar_url: z.string() },
   async handle(context) {
-    const { realm, me, site, params, outside, commit } = context
+    const { realm, me, site, params, outside } = context
     const sent = onePicture(params.files, 'You must upload exactly one avatar.')
     checkMayChangeAvatar(realm, me)
     const { file, pictures } = await drawAvatar(drawerOf(context), sent)
-    const before = await withPictures(outside.files, realm.id, pictures, () =>
-      commit((change) => {
-        checkMayChangeAvatar(change.state, change.state.users.get(me.id)!)
-        return setAvatar(change, site, me.id, file)
-      }),
-    )
+    const before = await withPictures(context, pictures, (change) => {
+      checkMayChangeAvatar(change.state, change.state.users.get(me.id)!)
+      return setAvatar(change, site, me.id, file)
+    })
     await forgetAvatar(outside.files, realm.id, before)
     return { avatar_url: ownAvatar(realm, site, realm.users.get(me.id)!) }
   },

@@ -51,16 +51,14 @@ export const createBot = command('POST /bots', {
     ...defaultsSchema,
   },
   async handle(context) {
-    const { realm, site, me, params, outside, commit } = context
+    const { realm, site, me, params } = context
     checkNewBot(context, realm, me)
     const avatar = await drawBotAvatar(drawerOf(context), params.files)
-    const { bot, key } = await withPictures(outside.files, realm.id, avatar?.pictures ?? {}, () =>
-      commit((change) => {
-        const { state } = change
-        const wanted = checkNewBot(context, state, state.users.get(me.id)!)
-        return addBot(context, change, wanted, avatar)
-      }),
-    )
+    const { bot, key } = await withPictures(context, avatar?.pictures ?? {}, (change) => {
+      const { state } = change
+      const wanted = checkNewBot(context, state, state.users.get(me.id)!)
+      return addBot(context, change, wanted, avatar)
+    })
     return {
       user_id: bot.id,
       api_key: key,

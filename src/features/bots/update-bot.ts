@@ -53,11 +53,11 @@ export const updateBot = command('PATCH /bots/{bot_id}', {
     bot_owner: z.string().optional(),
   },
   async handle(context) {
-    const { realm, site, me, params, outside, commit } = context
+    const { realm, site, me, params, outside } = context
     checkChanges(context, realm, me)
     const avatar = await drawBotAvatar(drawerOf(context), params.files)
-    const oldAvatar = await withPictures(outside.files, realm.id, avatar?.pictures ?? {}, () =>
-      commit((change) => changeBot(context, change, avatar)),
+    const oldAvatar = await withPictures(context, avatar?.pictures ?? {}, (change) =>
+      changeBot(context, change, avatar),
     )
     await forgetAvatar(outside.files, realm.id, oldAvatar)
     return answerFor(realm, site, realm.users.get(params.bot_id)!, params)

@@ -16,19 +16,17 @@ export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
   params: { emoji_name: pathText(), files: files({ max: limits.emojiMib * 2 ** 20 }) },
   returns: {},
   async handle(context) {
-    const { realm, me, params, outside, commit } = context
+    const { realm, me, params } = context
     const name = checkedEmojiName(params.emoji_name)
     checkMayAddEmoji(realm, me, name)
     const sent = onePicture(params.files, 'You must upload exactly one file.')
     const { pictures, columns } = await draw(drawerOf(context), sent)
-    await withPictures(outside.files, realm.id, pictures, () =>
-      commit(async (change) => {
-        checkMayAddEmoji(change.state, change.state.users.get(me.id)!, name)
-        const row = { name, author_id: me.id, created_at: change.now, ...columns }
-        await change.insert('custom_emoji', row)
-        change.emit(customEmojiChanged(), { everyone: true })
-      }),
-    )
+    await withPictures(context, pictures, async (change) => {
+      checkMayAddEmoji(change.state, change.state.users.get(me.id)!, name)
+      const row = { name, author_id: me.id, created_at: change.now, ...columns }
+      await change.insert('custom_emoji', row)
+      change.emit(customEmojiChanged(), { everyone: true })
+    })
     return {}
   },
 })

@@ -120,6 +120,8 @@ test('an export whose server is killed over it is made by the next one', { timeo
     await expect.poll(async () => (await current()).pending, { timeout: 30_000, interval: 200 }).toBe(false)
     expect(await current()).toMatchObject({ failed_timestamp: null, export_url: expect.any(String) })
     expect(await exportsIn('1/exports')).toHaveLength(1)
+    // Of the first try, nothing is left.
+    expect(await exportsIn('.unfinished')).toEqual([])
   } finally {
     await server.remove()
   }

@@ -76,7 +76,7 @@ export const tablePlans = {
   invitation: { fullOnly: 'It makes accounts: hashes of keys.', fullInstead: { sealed: sql`NULL::text` } },
   job: {
     fullOnly: 'What the server has to do, as far as what it is about is exported.',
-    fullRows: sql`t.kind <> ALL('{mail,"missed messages",outgoing,"push registration","push relay","push browser",data_export}')`,
+    fullRows: sql`t.kind <> ALL('{mail,"missed messages",outgoing,"push registration","push relay","push browser",data_export,unrecorded_files}')`,
     fullInstead: { leased_until: sql`0`, attempts: sql`0` },
   },
   linkifier: ofOrganization,
@@ -147,6 +147,7 @@ export const tablePlans = {
       wildcard_mentions_notify: personal('wildcard_mentions_notify'),
     },
   },
+  unrecorded_file: { never: 'Files that no row tells of are not exported.' },
   upload_store: { ...ofOrganization, secret: ['url_key'] },
   user_group: ofOrganization,
   user_status: shownOfPerson('user_id'),

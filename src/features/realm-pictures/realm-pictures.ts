@@ -1,9 +1,10 @@
 import { administrator } from '../../http/access.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
+import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { drawerOf } from '../pictures/drawing-turns.ts'
 import { redraw, type SentPicture, type Shape } from '../pictures/redraw.ts'
-import { newPictureName, removePictures, withPictures } from '../pictures/store.ts'
+import { abandonPictures, newPictureName, removePictures, withPictures } from '../pictures/store.ts'
 import { realmPictureChanged } from '../realm/realm.event.ts'
 import { type RealmPicture, realmPictureName, realmPictureSource, realmPictureUrl } from './picture-urls.ts'
 
@@ -13,33 +14,35 @@ type Context = Pick<CommandContext, 'realm' | 'me' | 'site' | 'outside' | 'commi
 export async function uploadRealmPicture(context: Context, picture: RealmPicture, sent: SentPicture) {
   const [drawn] = await redraw(drawerOf(context), sent, [shapes[picture]])
   const file = newPictureName()
-  await withPictures(context.outside.files, context.realm.id, { [realmPictureName(file)]: drawn! }, () =>
-    setRealmPicture(context, picture, file),
+  const before = await withPictures(context, { [realmPictureName(file)]: drawn! }, (change) =>
+    replace(change, context, picture, file),
   )
+  await removePictures(context.outside.files, context.realm.id, before)
 }
 
-/** Makes another picture (its file), or none, the organization's, and tells everybody. */
-export async function setRealmPicture(
-  { me, site, outside, commit }: Context,
-  picture: RealmPicture,
-  file: string | null,
-) {
-  const { realmId, before } = await commit(async (change) => {
-    const { state } = change
-    administrator(state, state.users.get(me.id)!)
-    const { [`${picture}_file` as const]: before, [`${picture}_version` as const]: version } = state.realm
-    await change.update('realm', {
-      id: state.id,
-      [`${picture}_file`]: file,
-      [`${picture}_version`]: version + 1,
-    })
-    change.emit(
-      change.ahead((next) => told(next, site, picture)),
-      { everyone: true },
-    )
-    return { realmId: state.id, before }
+/** Takes the organization's picture away. */
+export async function removeRealmPicture(context: Context, picture: RealmPicture) {
+  const before = await context.commit((change) => replace(change, context, picture, null))
+  await removePictures(context.outside.files, context.realm.id, before)
+}
+
+/** Makes another picture (its file), or none, the organization's, and tells everybody. Answers those that nothing shows now. */
+async function replace(change: Change, { me, site }: Context, picture: RealmPicture, file: string | null) {
+  const { state } = change
+  administrator(state, state.users.get(me.id)!)
+  const { [`${picture}_file` as const]: before, [`${picture}_version` as const]: version } = state.realm
+  await change.update('realm', {
+    id: state.id,
+    [`${picture}_file`]: file,
+    [`${picture}_version`]: version + 1,
   })
-  if (before !== null) await removePictures(outside.files, realmId, [realmPictureName(before)])
+  change.emit(
+    change.ahead((next) => told(next, site, picture)),
+    { everyone: true },
+  )
+  const abandoned = before === null ? [] : [realmPictureName(before)]
+  await abandonPictures(change, abandoned)
+  return abandoned
 }
 
 const shapes: Record<RealmPicture, Shape> = {

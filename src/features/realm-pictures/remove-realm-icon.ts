@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { realmPictureUrl } from './picture-urls.ts'
-import { setRealmPicture } from './realm-pictures.ts'
+import { removeRealmPicture } from './realm-pictures.ts'
 
 export const removeRealmIcon = command('DELETE /realm/icon', {
   summary: "Remove the organization's icon and restore the default",
@@ -10,7 +10,7 @@ export const removeRealmIcon = command('DELETE /realm/icon', {
   params: {},
   returns: { icon_url: z.string() },
   async handle(context) {
-    await setRealmPicture(context, 'icon', null)
+    await removeRealmPicture(context, 'icon')
     return { icon_url: realmPictureUrl(context.realm, context.site, 'icon') }
   },
 })

@@ -1,7 +1,7 @@
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { boolean } from '../../http/params.ts'
-import { setRealmPicture } from './realm-pictures.ts'
+import { removeRealmPicture } from './realm-pictures.ts'
 
 export const removeRealmLogo = command('DELETE /realm/logo', {
   summary: "Remove the organization's logo and restore the default",
@@ -9,7 +9,7 @@ export const removeRealmLogo = command('DELETE /realm/logo', {
   params: { night: boolean() },
   returns: {},
   async handle(context) {
-    await setRealmPicture(context, context.params.night ? 'night_logo' : 'logo', null)
+    await removeRealmPicture(context, context.params.night ? 'night_logo' : 'logo')
     return {}
   },
 })

@@ -25,8 +25,12 @@ export async function withdrawUpload(
 
 /** Removes the content of an upload, and its thumbnails. */
 export async function removeFiles(store: FileStore, path: string) {
-  await store.remove(contentPath(path))
-  for (const { name } of thumbnailFormats) await store.remove(thumbnailPath(path, name))
+  for (const file of filesOf(path)) await store.remove(file)
+}
+
+/** Where the content of an upload and its thumbnails are in the file store, as far as they are there. */
+export function filesOf(path: string): string[] {
+  return [contentPath(path), ...thumbnailFormats.map(({ name }) => thumbnailPath(path, name))]
 }
 
 /** Removes the files of what was deleted, and deletes what nothing has referred to for long. */

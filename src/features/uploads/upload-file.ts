@@ -11,12 +11,13 @@ import { limits } from '../../lib/limits.ts'
 import { TurnMissed } from '../../lib/turns.ts'
 import type { Change } from '../../log/change.ts'
 import { type Drawer, drawerOf } from '../pictures/drawing-turns.ts'
+import { expectFiles, recordFiles } from '../stored-files/unrecorded.ts'
 import { attachmentAdded } from './attachment.event.ts'
 import { contentTypeOf, headLength } from './content-types.ts'
 import { removalJob, thumbnailJob } from './job-kinds.ts'
 import { contentPath, newPath } from './paths.ts'
 import { isSmall, type Measures, measure, storeThumbnails } from './pictures.ts'
-import { removeFiles } from './remove-upload.ts'
+import { filesOf, removeFiles } from './remove-upload.ts'
 import { countSpace } from './uploads.ts'
 
 export const uploadFile = command('POST /user_uploads', {
@@ -32,10 +33,12 @@ export const uploadFile = command('POST /user_uploads', {
     const { realm, me, params, outside, site, commit } = context
     const file = oneOf(params.file)
     const path = newPath(realm.id, file.name)
+    await commit((change) => expectFiles(change, filesOf(path)))
     const upload = { ...(await lookAt(drawerOf(context), file, path, outside.files)), owner_id: me.id, path }
     await file.keep(contentPath(path))
     await orRemove(outside.files, path, () =>
       commit(async (change) => {
+        await recordFiles(change, filesOf(path))
         const used = await countSpace(change, upload.size)
         checkQuota(used, site.uploadQuotaMib)
         const row = await insert(change, upload)

@@ -1,0 +1,3 @@
+import { removingUnrecorded } from './remove-unrecorded.ts'
+
+export const jobHandlers = [removingUnrecorded]
