@@ -11,12 +11,14 @@ import { openDatabase } from './database.ts'
 import { endInOrder } from './life.ts'
 import { say } from './output.ts'
 import { newPassword } from './password.ts'
+import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
 import { zuliprc } from './zuliprc.ts'
 
 /** Starts the server, which then runs until it is told to stop. */
 export async function serve(config: Config) {
   const logger = pino({ level: config.logLevel })
+  logInsteadOfPrinting(logger)
   const starting = start(config, logger)
   const forget = endInOrder(logger, async () => {
     const stop = await starting.catch(() => undefined)

@@ -104,7 +104,7 @@ export function text<Word extends string = string>(
 
 /** A text without the quotes that it has as JSON. */
 export function unquoted(raw: string): string {
-  return raw.replace(/^"(.*)"$/, '$1')
+  return raw.replace(/^"(.*)"$/s, '$1')
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import type { Lookup } from './lookup.ts'
 
-const allowedSchemes = new Set(['http', 'https', 'mailto', 'ftp', 'bitcoin'])
+const allowedSchemes = new Set(['http', 'https', 'mailto', 'ftp', 'bitcoin', 'tel', 'sms'])
 
 /**
  * The `href` of a link that somebody wrote, or undefined if it may not be one. Without a scheme it is `http://`, unless

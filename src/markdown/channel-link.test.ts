@@ -37,7 +37,7 @@ const cases: [source: string, paragraph: string][] = [
   ['`#**a**`', '<code>#**a**</code>'],
   [
     '#**a>\ud800**',
-    '<a class="stream-topic" data-stream-id="1" href="/#narrow/channel/1-a/topic/.EF.BF.BD">#a &gt; \ud800</a>',
+    '<a class="stream-topic" data-stream-id="1" href="/#narrow/channel/1-a/topic/.EF.BF.BD">#a &gt; \ufffd</a>',
   ],
 ]
 

@@ -5,11 +5,10 @@ import { type Element, element } from './nodes.ts'
 
 /**
  * Code with colors, in the classes that existing clients style. They find a block by its class and tell the language by
- * `data-code-language`; the empty span before the code is part of what they expect. Nothing at all is no block.
+ * `data-code-language`; the empty span before the code is part of what they expect.
  */
-export function codeBlock(source: string, word: string, context: Context): Element | undefined {
+export function codeBlock(source: string, word: string, context: Context): Element {
   const text = context.written(withoutBlankEnds(source))
-  if (text === '' && word === '') return undefined
   const attributes: Record<string, string> = { class: 'codehilite' }
   if (word !== '') attributes['data-code-language'] = languageOf(word)
   const code = element('code', {}, ...highlight(`${text}\n`, word))

@@ -1,3 +1,4 @@
+import type { Extent } from './formula-extent.ts'
 import { limits } from './limits.ts'
 import type { Lookup } from './lookup.ts'
 import type { Mention } from './mention.ts'
@@ -18,6 +19,8 @@ export class Context {
   quotes = 0
   /** How much of formulas has been tried, in characters. */
   formulas = 0
+  /** How far formulas draw over the text around them, and how long their lengths are together, in em. */
+  readonly formulaExtent: Extent = { outside: 0, lengths: 0 }
   /** What linkifiers may still cost. */
   readonly linkifying: Budget = { steps: limits.linkifying }
   readonly #nodes: Node[] = []
@@ -70,7 +73,8 @@ function indexOf(character: string): number {
   return character.codePointAt(0)! - firstPlaceholder
 }
 
-function brokenLines(text: string): Node[] {
+/** A text of which newlines are line breaks. */
+export function brokenLines(text: string): Node[] {
   if (text === '') return []
   if (!text.includes('\n')) return [text]
   const lines = text.split('\n')

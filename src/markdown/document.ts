@@ -24,7 +24,7 @@ function within(parent: Block, context: Context): Node[] {
 }
 
 function nodesOf(block: Block, context: Context): Node[] {
-  if (block.literal) return [codeBlock(block.text, '', context) ?? '']
+  if (block.literal) return /[^\n]/.test(block.text) ? [codeBlock(block.text, '', context)] : ['']
   const made = block.tag === 'p' ? blockFromFence(block.text, context) : undefined
   if (made !== undefined) return made
   if (block.tag === 'blockquote') context.quotes++

@@ -23,6 +23,11 @@ const cases: [source: string, paragraph: string][] = [
   ['😀😀', plain('grinning', '1f600') + plain('grinning', '1f600')],
   ['❤️ 🇦🇹', `${plain('heart', '2764')} ${plain('flag_austria', '1f1e6-1f1f9', 'flag austria')}`],
   ['1️⃣ 👨‍🌾', `${plain('one', '0031-20e3')} ${plain('man_farmer', '1f468-200d-1f33e', 'man farmer')}`],
+  ['👁\u200d🗨', plain('eye_in_speech_bubble', '1f441-200d-1f5e8', 'eye in speech bubble')],
+  [
+    '🏳\u200d🌈 1\u20e3',
+    `${plain('rainbow_flag', '1f3f3-200d-1f308', 'rainbow flag')} ${plain('one', '0031-20e3')}`,
+  ],
   ['™ ❤ 👍🏽 1 #', '™ ❤ 👍🏽 1 #'],
   [':) <3', ':) &lt;3'],
 ]

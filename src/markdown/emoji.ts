@@ -24,10 +24,11 @@ export const unicodeEmoji: Rule = {
 /** With what changes its color or joins it to others, and pairs of letters that mean a flag. */
 const anyEmoji = matching(
   [],
-  /\p{RI}{2}|[0-9#*]\ufe0f\u20e3|(?![0-9#*])\p{Emoji}(?:\p{EMod}|\ufe0f)?[\u{e0020}-\u{e007f}]*(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu,
+  /\p{RI}{2}|[0-9#*]\ufe0f?\u20e3|(?![0-9#*])\p{Emoji}(?:\p{EMod}|\ufe0f)?[\u{e0020}-\u{e007f}]*(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu,
   ([character]) => {
-    // A character that is text by itself, such as a trade mark, is an emoji only if that is asked for.
-    if (!/^\p{Emoji_Presentation}|\ufe0f/u.test(character)) return undefined
+    // A character that is text by itself, such as a trade mark, is an emoji only if that is asked for; what is joined
+    // or has a keycap means nothing else.
+    if (!/^\p{Emoji_Presentation}|\ufe0f|\u200d|\u20e3/u.test(character)) return undefined
     const name = nameOfCode.get(codeOf(character))
     return name === undefined ? undefined : unicodeEmojiNode(name)
   },

@@ -2,24 +2,25 @@ import { codeBlock } from './code.ts'
 import type { Context } from './context.ts'
 import { limits } from './limits.ts'
 import { formulaBlock } from './math.ts'
-import type { Node } from './nodes.ts'
+import { element, type Node } from './nodes.ts'
 import { spoilerEnd, spoilerMiddle, spoilerStart } from './spoiler.ts'
 
 /**
  * Lines between fences, ``` or ~~~. `quote`, `spoiler Title` and `math` have meanings, any other word is the language
  * of code. Answers lines of which quotes begin with `> ` and anything else is a placeholder on a line of its own. Fences
- * count at the beginning of a line only, and a fence that is not closed goes to the end of what is around it.
+ * count at the beginning of a line only. A fence that is not closed goes to the end of what is around it; if there is
+ * nothing after it, it is text, so that no message shows nothing.
  */
 export function resolveFences(lines: string[], context: Context): string[] {
   const open: Fence[] = []
   const outer: string[] = []
   const push = (line: string) => (open.at(-1)?.lines ?? outer).push(line)
-  const closeLast = () => {
-    for (const line of resolved(open.pop()!, context)) push(line)
+  const close = (fence: Fence) => {
+    for (const line of resolved(fence, context)) push(line)
   }
   for (const line of lines) {
     const inner = open.at(-1)
-    if (inner && line.trimEnd() === inner.fence) closeLast()
+    if (inner && line.trimEnd() === inner.fence) close(open.pop()!)
     else {
       const begun =
         inner?.kind === 'code' || inner?.kind === 'math' ? undefined : fenceAt(line, context, open.length)
@@ -27,7 +28,10 @@ export function resolveFences(lines: string[], context: Context): string[] {
       else push(inner?.kind === 'code' ? line.trimEnd() : line)
     }
   }
-  while (open.length > 0) closeLast()
+  for (let fence = open.pop(); fence; fence = open.pop()) {
+    if (isBlank(fence)) push(fence.opening)
+    else close(fence)
+  }
   return outer
 }
 
@@ -52,6 +56,8 @@ export function fenceFor(text: string, shortest = 3): string {
 }
 
 type Fence = {
+  /** The line that begins it. */
+  opening: string
   fence: string
   kind: 'code' | 'math' | 'quote' | 'spoiler'
   word: string
@@ -65,12 +71,20 @@ function fenceAt(line: string, context: Context, depth: number): Fence | undefin
   const word = (parts.word || context.lookup.defaultCodeLanguage || '').toLowerCase()
   const kind =
     word === 'quoted' ? 'quote' : word === 'quote' || word === 'spoiler' || word === 'math' ? word : 'code'
-  return { fence: parts.fence, kind, word, title: parts.rest, lines: [] }
+  return { opening: line, fence: parts.fence, kind, word, title: parts.rest, lines: [] }
+}
+
+function isBlank({ lines }: Fence): boolean {
+  return lines.every((line) => line.trim() === '')
 }
 
 function resolved(fence: Fence, context: Context): string[] {
   const text = fence.lines.join('\n')
   const kept = (node: Node) => context.keep(node, text)
+  if (isBlank(fence) && (fence.kind === 'quote' || fence.kind === 'math')) {
+    // A quote or a formula of nothing would not be seen.
+    return ['', kept(element('p', {}, `${fence.opening}\n${fence.fence}`)), '']
+  }
   switch (fence.kind) {
     case 'quote':
       return ['', ...fence.lines.map((line) => `> ${line}`), '']
@@ -88,13 +102,9 @@ function resolved(fence: Fence, context: Context): string[] {
         kept(spoilerEnd),
         '',
       ]
-    case 'math': {
-      const formulas = formulaBlock(text, context)
-      return formulas.length === 0 ? [''] : ['', kept({ tag: '', attributes: {}, children: formulas }), '']
-    }
-    case 'code': {
-      const block = codeBlock(text, fence.word, context)
-      return block === undefined ? [''] : ['', kept(block), '']
-    }
+    case 'math':
+      return ['', kept({ tag: '', attributes: {}, children: formulaBlock(text, context) }), '']
+    case 'code':
+      return ['', kept(codeBlock(text, fence.word, context)), '']
   }
 }

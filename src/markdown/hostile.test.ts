@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyLookup, type Lookup } from './lookup.ts'
-import { RenderError, render } from './render.ts'
+import { render } from './render.ts'
 
 const hostileLookup: Lookup = {
   ...emptyLookup,
@@ -181,7 +181,7 @@ function hostileCode(): string[] {
   ]
 }
 
-test('10,000 characters of ill will take less than 50 ms', () => {
+test('10,000 characters of ill will take less than 50 ms', { timeout: 120_000 }, () => {
   const sources = [...hostile.map((unit) => unit.repeat(10_000).slice(0, 10_000)), ...whole]
   for (const source of sources) expect(bestOf(8, source), source.slice(0, 20)).toBeLessThan(50)
 })
@@ -191,17 +191,9 @@ function bestOf(runs: number, source: string): number {
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs && best > 20; run++) {
     const start = process.cpuUsage()
-    renderOrRefuse(source)
+    render(source, hostileLookup)
     const { user, system } = process.cpuUsage(start)
     best = Math.min(best, (user + system) / 1000)
   }
   return best
-}
-
-function renderOrRefuse(source: string): void {
-  try {
-    render(source, hostileLookup)
-  } catch (error) {
-    expect(error).toBeInstanceOf(RenderError)
-  }
 }

@@ -17,6 +17,12 @@ export const limits = {
   /** Characters of TeX in a message that are set, and what a formula counts for besides. The rest is shown as written. */
   formulas: 1_000,
   perFormula: 20,
+  /** How far a formula, and all of a message together, may draw over the text around, in em. */
+  formulaOutside: 1,
+  formulasOutside: 6,
+  /** Em that the lengths in the formulas of a message may take together; and the longest. */
+  formulaLengths: 150,
+  formulaLength: 50,
   /** Pictures and videos shown below a message. With more, none is. */
   previews: 24,
   /** Linkifiers of an organization that are tried. */

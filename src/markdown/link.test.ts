@@ -18,6 +18,8 @@ const html: [source: string, paragraph: string][] = [
   ['[x](me@x.org)', '<a href="mailto:me@x.org">x</a>'],
   ['[x](//x.org)', '<a href="http://x.org">x</a>'],
   ['[x](ftp://x.org)', '<a href="ftp://x.org">x</a>'],
+  ['[x](tel:+431)', '<a href="tel:+431">x</a>'],
+  ['[x](SMS:+431?body=a)', '<a href="sms:+431?body=a">x</a>'],
   ['[x](https://x.org', '[x](<a href="https://x.org">https://x.org</a>'],
   ['[x](mailto:a@b.co)', '<a href="mailto:a@b.co">x</a>'],
   ['[x](/user_uploads/1/a.txt)', '<a href="/user_uploads/1/a.txt">x</a>'],

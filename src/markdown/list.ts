@@ -2,9 +2,8 @@ import { type Around, addBlock, type Block, type BlockRule, type Nested, uninden
 
 // A list item is indented by two spaces for each list around it. What is indented belongs to the item before it.
 const tab = 2
-const ordered = /^ {0,1}\d+\. +/
-const unordered = /^ {0,1}[*+-] +/
-const item = /^ {0,1}(?:(\d+)\.|[*+-]) +(.*)$/
+const ordered = /^ {0,1}(\d+)\. +/
+const unordered = /^ {0,1}([*+-]) +/
 const indentedItem = /^ {2,3}(?:\d+\.|[*+-]) +/
 
 /** `1. item`. The list begins with the number that the first item has. */
@@ -37,11 +36,13 @@ export const listIndent: BlockRule = {
   },
 }
 
-function listRule(tag: 'ol' | 'ul', pattern: RegExp): BlockRule {
+/** `mark` alone says what begins an item, so that the chunk it matches has one. */
+function listRule(tag: 'ol' | 'ul', mark: RegExp): BlockRule {
   return {
-    matches: (chunk) => pattern.test(chunk),
+    matches: (chunk) => mark.test(chunk),
     parse(chunk, parent, _around, nested) {
-      const { items, start } = itemsOf(chunk)
+      const items = itemsOf(chunk, mark)
+      const start = tag === 'ol' ? mark.exec(chunk)![1]!.slice(0, 9) : '1'
       const list = listFor(parent, tag, start, items, nested)
       for (const text of items) {
         if (text.startsWith('  ')) nested(list.children.at(-1) ?? addBlock(list, 'li'), [text], 'list')
@@ -52,10 +53,10 @@ function listRule(tag: 'ol' | 'ul', pattern: RegExp): BlockRule {
   }
 }
 
-/** A list right before goes on, of whichever kind it is, and has paragraphs in its items from then on. */
+/** A list of the same kind right before goes on, and has paragraphs in its items from then on. */
 function listFor(parent: Block, tag: string, start: string, items: string[], nested: Nested): Block {
   const before = parent.children.at(-1)
-  if (before && isList(before)) {
+  if (before?.tag === tag) {
     const last = before.children.at(-1)
     if (last) wrapText(last)
     nested(addBlock(before, 'li'), [items.shift()!], 'loose list')
@@ -66,18 +67,15 @@ function listFor(parent: Block, tag: string, start: string, items: string[], nes
 }
 
 /** The text of each item. Lines that are indented as items of a list within are kept together as one. */
-function itemsOf(chunk: string): { items: string[]; start: string } {
+function itemsOf(chunk: string, mark: RegExp): string[] {
   const items: string[][] = []
-  let start = '1'
   for (const line of chunk.split('\n')) {
-    const [, number, text] = item.exec(line) ?? []
-    if (text !== undefined) {
-      if (items.length === 0) start = number?.slice(0, 9) ?? '1'
-      items.push([text])
-    } else if (indentedItem.test(line) && !items.at(-1)![0]!.startsWith('  ')) items.push([line])
+    const [begin] = mark.exec(line) ?? []
+    if (begin !== undefined) items.push([line.slice(begin.length)])
+    else if (indentedItem.test(line) && !items.at(-1)![0]!.startsWith('  ')) items.push([line])
     else items.at(-1)!.push(line)
   }
-  return { items: items.map((lines) => lines.join('\n')), start }
+  return items.map((lines) => lines.join('\n'))
 }
 
 /** How many lists of the indentation are there already, and the last of them or its last item. */

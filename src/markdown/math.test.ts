@@ -39,3 +39,82 @@ test('formulas neither link nor load nor take more than their share', () => {
   expect(many.split('class="katex"').length).toBeLessThan(100)
   expect(many).toContain('<span class="tex-error">$$x$$</span>')
 })
+
+const far = [
+  ...[
+    '\\hspace{-99999em}x',
+    '\\hspace*{-9em}',
+    'x\\kern-20pt',
+    '\\mkern-99mu x',
+    '\\mskip-99mu',
+    '\\hskip-3cm x',
+  ],
+  ...['\\rule{-9em}{1em}', '\\rule[-99999em]{1em}{1em}', '\\raisebox{-99999em}{x}', '\\raisebox{-60em}{x}'],
+  ...['\\llap{not a short text}', '\\mathllap{xxxxxxxxx}', '\\rlap{xxxxxxxxxxxxx}', '\\clap{xxxxxxxxxxxx}'],
+  ...[
+    '\\smash{\\rule{1em}{40em}}',
+    '\\smash[b]{\\raisebox{-9em}{x}}',
+    '\\begin{matrix}a\\\\[-9em]b\\end{matrix}',
+  ],
+  ...['\\smash{\\begin{matrix}a\\\\a\\\\a\\\\a\\\\a\\end{matrix}}', 'a\\\\[-9em]b', '{a\\above{-99999em}b}'],
+  ...['\\def\\arraystretch{999}\\begin{matrix}a\\\\b\\end{matrix}', '\\Huge\\kern-1em', 'x_{\\kern-9em y}'],
+  ...[
+    '\\frac{xxxxxxxxxxxxxx}{\\kern-9em x}',
+    '\\phantom{\\kern-9em}',
+    '{}^{\\hspace{-9cm}x}',
+    '\\sqrt[\\kern-9em]{x}',
+  ],
+  ...[
+    '\\def\\a{-9em}\\kern\\a',
+    '\\!'.repeat(30),
+    '\u200b'.repeat(90) + '\\kern-9em',
+    '\\genfrac(){-99em}{0}{a}{b}',
+  ],
+]
+
+test.each(far)('what would be drawn over the text around is shown as it was written: %s', (tex) => {
+  for (const source of [`$$${tex}$$`, `\`\`\`math\n${tex}\n\`\`\``]) {
+    expect(html(source)).toContain('<span class="tex-error">')
+    expect(html(source)).not.toContain('katex')
+  }
+})
+
+test.each([
+  '\\int\\!\\!\\int f\\,dx \\ne 0',
+  '\\LaTeX\\ \\TeX\\ \\KaTeX',
+  '\\smash{\\frac{a}{b}}\\mathrlap{/}x\\llap{ab}',
+  'x\\hspace{-0.5em}y\\quad\\hspace{2cm}\\raisebox{1em}{x}\\rule{3em}{1pt}',
+  '\\begin{aligned}a&=b\\\\[1em]&=c\\end{aligned}',
+])('sizes that formulas need are left to them: %s', (tex) => {
+  expect(html(`$$${tex}$$`)).toMatch(/^<p><span class="katex">/)
+})
+
+test('many small steps do not add up to a large one', () => {
+  const many = html('$$\\kern-0.9em$$ '.repeat(30))
+  expect(many.split('class="katex"').length).toBeLessThan(9)
+})
+
+test.each([
+  '\\text{😀}',
+  '漢字\u2028\u0085',
+  '\\message{printed} x',
+  '\\errmessage{printed} x',
+  '\\show\\frac x',
+  '\\text{\ud800}\\unknown',
+  'a\\\\b % printed',
+])('nothing of a formula reaches the console: %j', (tex) => {
+  const printed: unknown[] = []
+  const { console } = globalThis
+  globalThis.console = new Proxy(console, {
+    get:
+      () =>
+      (...words: unknown[]) =>
+        printed.push(words),
+  })
+  try {
+    render(`$$${tex}$$\n\`\`\`math\n${tex}\n\`\`\``, emptyLookup)
+  } finally {
+    globalThis.console = console
+  }
+  expect(printed).toEqual([])
+})

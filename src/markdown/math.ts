@@ -1,5 +1,7 @@
-import katex from 'katex'
+import katex, { type KatexOptions } from 'katex'
+import { silently } from '../lib/silently.ts'
 import type { Context } from './context.ts'
+import { type Extent, extentOf } from './formula-extent.ts'
 import { limits } from './limits.ts'
 import { element, type Node } from './nodes.ts'
 import { matching } from './rule.ts'
@@ -28,17 +30,40 @@ export function formulaBlock(text: string, context: Context): Node[] {
     .slice(0, -1)
 }
 
-/** Undefined if it is not TeX that KaTeX knows, or too much of it. */
+/** Undefined if it is not TeX that KaTeX knows, or too much of it, or it would be drawn over the text around. */
 function setFormula(tex: string, displayMode: boolean, context: Context): Node | undefined {
   context.formulas += tex.length + limits.perFormula
   if (context.formulas > limits.formulas) return undefined
   try {
-    const html = katex.renderToString(tex, { displayMode, ...options })
-    return html.length > limits.html / 4 ? undefined : { html, text: tex }
+    return silently(() => {
+      if (!staysInside(tex, displayMode, context.formulaExtent)) return undefined
+      const html = katex.renderToString(tex, { displayMode, ...options })
+      return html.length > limits.html / 4 ? undefined : { html, text: tex }
+    })
   } catch {
     return undefined
   }
 }
 
+function staysInside(tex: string, displayMode: boolean, all: Extent): boolean {
+  const { outside, lengths } = extentOf(parse(tex, { displayMode, ...options }))
+  all.outside += outside
+  all.lengths += lengths
+  return (
+    outside <= limits.formulaOutside &&
+    all.outside <= limits.formulasOutside &&
+    all.lengths <= limits.formulaLengths
+  )
+}
+
+/** Not a public part of KaTeX, so its version is fixed, and a test looks at what this answers. */
+const { __parse: parse } = katex as unknown as { __parse(tex: string, options: KatexOptions): unknown }
+
 /** `trust: false` is what keeps `\href`, `\includegraphics` and `\html…` out. */
-const options = { throwOnError: true, strict: false, trust: false, maxSize: 50, maxExpand: 200 } as const
+const options = {
+  throwOnError: true,
+  strict: false,
+  trust: false,
+  maxSize: limits.formulaLength,
+  maxExpand: 200,
+} as const

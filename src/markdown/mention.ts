@@ -48,7 +48,7 @@ function mentionOf(kind: 'user' | 'group', named: Mentionable | undefined): Ment
 
 /** With an id the name must still be the user's; it may be missing altogether. */
 function findUser(reference: string, lookup: Lookup): Mentionable | undefined {
-  const [, name, id] = /^(.*)\|(\d{1,15})$/.exec(reference) ?? []
+  const [, name, id] = /^(.*)\|(\d{1,15})$/s.exec(reference) ?? []
   if (name === undefined) return lookup.userByName(reference)
   const user = lookup.userById(Number(id))
   return name === '' || user?.name.toLowerCase() === name.toLowerCase() ? user : undefined

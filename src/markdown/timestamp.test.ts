@@ -13,6 +13,11 @@ test.each([
   ['Jun 5, 2024 14:30', '2024-06-05T14:30:00Z'],
   ['Wed, 05 Jun 2024 14:30:00 +0200', '2024-06-05T12:30:00Z'],
   ['5 June 2024', '2024-06-05T00:00:00Z'],
+  ['2024-06-05 14:30 IST', '2024-06-05T09:00:00Z'],
+  ['2024-06-05T14:30:00 pdt', '2024-06-05T21:30:00Z'],
+  ['Jun 5, 2024 2:30 pm CEST', '2024-06-05T12:30:00Z'],
+  ['5 June 2024 14:30 UTC+2', '2024-06-05T12:30:00Z'],
+  ['2024-06-05T14:30-23:59', '2024-06-06T14:29:00Z'],
 ])('%s', (written, datetime) => {
   expect(render(`<time:${written}>`, emptyLookup).html).toBe(
     `<p><time datetime="${datetime}">${written}</time></p>`,
@@ -23,6 +28,10 @@ test.each([
   ['<time:garbage>', '<p><span class="timestamp-error">Invalid time format: garbage</span></p>'],
   ['<time:>', '<p><span class="timestamp-error">Invalid time format: </span></p>'],
   ['<time:2024-02-30>', '<p><span class="timestamp-error">Invalid time format: 2024-02-30</span></p>'],
+  ...['+32:00', '+24:00', '-05:60', ' XYZ', ' IST+1'].map((zone) => [
+    `<time:2024-06-05T14:30:00${zone}>`,
+    `<p><span class="timestamp-error">Invalid time format: 2024-06-05T14:30:00${zone}</span></p>`,
+  ]),
   ['<time:25:00>', '<p><span class="timestamp-error">Invalid time format: 25:00</span></p>'],
   [
     '<time:99999999999999999999>',

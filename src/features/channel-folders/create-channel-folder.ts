@@ -16,9 +16,9 @@ export const createChannelFolder = command('POST /channel_folders/create', {
     description: text({ max: limits.channelFolderDescriptionLength }),
   },
   returns: { channel_folder_id: z.int() },
-  async handle({ realm, me, params, commit }) {
+  async handle({ realm, site, me, params, commit }) {
     const name = folderName(params.name)
-    const description = folderDescription(realm, params.description)
+    const description = folderDescription({ realm, site, me }, params.description)
     const { id } = await commit(async (change) => {
       checkFolderNameIsFree(change.state, name)
       const row = { name, ...description, creator_id: me.id, created_at: change.now }

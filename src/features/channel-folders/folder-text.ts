@@ -1,9 +1,8 @@
 import { badRequest } from '../../lib/api-error.ts'
 import { firstUnprintable } from '../../lib/unprintable.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { renderInline } from '../../markdown/render.ts'
+import { renderedDescription } from '../channels/description.ts'
 import { channelDescription } from '../channels/names.ts'
-import { emojiLookup } from '../emoji/emoji-lookup.ts'
 
 /** The name of a folder as it is stored: trimmed. Throws if it is none. */
 export function folderName(sent: string): string {
@@ -21,7 +20,7 @@ export function checkFolderNameIsFree(realm: RealmState, name: string, ownId?: n
 }
 
 /** A description as it is stored: one line, like that of a channel. */
-export function folderDescription(realm: RealmState, sent: string) {
+export function folderDescription(writer: Parameters<typeof renderedDescription>[0], sent: string) {
   const description = channelDescription(sent)
-  return { description, rendered_description: renderInline(description, emojiLookup(realm)) }
+  return { description, rendered_description: renderedDescription(writer, description) }
 }

@@ -1,9 +1,10 @@
-import type { ChannelFolderRow } from '../../db/schema.ts'
+import type { AccountRow, ChannelFolderRow } from '../../db/schema.ts'
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { boolean, pathInteger, text, type Values } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { channelFolder } from './access.ts'
 import { folderUpdated } from './channel_folder.event.ts'
@@ -27,10 +28,10 @@ export const updateChannelFolder = command('PATCH /channel_folders/{channel_fold
   access: administrator,
   params,
   returns: {},
-  async handle({ realm, params, commit }) {
-    changesOf(realm, params) // refuses what it can before anything waits for it
+  async handle({ realm, site, me, params, commit }) {
+    changesOf({ realm, site, me }, params) // refuses what it can before anything waits for it
     await commit(async (change) => {
-      const changes = changesOf(change.state, params)
+      const changes = changesOf({ realm: change.state, site, me }, params)
       if (changes.length === 0) return
       const id = params.channel_folder_id
       await change.update('channel_folder', { id, ...Object.assign({}, ...changes) })
@@ -41,7 +42,11 @@ export const updateChannelFolder = command('PATCH /channel_folders/{channel_fold
 })
 
 /** What differs from the wishes, each change for itself; throws what is not possible. */
-function changesOf(realm: RealmState, wishes: Values<typeof params>): Changes[] {
+function changesOf(
+  writer: { realm: RealmState; site: Site; me: AccountRow },
+  wishes: Values<typeof params>,
+): Changes[] {
+  const { realm } = writer
   const folder = channelFolder(realm, wishes.channel_folder_id)
   const changes: Changes[] = []
   const name = wishes.name === undefined ? folder.name : folderName(wishes.name)
@@ -49,7 +54,7 @@ function changesOf(realm: RealmState, wishes: Values<typeof params>): Changes[] 
     checkFolderNameIsFree(realm, name, folder.id)
     changes.push({ name })
   }
-  const text = folderDescription(realm, wishes.description ?? folder.description)
+  const text = folderDescription(writer, wishes.description ?? folder.description)
   if (text.description !== folder.description) changes.push(text)
   const isArchived = wishes.is_archived ?? folder.is_archived
   if (isArchived === folder.is_archived) return changes

@@ -1,11 +1,10 @@
 import { badRequest } from '../../lib/api-error.ts'
-import { renderInline } from '../../markdown/render.ts'
 import { folderToFill } from '../channel-folders/access.ts'
-import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { channelAudience } from './audience.ts'
 import type { ChannelEdit } from './channel-edit.ts'
 import { noticeTexts } from './channel-notices.ts'
 import type { ChannelWishes } from './channel-wishes.ts'
+import { renderedDescription } from './description.ts'
 import { channelDescription, channelName } from './names.ts'
 import { retentionDays } from './retention.ts'
 import { channelUpdated } from './stream.event.ts'
@@ -34,7 +33,7 @@ export function editDescription(edit: ChannelEdit, wishes: ChannelWishes) {
   const before = edit.channel.description
   const description = channelDescription(wishes.description)
   if (description === before) return
-  const rendered = renderInline(description, emojiLookup(edit.realm))
+  const rendered = renderedDescription(edit, description)
   edit.set({ description, rendered_description: rendered })
   edit.tellProperty('description', description, { rendered_description: rendered })
   edit.notify(noticeTexts.described(edit.me, before, description))

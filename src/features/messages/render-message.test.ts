@@ -19,6 +19,36 @@ test('a message can be rendered without being sent', async () => {
   expect(await listening.events()).toEqual([])
 })
 
+test('a fence with nothing in it has no preview, but the message shows it', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  const block = '<div class="codehilite"><pre><span></span><code>\n</code></pre></div>'
+  for (const [content, rendered] of [
+    ['```\n```', block],
+    ['~~~\n\n~~~', block],
+    ['```', '<p>```</p>'],
+  ]) {
+    expect((await anna.post('/messages/render', { content })).body).toMatchObject({ rendered: '' })
+    const { body } = await anna.post('/messages', { type: 'direct', to: [anna.id], content })
+    const message = (await anna.get(`/messages/${body.id}`)).body.message
+    expect(message.content).toBe(rendered)
+  }
+  expect((await anna.post('/messages/render', { content: 'a\n```' })).body.rendered).toBe('<p>a<br>\n```</p>')
+})
+
+test.each(['line separator \u2028', 'paragraph separator \u2029', 'next line \u0085'])(
+  'a list with a %j in it is sent',
+  async (odd) => {
+    const org = await organization()
+    const anna = await org.person()
+    const content = `* a${odd}b\n* c${odd}`
+    const { status, body } = await anna.post('/messages', { type: 'direct', to: [anna.id], content })
+    expect(status).toBe(200)
+    const { message } = (await anna.get(`/messages/${body.id}`)).body
+    expect(message.content).toMatch(/^<ul>\n<li>a[^<]*b<\/li>\n<li>c[^<]*<\/li>\n<\/ul>$/)
+  },
+)
+
 test('text that is missing is refused, and only a text that is far too long is cut', async () => {
   const org = await organization()
   const anna = await org.person()

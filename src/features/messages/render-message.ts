@@ -20,6 +20,11 @@ export const renderMessage = query('POST /messages/render', {
     const targets = await linkTargets(read, realm, content)
     const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
     const { html } = render(content, { ...lookup, ...targets })
-    return { rendered: html }
+    return { rendered: isStillEmpty(content) ? '' : html }
   },
 })
+
+/** Whether only fences are there yet. Clients then say that there is nothing to preview. */
+function isStillEmpty(content: string): boolean {
+  return content.split('\n').every((line) => /^(?:`{3,}|~{3,})?\s*$/.test(line))
+}

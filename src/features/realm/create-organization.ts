@@ -4,7 +4,8 @@ import { roles } from '../../http/access.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { createRealm } from '../../log/create-realm.ts'
-import { renderInline } from '../../markdown/render.ts'
+import { emptyLookup } from '../../markdown/lookup.ts'
+import { renderDescription } from '../../markdown/render.ts'
 import { scheduleMeasurement } from '../channel-activity/measure-activity.ts'
 import { createChannels } from '../channels/create-channels.ts'
 import { systemGroups } from '../groups/permission-settings.ts'
@@ -98,7 +99,7 @@ async function addChannels(change: Change, wanted: FirstChannel[], owner: Accoun
     wanted.map(({ name, description }) => ({
       name,
       description,
-      rendered_description: renderInline(description),
+      rendered_description: renderDescription(description, emptyLookup),
       is_private: false,
       is_web_public: false,
       history_public_to_subscribers: true,

@@ -21,7 +21,7 @@ export const subscribe = command('POST /users/me/subscriptions', {
   async handle(context) {
     const { realm, params, commit } = context
     checkBreadth(params.subscriptions, params.principals)
-    const wanted = wantedChannels(realm, params.subscriptions)
+    const wanted = wantedChannels(context, params.subscriptions)
     planAdding(context, realm, wanted, params) // refuses what it can before anything waits for it
     return commit((change) => addSubscriptions(context, change, wanted, params))
   },

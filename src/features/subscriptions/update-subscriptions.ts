@@ -31,7 +31,7 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
     if (add.length === 0 && leave.length === 0) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
-    const wanted = wantedChannels(realm, add)
+    const wanted = wantedChannels(context, add)
     const check = (state: RealmState) => {
       if (wanted.length > 0) member(state, me)
       planAdding(context, state, wanted, {})

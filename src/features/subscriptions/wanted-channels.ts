@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../lib/limits.ts'
-import type { RealmState } from '../../log/realm-state.ts'
-import { renderInline } from '../../markdown/render.ts'
+import { renderedDescription } from '../channels/description.ts'
 import { channelDescription, channelName } from '../channels/names.ts'
-import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { colorFormat } from './colors.ts'
 
 /** One of the channels that somebody asks for; description counts if it is to be created. */
@@ -22,7 +20,7 @@ export type WantedChannel = {
 
 /** The channels as they are stored, each name once. */
 export function wantedChannels(
-  realm: RealmState,
+  writer: Parameters<typeof renderedDescription>[0],
   sent: z.infer<typeof wantedChannelSchema>[],
 ): WantedChannel[] {
   const wanted = new Map<string, WantedChannel>()
@@ -34,7 +32,7 @@ export function wantedChannels(
     wanted.set(key, {
       key,
       color: color?.toLowerCase(),
-      text: { name, description, rendered_description: renderInline(description, emojiLookup(realm)) },
+      text: { name, description, rendered_description: renderedDescription(writer, description) },
     })
   }
   return [...wanted.values()]
