@@ -5,6 +5,8 @@ import pg from 'pg'
 import { atMost } from '../lib/at-most.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
+import { type Caller, Turns } from '../lib/turns.ts'
+import { fairReader } from './fair-reader.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -27,7 +29,14 @@ export type LongReader = Reader & {
   portions<T>(query: RawBuilder<T>, size: number): AsyncIterable<T[]>
 }
 
-export type Connections = { db: Db; pool: pg.Pool; read: Reader; close(): Promise<void> }
+export type Connections = {
+  db: Db
+  pool: pg.Pool
+  read: Reader
+  /** The same for what a caller asks for, who has at most half of the connections at a time. */
+  readFor(caller: Caller): Reader
+  close(): Promise<void>
+}
 
 // Ids and UNIX times fit into a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -37,12 +46,17 @@ export function connect(url: string, max: number): Connections {
   const writers = Math.max(1, Math.ceil(max / 3))
   const pool = newPool(url, writers)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  const readPool = newPool(url, Math.max(1, max - writers), readSettings)
-  const readDb = new Kysely<Database>({ dialect: new PostgresDialect({ pool: readPool }) })
+  const readers = Math.max(1, max - writers)
+  const readPool = newPool(url, readers, readSettings)
+  const dialect = new PostgresDialect({ pool: readPool })
+  const readDb = new Kysely<Database>({ dialect })
+  const read = reader(readDb, url, readPool)
+  const turns = new Turns(readers, Math.ceil(readers / 2))
   return {
     db,
     pool,
-    read: reader(readDb, url, readPool),
+    read,
+    readFor: (caller) => fairReader({ db: readDb, dialect, read, turns }, caller),
     // A database that stands still does not say good-bye.
     close: () => atMost(limits.connectSeconds, Promise.all([db.destroy(), readDb.destroy()])),
   }

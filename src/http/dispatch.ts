@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { whenFree } from '../db/fair-reader.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
@@ -145,7 +146,7 @@ function performer(
     const sent = fieldsOf(request, form)
     const params = readParams(endpoint.params, request, sent, files)
     const info = infoOf(log, request, reply, sent, caller, content)
-    const result = await endpoint.handle(contextOf(services, log, me, params, info))
+    const result = await endpoint.handle(contextOf(services, log, caller, me, params, info))
     return answer(reply, endpoint, result, unknownNames(endpoint, sent))
   }
 }
@@ -193,10 +194,12 @@ function readParams(params: Params, request: FastifyRequest, sent: Fields, files
 function contextOf(
   { realms, queues, site, outside }: Services,
   log: RealmLog,
+  caller: Caller | null,
   me: unknown,
   params: Values<Params>,
   request: RequestInfo,
 ): CommandContext<Params, unknown> {
+  const who = { group: String(log.state.id), name: caller ? String(caller.user.id) : request.ip }
   return {
     realm: log.state,
     me,
@@ -204,9 +207,9 @@ function contextOf(
     request,
     site,
     outside,
-    read: realms.connections.read,
+    read: realms.connections.readFor(who),
     queues: queues.of(log),
-    commit: log.commit,
+    commit: (work) => whenFree(realms.writing, who, () => log.commit(work)),
     commitInGroup: (kind, item) => log.commitInGroup(kind, item),
   }
 }

@@ -28,12 +28,14 @@ export class Turns {
   }
 
   /** Resolves when it is the caller's turn, with what ends it; rejects after so many seconds, and on the signal. */
-  take(caller: Caller, seconds: number, signal: AbortSignal): Promise<() => void> {
+  take(caller: Caller, seconds: number, signal?: AbortSignal): Promise<() => void> {
+    // Those who wait could not begin now, so nobody is overtaken.
+    if (!signal?.aborted && this.mayBegin(caller)) return Promise.resolve(this.begin(caller))
     return new Promise((resolve, reject) => {
       const stop = () => {
         this.remove(waiting)
         clearTimeout(timer)
-        signal.removeEventListener('abort', leave)
+        signal?.removeEventListener('abort', leave)
       }
       const leave = guard(reject, () => {
         stop()
@@ -45,15 +47,19 @@ export class Turns {
       }
       const waiting = { caller, begin }
       const timer = setTimeout(leave, seconds * 1000)
-      signal.addEventListener('abort', leave)
+      signal?.addEventListener('abort', leave)
       this.add(waiting)
-      if (signal.aborted) leave()
-      else this.call()
+      if (signal?.aborted) leave()
     })
   }
 
   /** Does the work when it is the caller's turn; rejects like `take`. */
-  async run<T>(caller: Caller, seconds: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(
+    caller: Caller,
+    seconds: number,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const end = await this.take(caller, seconds, signal)
     return work().finally(end)
   }

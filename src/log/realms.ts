@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
 import { type Regular, regularly } from '../lib/regularly.ts'
+import { Turns } from '../lib/turns.ts'
 import type { Entry } from './entry.ts'
 import { RealmLog } from './realm-log.ts'
 import type { Wake } from './wake.ts'
@@ -14,6 +15,8 @@ type Completer = (log: RealmLog, entries: Entry[]) => Promise<void>
 /** The organizations of this server, each loaded when it is first asked for. */
 export class Realms {
   readonly connections: Connections
+  /** One commit of each caller stands in the line of an organization's log. Their others wait apart, behind nobody else. */
+  readonly writing = new Turns(Number.POSITIVE_INFINITY, 1)
   private readonly clock: () => number
   private readonly wake: Wake
   private readonly loaded = new Map<number, Promise<RealmLog>>()

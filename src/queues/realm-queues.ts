@@ -1,3 +1,4 @@
+import type { Reader } from '../db/database.ts'
 import { badRequest } from '../lib/api-error.ts'
 import { guard } from '../lib/guard.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
@@ -37,8 +38,8 @@ export class RealmQueues {
   }
 
   /** What a new queue's client is to know: memory and database at one position of the log. See snapshot.ts. */
-  snapshot<Own, T>(work: SnapshotWork<Own, T>): Promise<T> {
-    return takeSnapshot(this.log, this.store.read, work)
+  snapshot<Own, T>(read: Reader, work: SnapshotWork<Own, T>): Promise<T> {
+    return takeSnapshot(this.log, { read, readLocked: this.store.read }, work)
   }
 
   /**

@@ -13,6 +13,9 @@ export type SnapshotWork<Own, T> = {
   build(state: RealmState, position: number, own: Own | undefined): T
 }
 
+/** `readLocked` is for when all others wait: it must not wait for a turn of the caller. */
+type Readers = { read: Reader; readLocked: Reader }
+
 /**
  * Memory and database at one and the same position of the log. The database's part is one snapshot, which also says
  * where the log ended; memory is good if its rows were the same before and after, and it has come at least as far.
@@ -20,14 +23,16 @@ export type SnapshotWork<Own, T> = {
  */
 export async function takeSnapshot<Own, T>(
   log: RealmLog,
-  read: Reader,
+  { read, readLocked }: Readers,
   { readOwn, build }: SnapshotWork<Own, T>,
 ): Promise<T> {
   if (!readOwn) return build(log.state, log.state.position, undefined)
-  const look = () => readAt(log.state, read, readOwn)
+  const look = (by: Reader) => readAt(log.state, by, readOwn)
   for (let attempt = 1; attempt <= limits.snapshotAttempts; attempt++) {
     // A change that changes nothing keeps all others out, on every node.
-    const found = await (attempt <= limits.snapshotAttemptsUnlocked ? look() : log.commit(look))
+    const found = await (attempt <= limits.snapshotAttemptsUnlocked
+      ? look(read)
+      : log.commit(() => look(readLocked)))
     if (log.state.position < found.position) await log.catchUp()
     const { state } = log
     const isSame = state === found.state && state.changedAt === found.changedAt

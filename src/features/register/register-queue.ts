@@ -86,10 +86,10 @@ function capabilities() {
 }
 
 function takeState(context: Context): Promise<{ pieces: Piece[]; position: number }> {
-  const { realm, me, params, queues } = context
+  const { realm, me, params, queues, read } = context
   const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, false)
   const needsDatabase = sections.some((one) => one.read && (one.needsDatabase?.(realm, me) ?? true))
-  return queues.snapshot({
+  return queues.snapshot(read, {
     readOwn: needsDatabase ? (at, realm) => readSections(sections, at, realm, me.id) : undefined,
     build(realm, position, own) {
       const registration = registrationOf(context, realm, realm.users.get(me.id)!)

@@ -1,0 +1,47 @@
+import { type Dialect, Kysely, type RawBuilder } from 'kysely'
+import { notReady } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import { type Caller, TurnMissed, type Turns } from '../lib/turns.ts'
+import type { Db, Reader } from './database.ts'
+import type { Database } from './schema.ts'
+
+/** The connections that read: `turns` has as many turns as there are connections. */
+export type ReadConnections = { db: Db; dialect: Dialect; read: Reader; turns: Turns }
+
+/**
+ * A reader that takes a connection only when it is the caller's turn, and gives it back after each read. However much one
+ * caller reads at the same time, others find a connection.
+ */
+export function fairReader({ db, dialect, read, turns }: ReadConnections, caller: Caller): Reader {
+  const inTurn = <T>(work: () => Promise<T>) => whenFree(turns, caller, work)
+  let builder: Db | undefined
+  return {
+    // Few requests build their statements so.
+    selectFrom: ((from: 'account') => {
+      builder ??= withTurns(db, dialect, inTurn)
+      return builder.selectFrom(from)
+    }) as Reader['selectFrom'],
+    rows: <T>(query: RawBuilder<T>) => inTurn(() => read.rows(query)),
+    prepared: <T>(name: string, query: RawBuilder<unknown>) => inTurn(() => read.prepared<T>(name, query)),
+    snapshot: (work) => inTurn(() => read.snapshot(work)),
+    longSnapshot: (work) => read.longSnapshot(work),
+  }
+}
+
+/** Does the work when it is the caller's turn to use what turns are taken for. Throws 503 if that takes too long. */
+export async function whenFree<T>(turns: Turns, caller: Caller, work: () => Promise<T>): Promise<T> {
+  try {
+    return await turns.run(caller, limits.turnSeconds, undefined, work)
+  } catch (error) {
+    if (!(error instanceof TurnMissed)) throw error
+    throw notReady('You have sent too many requests at the same time. Try again in a moment.')
+  }
+}
+
+function withTurns(db: Db, dialect: Dialect, inTurn: <T>(work: () => Promise<T>) => Promise<T>): Db {
+  const plain = db.getExecutor()
+  const executor = plain.withConnectionProvider({
+    provideConnection: (use) => inTurn(() => plain.provideConnection(use)),
+  })
+  return new Kysely<Database>({ config: { dialect }, driver: dialect.createDriver(), dialect, executor })
+}

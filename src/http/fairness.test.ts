@@ -1,0 +1,55 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import type { Answer } from '../../test/http.ts'
+import { world } from '../../test/world.ts'
+
+const here = world()
+const { organization } = here
+
+/** How many of the others' answers come before one's own, which is asked for last. */
+async function answeredBefore(
+  own: () => Promise<Answer>,
+  others: Promise<Answer>[],
+  release?: () => Promise<unknown>,
+): Promise<number> {
+  let before = 0
+  const counted = others.map((answer) => answer.then(() => (before += 1)))
+  expect((await own()).body).toMatchObject({ result: 'success' })
+  const found = before
+  await release?.()
+  await Promise.all(counted)
+  return found
+}
+
+test('one caller’s reads leave connections to the reads of others, however long they take', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const locking = new pg.Client({ connectionString: here.databaseUrl })
+  await locking.connect()
+  try {
+    await locking.query('BEGIN')
+    await locking.query('LOCK TABLE draft')
+    const many = Array.from({ length: 20 }, () => ann.get('/drafts'))
+    expect(
+      await answeredBefore(
+        () => bob.get('/saved_snippets'),
+        many,
+        () => locking.query('COMMIT'),
+      ),
+    ).toBe(0)
+  } finally {
+    await locking.end()
+  }
+})
+
+test('a small change does not wait for the many large ones that another has asked for', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const create = (room: number) =>
+    ann.post('/users/me/subscriptions', {
+      subscriptions: Array.from({ length: 3 }, (_, i) => ({ name: `room ${room} ${i}` })),
+    })
+  const many = Array.from({ length: 15 }, (_, i) => create(i))
+  const own = () => bob.post('/users/me/alert_words', { alert_words: ['milk'] })
+  expect(await answeredBefore(own, many)).toBeLessThan(7)
+})
