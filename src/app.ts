@@ -8,6 +8,7 @@ import { errorPage } from './features/pages/layout.ts'
 import { watchPushes } from './features/push/watch.ts'
 import { forgetEmptiedTopics } from './features/topics/known-topics.ts'
 import { BodyRoom } from './http/body-room.ts'
+import type { Services } from './http/dispatch.ts'
 import { LastUsed } from './http/last-used.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { buildServer } from './http/server.ts'
@@ -16,6 +17,7 @@ import { limits } from './lib/limits.ts'
 import type { Outside } from './lib/outside.ts'
 import { regularly } from './lib/regularly.ts'
 import type { Site } from './lib/site.ts'
+import { Failures } from './log/failures.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
 import { wakeOf } from './log/wake-of.ts'
@@ -36,8 +38,21 @@ type AppOptions = {
 
 export type App = { http: FastifyInstance; realms: Realms; queues: Queues; close(): Promise<void> }
 
-/** One node of Rookery on a migrated database: everything but the listening. */
-export function buildApp(options: AppOptions): App {
+/** The HTTP server, which answers 503 to everybody until a node serves through it. */
+export type Http = { server: FastifyInstance; services: Services | undefined }
+
+/** Builds the HTTP server: it can listen before the database is ready. */
+export function buildHttp({ logger, trustProxy }: Pick<AppOptions, 'logger' | 'trustProxy'>): Http {
+  const services = () => http.services
+  const server = buildServer({ services, endpoints, documents, errorPage, logger, trustProxy })
+  const http: Http = { server, services: undefined }
+  // Long polls would keep the server from closing; they get their answer first.
+  server.addHook('preClose', async () => http.services?.queues.endPolls())
+  return http
+}
+
+/** One node of Rookery on a migrated database, serving through `http`: everything but the listening. */
+export function buildApp(options: AppOptions, http = buildHttp(options)): App {
   const { site, outside, logger } = options
   const connections = connect(options.databaseUrl, options.databaseConnections)
   const wake = wakeOf(options, connections, (error) =>
@@ -48,26 +63,15 @@ export function buildApp(options: AppOptions): App {
   const rateLimits = new RateLimits(options.rateLimits)
   const bodyRoom = new BodyRoom()
   const services = { realms, queues, site, outside, rateLimits, bodyRoom, lastUsed: new LastUsed() }
-  const { trustProxy } = options
-  const http = buildServer({ services, endpoints, documents, errorPage, logger, trustProxy })
-  // Long polls would keep the server from closing; they get their answer first.
-  http.addHook('preClose', async () => queues.endPolls())
-  const pruning = pruneRegularly(connections.db, options.logDays, site.clock, (error) =>
-    logger.error({ err: error }, 'pruning the log failed'),
-  )
-  const work = startWork(realms, options)
-  forgetEmptiedTopics(realms)
-  const reactivation = reactivateChannels(realms, (error) =>
-    logger.error({ err: error }, 'noting that a channel is active again failed'),
-  )
+  const background = inBackground(options, realms)
+  http.services = services
   return {
-    http,
+    http: http.server,
     realms,
     queues,
     async close() {
-      await Promise.all([pruning.close(), http.close()])
-      await work.close()
-      await reactivation.close()
+      await Promise.all([background.pruning.close(), http.server.close()])
+      await background.close()
       await queues.save().catch(() => {})
       await realms.close()
       await connections.close()
@@ -75,26 +79,32 @@ export function buildApp(options: AppOptions): App {
   }
 }
 
-/** What this node does beside answering requests. */
-function startWork(realms: Realms, { site, outside, logger }: AppOptions) {
-  const reporter = (what: string) => (error: unknown) => logger.error({ err: error }, what)
-  const jobs = new Jobs(realms, site, outside, jobHandlers, reporter('a job failed'))
-  const missed = outside.mail && watchMissed(realms, site, reporter('looking for missed messages failed'))
+/** What a node does without being asked. */
+function inBackground({ site, outside, logger, logDays }: AppOptions, realms: Realms) {
+  const failures = new Failures(logger)
+  const { db } = realms.connections
+  const pruning = pruneRegularly(db, logDays, site.clock, failures.of('pruning the log failed'))
+  const jobs = new Jobs(realms, site, outside, jobHandlers, failures.of('a job failed'))
+  const missed = outside.mail && watchMissed(realms, site, failures.of('looking for missed messages failed'))
   const pushes = watchPushes(
     realms,
     site,
     outside,
-    reporter('looking for what devices are to be told failed'),
+    failures.of('looking for what devices are to be told failed'),
   )
+  forgetEmptiedTopics(realms)
+  const reactivation = reactivateChannels(realms, failures.of('noting that a channel is active again failed'))
   const tidy = () => outside.files.tidy()
-  const tidying = regularly(limits.tidyFilesSeconds, tidy, reporter('removing unfinished files failed'))
+  const tidying = regularly(limits.tidyFilesSeconds, tidy, failures.of('removing unfinished files failed'))
   tidying.now()
   return {
+    pruning,
     async close() {
       await tidying.close()
       await jobs.close()
       await missed?.close()
       await pushes.close()
+      await reactivation.close()
     },
   }
 }

@@ -71,31 +71,25 @@ function launch(words: string[], environment: NodeJS.ProcessEnv) {
   return { child, output }
 }
 
-/** A server that runs as an admin's does, and the commands with the same settings. */
+/** A server that runs as an admin's does, and the commands beside it. */
 export class Server {
   readonly port: number
   /** What it said as it started. */
   readonly stdout: string
-  /** The settings of commands beside it. */
+  /** What commands beside it are told: where to find the rest. */
   readonly environment: NodeJS.ProcessEnv
+  readonly directory: string
   private readonly child: ChildProcess
 
   private readonly output: { stdout: string }
 
-  constructor(child: ChildProcess, output: { stdout: string }, environment: NodeJS.ProcessEnv) {
+  constructor(child: ChildProcess, output: { stdout: string }, directory: string) {
     this.child = child
     this.output = output
     this.stdout = output.stdout
     this.port = Number(/http:\/\/localhost:(\d+)/.exec(this.stdout)![1])
-    this.environment = {
-      ...environment,
-      ROOKERY_URL: `http://localhost:${this.port}`,
-      PORT: String(this.port),
-    }
-  }
-
-  get directory() {
-    return this.environment.ROOKERY_DATA!
+    this.directory = directory
+    this.environment = { ROOKERY_DATA: directory }
   }
 
   rookery(words: string, ...more: string[]): Running {
@@ -124,12 +118,12 @@ export class Server {
 }
 
 export async function startServer(environment: NodeJS.ProcessEnv): Promise<Server> {
-  const { child, output } = launch(['serve'], { ...environment, PORT: '0' })
+  const { child, output } = launch(['serve'], { PORT: '0', ...environment })
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => /API key find one|earlier starts/.test(output.stdout) && resolve())
     child.once('close', () => reject(new Error(`The server has ended: ${output.stderr}`)))
   })
-  const server = new Server(child, output, environment)
+  const server = new Server(child, output, environment.ROOKERY_DATA!)
   servers.push(server)
   return server
 }

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import type { Config } from '../lib/config.ts'
+import { type Config, readConfig } from '../lib/config.ts'
+import { besideServer } from './server-settings.ts'
 
 /** An option of a command: `--name VALUE`, or a switch if it has no `value`. */
 type Option = {
@@ -34,7 +35,14 @@ type Spec<A extends readonly string[], O extends Options> = {
   options?: O
   /** What else there is to say, below the usage. */
   details?: string | (() => string)
-  run(config: Config, args: ArgumentValues<A>, options: OptionValues<O>): Promise<void>
+  /** Is the server, whose settings are those of its own environment alone. */
+  isServer?: true
+  run(
+    config: Config,
+    args: ArgumentValues<A>,
+    options: OptionValues<O>,
+    environment: NodeJS.ProcessEnv,
+  ): Promise<void>
 }
 
 export type Command = {
@@ -45,7 +53,7 @@ export type Command = {
   options: Options
   details: () => string
   /** Parses what follows the name, and runs; throws UsageError before it has done anything. */
-  run(config: () => Config, words: string[]): Promise<void>
+  run(environment: NodeJS.ProcessEnv, words: string[]): Promise<void>
 }
 
 /** What was asked for cannot be understood. Its message is one sentence. */
@@ -66,10 +74,12 @@ export function command<
     arguments: args,
     options,
     details: () => (typeof details === 'string' ? details : details()),
-    async run(config, words) {
+    async run(environment, words) {
       const { values, positionals } = parse(name, options, words)
       const named = nameArguments(name, args, positionals)
-      await spec.run(config(), named as ArgumentValues<A>, values as OptionValues<O>)
+      const complete = spec.isServer ? environment : await besideServer(environment)
+      const config = readConfig(complete)
+      await spec.run(config, named as ArgumentValues<A>, values as OptionValues<O>, complete)
     },
   }
 }

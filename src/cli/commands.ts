@@ -10,8 +10,10 @@ import { userCommands } from './user.ts'
 const serve = command('serve', {
   summary: 'run the server',
   details: settingsHelp,
+  isServer: true,
   // Of all commands, only this one needs the whole server.
-  run: async (config) => (await import('./serve.ts')).serve(config),
+  run: async (config, _args, _options, environment) =>
+    (await import('./serve.ts')).serve(config, environment),
 })
 
 /** The commands of `rookery`. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { lockDataDirectory } from '../db/data-directory.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
@@ -7,6 +8,7 @@ import { hasCluster } from '../db/embedded-cluster.ts'
 import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
 import type { Config } from '../lib/config.ts'
 import { guard, ignore } from '../lib/guard.ts'
+import { limits } from '../lib/limits.ts'
 import {
   encodingFault,
   lettersFault,
@@ -26,7 +28,7 @@ type Log = (line: string) => void
  * the data directory, started for us alone. Throws one sentence if it cannot be used.
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
-  const opened = config.databaseUrl === undefined ? await startOwn(config, log) : await useGiven(config)
+  const opened = config.databaseUrl === undefined ? await startOwn(config, log) : await useGiven(config, log)
   return orClose(opened, async () => {
     await checkServer(config, opened.url, log)
     await migrate(opened.url)
@@ -117,10 +119,32 @@ async function startForCommand(config: Config, log: Log): Promise<OpenDatabase> 
 }
 
 // The directory holds more than the database, so it is not shared between servers even then.
-async function useGiven(config: Config): Promise<OpenDatabase> {
+async function useGiven(config: Config, log: Log): Promise<OpenDatabase> {
   const lock = await lockDataDirectory(config.dataDirectory)
+  await untilStarted(config.databaseUrl!, log).catch(async (error) => {
+    await lock.release()
+    throw error
+  })
   return { url: config.databaseUrl!, close: () => lock.release() }
 }
+
+/** Waits while the database says that it is starting, as after a crash: it and the server may begin at the same time. */
+async function untilStarted(url: string, log: Log): Promise<void> {
+  const end = performance.now() + limits.databaseStartSeconds * 1000
+  for (let tries = 0; ; tries++) {
+    try {
+      return await withClient(url, async () => {})
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string }
+      if (code !== startingUp || performance.now() > end) throw error
+      if (tries === 0) log('The database is starting; waiting for it.')
+      await sleep(100)
+    }
+  }
+}
+
+/** PostgreSQL's code for it. */
+const startingUp = '57P03'
 
 /** The address of our own PostgreSQL if it runs: that of a server beside us. */
 async function runningOwn(dataDirectory: string): Promise<string | undefined> {

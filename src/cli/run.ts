@@ -1,5 +1,5 @@
 import { ApiError } from '../lib/api-error.ts'
-import { ConfigError, readConfig } from '../lib/config.ts'
+import { ConfigError } from '../lib/config.ts'
 import { type Command, UsageError } from './command.ts'
 import { helpOf, listOfCommands } from './help.ts'
 import { say } from './output.ts'
@@ -27,7 +27,7 @@ async function dispatch(commands: Command[], words: string[], environment: NodeJ
   if (asksForHelp) return say(help(commands, words[0] === 'help' ? words.slice(1) : words))
   const found = find(commands, words)
   if (!found) throw new UsageError(unknown(commands, words))
-  await found.command.run(() => readConfig(environment), found.rest)
+  await found.command.run(environment, found.rest)
 }
 
 // After "--", nothing is an option.

@@ -1,12 +1,22 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
 import { newDirectory, personOf, rookery, startServer } from '../../test/command-line.ts'
+import { newDatabase } from '../../test/database.ts'
 import { Caller } from '../../test/person.ts'
+import { freePort } from '../../test/server-process.ts'
+import { StartingDatabase } from '../../test/starting-database.ts'
+import { isPassword } from '../features/login/passwords.ts'
+import { readConfig } from '../lib/config.ts'
+import { hashKey } from '../lib/hash-key.ts'
+import { siteOf } from './context.ts'
+import { firstOrganization } from './first-start.ts'
+import { secretsOf } from './secret.ts'
 
 test('with a PostgreSQL of its own: first start, commands beside and without it, a stop in good order, second start', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const directory = await newDirectory()
   const first = await startServer({ ROOKERY_DATA: directory, ROOKERY_ORGANIZATION: 'Böhm' })
@@ -14,12 +24,27 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   expect(first.stdout).toMatch(
     /\n\n {2}address {3}http:\/\/localhost:\d+\n {2}e-mail {4}owner@example\.com\n/,
   )
-  const password = /password {2}(\S{16})\n/.exec(first.stdout)![1]
-  const file = join(directory, 'zuliprc')
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
-  const owner = await personOf(first, await readFile(file, 'utf8'))
-  const login = await new Caller(owner.place).post('/fetch_api_key', { username: owner.email, password })
-  expect(login.status).toBe(200)
+  const shown = join(directory, 'owner-password')
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+  const said = first.stdout
+    .replaceAll(directory, '…/data')
+    .replace('Böhm', 'Rookery')
+    .replace(/localhost:\d+/, 'localhost:9990')
+  expect(readme).toContain(said.trim().replace(/^(?=.)/gm, '    '))
+  expect(first.stdout).toContain(`\n  password  in ${shown}\n`)
+  for (const name of ['zuliprc', 'owner-password', 'settings.json']) {
+    expect((await stat(join(directory, name))).mode & 0o777, name).toBe(0o600)
+  }
+  const owner = await personOf(first, await readFile(join(directory, 'zuliprc'), 'utf8'))
+  const [, username, password] = /^e-mail {4}(.*)\npassword {2}(\S{16})\n$/.exec(
+    await readFile(shown, 'utf8'),
+  )!
+  expect(first.stdout).not.toContain(password)
+  const visitor = new Caller(owner.place)
+  expect((await visitor.post('/fetch_api_key', { username, password: 'wrong' })).status).toBe(401)
+  expect((await stat(shown)).isFile()).toBe(true)
+  expect((await visitor.post('/fetch_api_key', { username, password })).status).toBe(200)
+  await vi.waitFor(async () => expect(await readdir(directory)).not.toContain('owner-password'), patience)
 
   const second = await rookery('serve', { ROOKERY_DATA: directory, PORT: '0' })
   expect(second.status).toBe(1)
@@ -65,3 +90,60 @@ test('a wrong setting stops the start with one sentence that names it', async ()
   })
   expect(url.stderr).not.toContain('secret')
 })
+
+test('clients are asked to come again while the database starts', { timeout: 120_000 }, async () => {
+  const database = await newDatabase()
+  const starting = await StartingDatabase.before(database.url)
+  const port = await freePort()
+  const [directory, place] = [await newDirectory(), { port, host: `localhost:${port}` }]
+  const server = startServer({ DATABASE_URL: starting.url, ROOKERY_DATA: directory, PORT: String(port) })
+  try {
+    const ask = (path: string) => new Caller(place).get(path)
+    const early = await vi.waitFor(() => ask('/server_settings'), { timeout: 60_000 })
+    expect(early).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+      body: { code: 'SERVER_NOT_READY', msg: 'The server is starting. Try again in a moment.' },
+    })
+    expect((await ask('/nothing_there')).status).toBe(503)
+    expect((await fetch(`http://localhost:${port}/login`)).status).toBe(503)
+    starting.finish()
+    await server
+    expect((await ask('/server_settings')).status).toBe(200)
+  } finally {
+    starting.close()
+    await (await server).stop('SIGTERM')
+    await database.drop()
+  }
+})
+
+test('what the owner logs in with is written before there is an organization', async () => {
+  const database = await newDatabase()
+  const directory = await newDirectory()
+  const config = readConfig({ DATABASE_URL: database.url, ROOKERY_DATA: directory })
+  const site = siteOf(config, await secretsOf(config))
+  const locker = new pg.Client({ connectionString: database.url })
+  await locker.connect()
+  try {
+    await locker.query('BEGIN; LOCK TABLE realm IN SHARE MODE')
+    const making = firstOrganization(database.url, config, site)
+    await vi.waitFor(async () =>
+      expect(await readdir(directory)).toEqual(expect.arrayContaining(ownersFiles)),
+    )
+    await locker.query('ROLLBACK')
+    expect(await making).toEqual({ name: 'Rookery', isNew: true })
+    const shown = await readFile(join(directory, 'owner-password'), 'utf8')
+    const { rows } = await locker.query('SELECT password_hash FROM credential')
+    expect(await isPassword(rows[0].password_hash, /password {2}(\S+)/.exec(shown)![1]!)).toBe(true)
+    const [, key] = /key=(\S+)/.exec(await readFile(join(directory, 'zuliprc'), 'utf8'))!
+    expect((await locker.query('SELECT hash FROM api_key')).rows).toEqual([{ hash: hashKey(key!) }])
+  } finally {
+    await locker.end()
+    await database.drop()
+  }
+})
+
+/** On a busy machine. */
+const patience = { timeout: 10_000 }
+
+const ownersFiles = ['owner-password', 'zuliprc']

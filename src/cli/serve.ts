@@ -1,25 +1,21 @@
-import { rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { type App, buildApp } from '../app.ts'
-import { createOrganization, firstChannels } from '../features/realm/create-organization.ts'
+import { type App, buildApp, buildHttp, type Http } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../lib/config.ts'
-import type { Site } from '../lib/site.ts'
 import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
+import { firstOrganization, forgetPasswordOnceUsed, ownerFiles } from './first-start.ts'
 import { endInOrder } from './life.ts'
 import { say } from './output.ts'
-import { newPassword } from './password.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
-import { zuliprc } from './zuliprc.ts'
+import { leaveSettings } from './server-settings.ts'
 
-/** Starts the server, which then runs until it is told to stop. */
-export async function serve(config: Config) {
+/** Starts the server, which then runs until it is told to stop. `environment`: where the configuration comes from. */
+export async function serve(config: Config, environment: NodeJS.ProcessEnv) {
   const logger = pino({ level: config.logLevel })
   logInsteadOfPrinting(logger)
-  const starting = start(config, logger)
+  const starting = start(config, environment, logger)
   const forget = endInOrder(logger, async () => {
     const stop = await starting.catch(() => undefined)
     await stop?.()
@@ -31,20 +27,32 @@ export async function serve(config: Config) {
 }
 
 /** Answers what stops it again. */
-async function start(config: Config, logger: Logger): Promise<() => Promise<void>> {
-  const database = await openDatabase(config, (line) => logger.info(line))
+async function start(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+  logger: Logger,
+): Promise<() => Promise<void>> {
+  const outside = outsideOf(config)
+  // It listens before the database is ready, which may take a while: clients are then told to come again.
+  const http = buildHttp({ ...config, logger })
+  const port = await listen(http, config)
+  const isChosen = config.publicUrl !== defaultPublicUrl(config.host, 0)
+  const publicUrl = isChosen ? config.publicUrl : defaultPublicUrl(config.host, port)
   let app: App | undefined
+  let database: Awaited<ReturnType<typeof openDatabase>> | undefined
   const stop = async () => {
-    await app?.close()
-    await database.close()
+    await (app ?? { close: () => http.server.close() }).close()
+    await database?.close()
   }
   try {
-    const site = siteOf(config, await secretsOf(config))
-    app = buildApp({ ...config, databaseUrl: database.url, site, outside: outsideOf(config), logger })
-    // The organization is there before the first request can come.
-    const made = await makeFirstOrganization(app, config, site)
-    await listen(app, config, site)
-    await greet(app, config, site, made)
+    database = await openDatabase(config, (line) => logger.info(line))
+    await leaveSettings(config.dataDirectory, { ...environment, PORT: String(port) })
+    const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
+    // The organization is there before the first request is answered.
+    const first = await firstOrganization(database.url, config, site)
+    app = buildApp({ ...config, databaseUrl: database.url, site, outside, logger }, http)
+    await forgetPasswordOnceUsed(config, app.realms)
+    greet(config, site.publicUrl.origin, first)
     return stop
   } catch (error) {
     await stop()
@@ -52,8 +60,9 @@ async function start(config: Config, logger: Logger): Promise<() => Promise<void
   }
 }
 
-async function listen({ http }: App, { host, port, publicUrl }: Config, site: Site) {
-  await http.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+/** Answers the port. */
+async function listen({ server }: Http, { host, port }: Config): Promise<number> {
+  await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     const reasons: Record<string, string> = {
       EADDRINUSE: 'another process does already; set PORT to another one',
       EACCES: 'this user may not; set PORT to 1024 or above',
@@ -63,49 +72,21 @@ async function listen({ http }: App, { host, port, publicUrl }: Config, site: Si
     const reason = reasons[error.code ?? ''] ?? error.message
     throw new Error(`The server cannot listen on ${host} port ${port}: ${reason}.`, { cause: error })
   })
-  const { port: taken } = http.server.address() as AddressInfo
-  if (publicUrl === defaultPublicUrl(host, 0)) site.publicUrl = new URL(defaultPublicUrl(host, taken))
+  return (server.server.address() as AddressInfo).port
 }
 
-type Made = { password: string; key: string }
-
-/** On the very first start: the first organization, and what its owner logs in with. */
-async function makeFirstOrganization(app: App, config: Config, site: Site): Promise<Made | undefined> {
-  if (await firstOrganization(app)) return undefined
-  const password = newPassword()
-  const { result } = await createOrganization(app.realms.connections, {
-    channels: firstChannels,
-    name: config.organization,
-    subdomain: '',
-    ownerEmail: config.ownerEmail,
-    ownerName: 'Owner',
-    password,
-    now: site.clock(),
-  })
-  return { password, key: result.key }
-}
-
-/** Says where the server is, and who may log in if that is news. */
-async function greet(app: App, config: Config, site: Site, made: Made | undefined) {
-  const address = site.publicUrl.origin
-  if (!made) {
-    const { name } = (await firstOrganization(app))!
+/** Says where the server is, and where what the owner logs in with is if that is news. */
+function greet(config: Config, address: string, { name, isNew }: { name: string; isNew: boolean }) {
+  if (!isNew) {
     say(`Rookery serves ${name} at ${address}, with the data of earlier starts.`)
     return
   }
-  say(`Rookery serves the new organization ${config.organization}.
+  const { key, password } = ownerFiles(config)
+  say(`Rookery serves the new organization ${name}.
 
   address   ${address}
   e-mail    ${config.ownerEmail}
-  password  ${made.password}`)
-  const file = join(config.dataDirectory, 'zuliprc')
-  // Made anew: the mode would not be that of a file which stands there already.
-  await rm(file, { force: true })
-  await writeFile(file, zuliprc(config.ownerEmail, made.key, address), { mode: 0o600, flag: 'wx' })
-  say(`\nThe password is not shown again. Clients that use an API key find one in ${file}.`)
-}
+  password  in ${password}
 
-function firstOrganization({ realms }: App) {
-  const { read } = realms.connections
-  return read.selectFrom('realm').where('subdomain', '=', '').select('name').executeTakeFirst()
+That file is removed when the owner has logged in. Clients that use an API key find one in ${key}.`)
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { databaseIsAway } from '../db/is-away.ts'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
 import type { Piece } from '../lib/gzip-parts.ts'
 import { CookieAnswer, FileAnswer, PageAnswer, RedirectAnswer } from './answers.ts'
@@ -120,13 +121,4 @@ function hasNullByte(error: unknown) {
 /** Two names that differ for us and not for the database, which knows more languages, when it ignores case. */
 function isTaken(error: unknown) {
   return (error as { code?: string } | null)?.code === '23505'
-}
-
-const connectionErrors = /^(08|53|57P0|57014|25P0[34])|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
-const connectionTexts =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/
-
-function databaseIsAway(error: unknown) {
-  const { code, message } = (error ?? {}) as { code?: string; message?: string }
-  return connectionErrors.test(code ?? '') || connectionTexts.test(message ?? '')
 }

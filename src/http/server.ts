@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, notReady } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { answerError, answerErrorPage } from './answer.ts'
 import { checkLength, isMultipart } from './body.ts'
@@ -23,7 +23,8 @@ export const apiPrefix = '/api/v1'
 const prefixes = [apiPrefix, sessionPrefix]
 
 type ServerOptions = {
-  services: Services
+  /** Undefined while the server starts: then everybody is asked to come again. */
+  services: () => Services | undefined
   endpoints: Endpoint[]
   documents: Document[]
   errorPage: ErrorPage
@@ -33,7 +34,7 @@ type ServerOptions = {
 
 /** The HTTP server, not listening yet. */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { endpoints, documents, logger, trustProxy } = options
+  const { services, endpoints, documents, logger, trustProxy } = options
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Whatever is logged of a request names it itself; a logger for each of them costs more than all that is logged.
@@ -62,7 +63,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: refuseMalformed,
   })
   leaveBodies(app)
-  prepareRequests(app)
+  prepareRequests(app, services)
   if (logger.isLevelEnabled('debug')) logAnswers(app)
   app.setErrorHandler((error, request, reply) => answerError(reply, error, request))
   app.setNotFoundHandler((request, reply) => {
@@ -78,7 +79,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 }
 
 /** What comes before everything else: the headers of every answer, what refuses an odd head, and the order of answers. */
-function prepareRequests(app: FastifyInstance) {
+function prepareRequests(app: FastifyInstance, services: ServerOptions['services']) {
   const closing = new Closing(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -86,7 +87,7 @@ function prepareRequests(app: FastifyInstance) {
     endUnread(reply.raw)
     inTurn(reply.raw, () => {
       closing.note(reply)
-      done()
+      done(services() ? undefined : notReady('The server is starting. Try again in a moment.'))
     })
   })
 }
@@ -96,7 +97,7 @@ function addRoutes(app: FastifyInstance, { services, endpoints, errorPage }: Ser
     app.route({
       method: [...methods],
       url: path,
-      handler: (request, reply) => dispatch(services, operations, request, reply),
+      handler: (request, reply) => dispatch(services()!, operations, request, reply),
       ...(!path.startsWith(apiPrefix) &&
         !isForSessions(path) && {
           errorHandler: (error, request, reply) => answerErrorPage(reply, error, request, errorPage),

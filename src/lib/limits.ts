@@ -277,6 +277,11 @@ export const limits = {
   connectSeconds: 5,
   statementSeconds: 8,
   silenceSeconds: 9,
+  databaseStartSeconds: 120,
+
+  // A failure in the background that goes on is logged so often, and so many of them are told apart.
+  failureSilenceSeconds: 60,
+  failuresKnown: 200,
   turnSeconds: 8,
 
   // NATS: how long connecting may take, and the bytes of a message that are waited for.

@@ -37,20 +37,20 @@ export async function endApiKeys(change: Change, userId: number) {
 /**
  * Gives a user a key of their own for a client; answers the key, which is kept nowhere, unless `secrets` seals it: that
  * is for bots, whose owners may read it again. The oldest one makes room when there are too many, of the same client if
- * it has any: a script that logs in at every run does not log out others.
+ * it has any: a script that logs in at every run does not log out others. `key`: one that was made with newApiKey.
  */
 export async function addApiKey(
   change: Change,
   userId: number,
   client: string,
   secrets?: Secrets,
+  key = newApiKey(),
 ): Promise<string> {
   const keys = [...change.state.apiKeysOfUser(userId)].sort((a, b) => a.id - b.id)
   if (keys.length >= limits.apiKeysPerUser) {
     const { id } = keys.find((key) => key.client === client) ?? keys[0]!
     await change.deleteAll('api_key', [{ id }])
   }
-  const key = newApiKey()
   const { now } = change
   const row = { user_id: userId, client, hash: hashKey(key), created_at: now, last_used_at: now }
   const place = { realm_id: change.state.id, ...row }

@@ -22,6 +22,8 @@ type NewOrganization = {
   ownerEmail: string
   ownerName: string
   password: string
+  /** The owner's first key, made with newApiKey. */
+  key?: string
   /** Channels to begin with, which everybody joins. */
   channels: FirstChannel[]
   now: number
@@ -46,7 +48,7 @@ export async function createOrganization(connections: Connections, organization:
     await addChannels(change, organization.channels, owner)
     await scheduleRetention(change, now)
     await scheduleMeasurement(change, now + limits.activityPauseSeconds)
-    return { owner, key: await addApiKey(change, owner.id, 'zuliprc') }
+    return { owner, key: await addApiKey(change, owner.id, 'zuliprc', undefined, organization.key) }
   })
 }
 

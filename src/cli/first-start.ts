@@ -1,0 +1,89 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connect } from '../db/database.ts'
+import { newApiKey } from '../features/login/api-keys.ts'
+import { isPassword } from '../features/login/passwords.ts'
+import { createOrganization, firstChannels } from '../features/realm/create-organization.ts'
+import type { Config } from '../lib/config.ts'
+import type { Site } from '../lib/site.ts'
+import type { Entry } from '../log/entry.ts'
+import type { Realms } from '../log/realms.ts'
+import { newPassword } from './password.ts'
+import { writePrivate } from './private-file.ts'
+import { zuliprc } from './zuliprc.ts'
+
+/** The first organization, and whether this start has made it. */
+type First = { name: string; isNew: boolean }
+
+/** Where the owner's key is, and their password until they have logged in. */
+export function ownerFiles({ dataDirectory }: Config) {
+  return { key: join(dataDirectory, 'zuliprc'), password: join(dataDirectory, 'owner-password') }
+}
+
+/**
+ * The first organization, made if there is none. What its owner logs in with stands in files before it is there: if the
+ * server is killed in between, the next start makes both anew, and never is there an organization that nobody can enter.
+ */
+export async function firstOrganization(databaseUrl: string, config: Config, site: Site): Promise<First> {
+  const connections = connect(databaseUrl, 2)
+  try {
+    const known = await connections.read
+      .selectFrom('realm')
+      .where('subdomain', '=', '')
+      .select('name')
+      .executeTakeFirst()
+    if (known) return { name: known.name, isNew: false }
+    const { ownerEmail, organization: name } = config
+    const [password, key, files] = [newPassword(), newApiKey(), ownerFiles(config)]
+    await writePrivate(files.key, zuliprc(ownerEmail, key, site.publicUrl.origin))
+    await writePrivate(files.password, `e-mail    ${ownerEmail}\npassword  ${password}\n`)
+    const owner = { ownerEmail, ownerName: 'Owner', password, key }
+    const organization = { name, subdomain: '', channels: firstChannels, now: site.clock() }
+    await createOrganization(connections, { ...organization, ...owner }).catch(async (error) => {
+      for (const file of Object.values(files)) await rm(file, { force: true })
+      throw error
+    })
+    return { name, isNew: true }
+  } finally {
+    await connections.close()
+  }
+}
+
+/** Removes the file with the owner's password when they have logged in, be it at this node or at another. */
+export async function forgetPasswordOnceUsed(config: Config, realms: Realms): Promise<void> {
+  const file = ownerFiles(config).password
+  const shown = await passwordIn(file)
+  if (!shown) return
+  const realm = await realms.bySubdomain('')
+  const owner = realm?.state.userByEmail(shown.email)
+  if (!realm || !owner || !(await isStillTheirs(realms, realm.state.id, owner.id, shown.password))) {
+    await rm(file, { force: true })
+    return
+  }
+  // That the key which they were given is used changes its row.
+  const given = new Set([...realm.state.apiKeysOfUser(owner.id)].map(({ id }) => id))
+  const isLogin = ({ rows }: Entry) =>
+    (rows ?? []).some(([table, key, row]) => {
+      const isNew = table === 'session' || (table === 'api_key' && !given.has(Number(key)))
+      return isNew && row !== null && (row as { user_id: number }).user_id === owner.id
+    })
+  realms.listen((log, entries) => {
+    if (log === realm && entries.some(isLogin)) void rm(file, { force: true }).catch(() => {})
+  })
+}
+
+/** Whether somebody has this password, and has not logged in yet with any but the key that they were given. */
+async function isStillTheirs({ connections }: Realms, realmId: number, userId: number, password: string) {
+  const of = (table: 'credential' | 'session' | 'api_key') =>
+    connections.read.selectFrom(table).where('realm_id', '=', realmId).where('user_id', '=', userId)
+  const credential = await of('credential').select('password_hash').executeTakeFirst()
+  const sessions = await of('session').select('id').executeTakeFirst()
+  const keys = await of('api_key').select('id').limit(2).execute()
+  return sessions === undefined && keys.length <= 1 && isPassword(credential?.password_hash, password)
+}
+
+async function passwordIn(file: string): Promise<{ email: string; password: string } | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const [, email, password] = /^e-mail +(\S+)\npassword +(\S+)\n$/.exec(text) ?? []
+  return email && password ? { email: email.toLowerCase(), password } : undefined
+}

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError, settings } from '../lib/config.ts'
+import { isObject } from '../lib/is-object.ts'
+import { writePrivate } from './private-file.ts'
+
+/** Every setting but the one that says where the others are. */
+const names: string[] = Object.values(settings)
+  .map(({ name }) => name)
+  .filter((name) => name !== settings.dataDirectory.name)
+
+/**
+ * Leaves the settings that a server runs with in its data directory, for commands beside it. Passwords are among them, so
+ * only this user may read the file.
+ */
+export async function leaveSettings(dataDirectory: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const given = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
+  await writePrivate(fileIn(dataDirectory), `${JSON.stringify(Object.fromEntries(given), null, 2)}\n`)
+}
+
+/**
+ * The environment of a command, completed by the settings that the server in its data directory was last started with.
+ * What is in the environment goes before; an empty variable stands for the default. Throws one sentence if they cannot be read.
+ */
+export async function besideServer(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const { name, parse, default: usual } = settings.dataDirectory
+  const directory = parse(environment[name] || usual)
+  if (directory === undefined) return environment
+  const left = await settingsIn(fileIn(directory))
+  return { ...left, ...environment }
+}
+
+function fileIn(dataDirectory: string): string {
+  return join(dataDirectory, 'settings.json')
+}
+
+async function settingsIn(file: string): Promise<Record<string, string>> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '{}'
+    throw new ConfigError(
+      `The settings of the server in ${file} cannot be read: ${error.message}. Run this command as the user who runs the server.`,
+    )
+  })
+  try {
+    const read: unknown = JSON.parse(text)
+    if (!isObject(read)) throw new Error('it is no object')
+    // Others are those of another version.
+    const known = names.flatMap((name) => (typeof read[name] === 'string' ? [[name, read[name]]] : []))
+    return Object.fromEntries(known)
+  } catch {
+    throw new ConfigError(`${file} is damaged: delete it, and the next start of the server writes it anew.`)
+  }
+}

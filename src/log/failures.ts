@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+import { databaseIsAway } from '../db/is-away.ts'
+import { limits } from '../lib/limits.ts'
+
+/** Of one failure: when it was last logged, and how often it has come since. */
+type Known = { at: number; since: number }
+
+/**
+ * Logs what fails in the background, where it is tried again every few seconds: each failure once, and while it goes on
+ * once in a while, with how often it has come. That the database is away is one failure, whatever it keeps from working.
+ */
+export class Failures {
+  private readonly logger: Logger
+  private readonly now: () => number
+  private readonly known = new Map<string, Known>()
+
+  /** `now` in seconds. */
+  constructor(logger: Logger, now = () => performance.now() / 1000) {
+    this.logger = logger
+    this.now = now
+  }
+
+  /** Takes the failures of one kind of work; `what` says in the log what did not work. */
+  of(what: string): (error: unknown) => void {
+    return (error) => this.take(what, error)
+  }
+
+  private take(what: string, error: unknown) {
+    const text = error instanceof Error ? error.message : String(error)
+    const isAway = databaseIsAway(error)
+    const times = this.count(isAway ? '' : `${what}: ${text}`)
+    if (times === 0) return
+    if (isAway) this.logger.error({ times }, `the database is not available: ${text}`)
+    else if (times === 1) this.logger.error({ err: error }, what)
+    else this.logger.error({ times }, `${what}: ${text}`)
+  }
+
+  /** How often it has come since it was last logged; 0 if it need not be logged again yet. */
+  private count(name: string): number {
+    const now = this.now()
+    const before = this.known.get(name)
+    if (before && now - before.at < limits.failureSilenceSeconds) {
+      before.since++
+      return 0
+    }
+    this.known.delete(name)
+    if (this.known.size >= limits.failuresKnown) this.known.delete(this.known.keys().next().value!)
+    this.known.set(name, { at: now, since: 0 })
+    return 1 + (before?.since ?? 0)
+  }
+}
