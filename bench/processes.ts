@@ -33,12 +33,6 @@ export function parentOf(pid: number): number | undefined {
   return stat && Number(stat[1])
 }
 
-/** The processes that this one has started, and theirs. */
-export function descendantsOf(pid: number): number[] {
-  const children = childrenOf(pid)
-  return children.flatMap((child) => [child, ...descendantsOf(child)])
-}
-
 /** Its command line; nothing if there is no such process. */
 export function nameOf(pid: number): string {
   try {

@@ -44,7 +44,7 @@ export async function startServer(databaseUrl: string, profile?: string): Promis
 /** Those with which `npm start` runs Node. */
 async function startArguments(): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(`${home}package.json`, 'utf8'))
-  return scripts.start.split(' ').slice(1)
+  return scripts.start.replace(/^exec node /, '').split(' ')
 }
 
 /** This process's environment, but of Rookery's settings only these. */

@@ -1,11 +1,52 @@
-import { exec } from 'node:child_process'
+import { exec, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { newDirectory, settingNames } from './command-line.ts'
+import { newDatabase } from './database.ts'
+import { Caller } from './person.ts'
+import { freePort } from './server-process.ts'
 
 const run = promisify(exec)
+const patience = { timeout: 60_000 }
 
-test('what is built runs as the command of the README', { timeout: 120_000 }, async () => {
+test('what is built runs as the command of the README, and says which build it is', {
+  timeout: 240_000,
+}, async () => {
   await run('npm run --silent build')
   const { stdout } = await run('npx --offline rookery help')
   expect(stdout).toMatch(/^Usage: rookery COMMAND\n/)
+  const { stdout: version } = await run('node dist/main.js --version')
+  const commit = await run('git rev-parse --short=10 HEAD').catch(() => undefined)
+  expect(version).toMatch(/^rookery \d+\.\d+\.\d+/)
+  expect(version).toContain(commit ? `(commit ${commit.stdout.trim()}` : '')
+
+  const { stdout: silence, stderr } = await run('sh -c "node dist/main.js help; echo $? >&2" | true')
+  expect({ silence, stderr }).toEqual({ silence: '', stderr: '0\n' })
+})
+
+test('npm start ends with the server, and compiles nothing that is compiled', {
+  timeout: 240_000,
+}, async () => {
+  await run('npm run --silent build')
+  const { mtimeMs } = await stat('dist/main.js')
+  const [database, port] = [await newDatabase(), await freePort()]
+  const others = Object.entries(process.env).filter(([name]) => !settingNames.includes(name))
+  const settings = { DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory(), PORT: String(port) }
+  const npm = spawn('npm', ['start'], {
+    env: { ...Object.fromEntries(others), ...settings },
+    stdio: 'ignore',
+  })
+  const ended = once(npm, 'exit')
+  const ask = () => new Caller({ port, host: 'localhost' }).get('/server_settings')
+  try {
+    await vi.waitFor(async () => expect((await ask()).status).toBe(200), patience)
+  } finally {
+    npm.kill('SIGTERM')
+    await ended
+  }
+  await vi.waitFor(() => expect(ask()).rejects.toThrow('ECONNREFUSED'), patience)
+  expect((await stat('dist/main.js')).mtimeMs).toBe(mtimeMs)
+  await database.drop()
 })

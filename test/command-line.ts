@@ -10,7 +10,7 @@ import { closeConnections } from './http.ts'
 import { type Person, personWith } from './person.ts'
 
 /** The variables of the server, which a test does not take from whoever runs it. */
-const names = Object.values(settings).map(({ name }) => name as string)
+export const settingNames = Object.values(settings).map(({ name }) => name as string)
 
 const directories: string[] = []
 const servers: Server[] = []
@@ -58,7 +58,7 @@ export async function runHere(words: string, environment: NodeJS.ProcessEnv = {}
 }
 
 function launch(words: string[], environment: NodeJS.ProcessEnv) {
-  const others = Object.entries(process.env).filter(([name]) => !names.includes(name))
+  const others = Object.entries(process.env).filter(([name]) => !settingNames.includes(name))
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], {
     env: { ...Object.fromEntries(others), ROOKERY_LOG_LEVEL: 'warn', ...environment },
   })

@@ -225,11 +225,11 @@ describe('callbacks', () => {
 })
 
 describe('starting', () => {
-  test('npm start runs Node with what the command runs it with', async () => {
+  test('npm start runs Node, in place of the shell, with what the command runs it with', async () => {
     const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     const main = code.find(({ path }) => path === 'src/main.ts')!
     const [, options] = /^#!\/usr\/bin\/env -S (node .*)\n/.exec(main.text)!
-    expect(scripts.start).toBe(`${options} dist/main.js serve`)
+    expect(scripts.start).toBe(`exec ${options} dist/main.js serve`)
   })
 })
 

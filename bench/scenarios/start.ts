@@ -4,7 +4,7 @@ import type { Result } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import { dataDirectory } from '../database.ts'
 import { median, percentiles } from '../measure.ts'
-import { descendantsOf, freePort, nameOf } from '../processes.ts'
+import { freePort } from '../processes.ts'
 import { endOf, firstAnswer, home, serverEnvironment } from '../server.ts'
 
 const viaNpm = ['npm', 'start']
@@ -46,7 +46,7 @@ export async function measureStart(): Promise<Result> {
 async function freshClone(): Promise<string> {
   const clone = `${dataDirectory}clone`
   await mkdir(clone, { recursive: true })
-  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src']) {
+  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts', 'src']) {
     await cp(`${home}${name}`, `${clone}/${name}`, { recursive: true })
   }
   await symlink(`${home}node_modules`, `${clone}/node_modules`)
@@ -61,9 +61,7 @@ async function timeToAnswer([program, ...args]: string[], cwd: string): Promise<
   const ended = endOf(child)
   await firstAnswer(port, child)
   const took = performance.now() - start
-  // npm and its shell do not reliably pass signals on.
-  const processes = [child.pid!, ...descendantsOf(child.pid!)]
-  process.kill(processes.findLast((pid) => nameOf(pid).includes('dist/main.js serve'))!, 'SIGTERM')
+  child.kill('SIGTERM')
   await ended
   return took
 }

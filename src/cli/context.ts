@@ -8,7 +8,7 @@ import { PushRelay } from '../lib/push-relay.ts'
 import { safeFetch } from '../lib/safe-fetch.ts'
 import type { Secrets } from '../lib/sealed.ts'
 import type { Site } from '../lib/site.ts'
-import { zulipVersion } from '../lib/version.ts'
+import { productVersion } from '../lib/version.ts'
 import { Zoom } from '../lib/zoom.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
@@ -61,7 +61,7 @@ export function siteOf(config: Config, secrets: Secrets): Site {
   const publicUrl = new URL(config.publicUrl)
   return {
     publicUrl,
-    version: zulipVersion,
+    version: productVersion,
     startedAt: clock(),
     webPublicChannels,
     embeddedBots,

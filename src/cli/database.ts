@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { lockDataDirectory } from '../db/data-directory.ts'
+import { isCopyOfUsed, lockDataDirectory } from '../db/data-directory.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { hasCluster } from '../db/embedded-cluster.ts'
 import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
@@ -148,6 +148,7 @@ const startingUp = '57P03'
 
 /** The address of our own PostgreSQL if it runs: that of a server beside us. */
 async function runningOwn(dataDirectory: string): Promise<string | undefined> {
+  if (isCopyOfUsed(dataDirectory)) return undefined
   const url = await readFile(join(dataDirectory, 'postgres.url'), 'utf8').catch(() => '')
   if (!url) return undefined
   return withClient(url.trim(), async () => url.trim()).catch(() => undefined)

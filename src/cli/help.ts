@@ -6,12 +6,14 @@ export function listOfCommands(commands: Command[]): string {
   const rows = [
     ...commands.map((command) => [callOf(command), command.summary] as const),
     ['help [COMMAND]', 'tell what a command takes; so does COMMAND --help'] as const,
+    ['--version', 'tell which version this is, and of which commit'] as const,
   ]
   return `Usage: rookery COMMAND
 
 ${columns(rows)}
 
-The commands take their settings from the environment, the same as the server; rookery serve --help lists them.
+The commands take their settings from the environment, and from the data directory those that the server was last
+started with; rookery serve --help lists them.
 `
 }
 

@@ -1,3 +1,12 @@
+/** Lets the process go on when nobody reads what it writes any more: the first lines may have been enough. */
+export function outliveReaders() {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
+}
+
 /** Writes lines to stdout, where what was asked for goes. */
 export function say(text: string) {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)

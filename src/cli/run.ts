@@ -1,5 +1,6 @@
 import { ApiError } from '../lib/api-error.ts'
 import { ConfigError } from '../lib/config.ts'
+import { productVersion } from '../lib/version.ts'
 import { type Command, UsageError } from './command.ts'
 import { helpOf, listOfCommands } from './help.ts'
 import { say } from './output.ts'
@@ -23,6 +24,7 @@ export async function run(
 }
 
 async function dispatch(commands: Command[], words: string[], environment: NodeJS.ProcessEnv) {
+  if (['--version', '-V', 'version'].includes(words[0] ?? '')) return say(`rookery ${productVersion}`)
   const asksForHelp = words[0] === 'help' || optionsOf(words).some((word) => ['--help', '-h'].includes(word))
   if (asksForHelp) return say(help(commands, words[0] === 'help' ? words.slice(1) : words))
   const found = find(commands, words)

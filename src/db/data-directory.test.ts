@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lockDataDirectory } from './data-directory.ts'
+import { isCopyOfUsed, lockDataDirectory } from './data-directory.ts'
 import { processStart } from './processes.ts'
 
 let directory: string
@@ -76,10 +76,20 @@ test('where there is no flock, the recorded process and its starting time decide
   await (await lockDataDirectory(directory)).release()
 })
 
+test('the copy of a directory that another process has is free', async () => {
+  await holder()
+  const copy = join(directory, 'copy')
+  await mkdir(copy)
+  await copyFile(join(directory, 'rookery.lock'), join(copy, 'rookery.lock'))
+  expect([isCopyOfUsed(directory), isCopyOfUsed(copy)]).toEqual([false, true])
+  await (await lockDataDirectory(copy)).release()
+  await expect(lockDataDirectory(directory)).rejects.toThrow('is in use by process')
+})
+
 /** Another process that takes the directory; resolves when it has it, or when it was refused. */
 async function holder(expected: 'holds' | 'refused' = 'holds'): Promise<ChildProcess> {
   const code = `
-    import { lockDataDirectory } from ${JSON.stringify(new URL('./data-directory.ts', import.meta.url).href)}
+    import { isCopyOfUsed, lockDataDirectory } from ${JSON.stringify(new URL('./data-directory.ts', import.meta.url).href)}
     await lockDataDirectory(${JSON.stringify(directory)})
     console.log('holds')
     setInterval(() => {}, 1000)`

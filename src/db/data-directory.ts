@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   closeSync,
   constants,
+  fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -55,17 +56,44 @@ function openDirectory(dataDir: string): string {
 /** Synchronous throughout, so that no other taker of this process comes in between. */
 function take(directory: string): number {
   const { file, free } = openLocked(directory)
-  const [pid, start] = readFileSync(file, 'utf8').split('\n')
+  const { pid, start, isCopy } = holderIn(file)
   const living = pid && start && Number(pid) !== process.pid && processStart(Number(pid)) === start
-  if (free && !living) {
+  if (free && (isCopy || !living)) {
     ftruncateSync(file)
-    writeSync(file, `${process.pid}\n${processStart(process.pid)}\n`, 0)
+    writeSync(file, `${process.pid}\n${processStart(process.pid)}\n${placeOf(file)}\n`, 0)
     return file
   }
   closeSync(file)
   throw new Error(
     `The data directory ${directory} is in use by ${pid ? `process ${pid}` : 'another process'}.`,
   )
+}
+
+/** Whether a directory is the copy of one that was in use: what stands in it about running processes is about others. */
+export function isCopyOfUsed(dataDir: string): boolean {
+  let file: number
+  try {
+    file = openSync(join(dataDir, 'rookery.lock'), constants.O_RDONLY)
+  } catch {
+    return false
+  }
+  try {
+    return holderIn(file).isCopy
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Who is recorded in a lock file, and whether that was recorded in another file, of which this one is a copy. */
+function holderIn(file: number) {
+  const [pid, start, place] = readFileSync(file, 'utf8').split('\n')
+  return { pid, start, isCopy: Boolean(place) && place !== placeOf(file) }
+}
+
+/** What tells a file from all copies of it. */
+function placeOf(file: number): string {
+  const { dev, ino } = fstatSync(file, { bigint: true })
+  return `${dev}:${ino}`
 }
 
 /**

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { lstat, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { processStart, signal, waitUntil } from './processes.ts'
@@ -27,10 +28,14 @@ export async function endLeftovers(cluster: string, log: (line: string) => void)
   await rm(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Removes the directory of a socket that nobody listens on any more. */
+/**
+ * Removes the directory of a socket that nobody listens on any more. One with a PostgreSQL that runs stays: its address may
+ * stand in a copy of the data directory.
+ */
 export async function removeSocketDirectory(directory: string): Promise<void> {
   if (!basename(directory).startsWith('rookery-')) return
   if (!(await lstat(directory).catch(() => undefined))?.isDirectory()) return
+  if (isPostgres(await firstNumberIn(join(directory, '.s.PGSQL.5432.lock')))) return
   for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) await rm(join(directory, name), { force: true })
   await rmdir(directory).catch(() => {})
 }
@@ -70,12 +75,29 @@ async function processesOf(cluster: string): Promise<number[]> {
 /** Where a process's working directory cannot be asked for, the recorded postmaster is the one that is known. */
 async function postmasterByName(cluster: string): Promise<number[]> {
   const pid = await recordedPostmaster(cluster)
-  if (!pid || !processStart(pid)) return []
-  const { stdout } = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' })
-  return basename((stdout ?? '').trim()) === 'postgres' ? [pid] : []
+  return isPostgres(pid) ? [pid!] : []
 }
 
-async function recordedPostmaster(cluster: string): Promise<number | undefined> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+function isPostgres(pid: number | undefined): boolean {
+  if (!pid || !processStart(pid)) return false
+  if (process.platform === 'linux') return nameFromProc(pid) === 'postgres'
+  const { stdout } = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' })
+  return basename((stdout ?? '').trim()) === 'postgres'
+}
+
+function nameFromProc(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+function recordedPostmaster(cluster: string): Promise<number | undefined> {
+  return firstNumberIn(join(cluster, 'postmaster.pid'))
+}
+
+async function firstNumberIn(file: string): Promise<number | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '')
   return Number.parseInt(text, 10) || undefined
 }

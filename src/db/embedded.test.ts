@@ -87,6 +87,21 @@ test('writes are durable, text is Unicode, nobody else can connect', async () =>
   expect(place.uid).toBe(ordinary?.uid ?? process.geteuid?.())
 })
 
+test('a server on the copy of a directory in use leaves that one alone', async () => {
+  await copyOriginal()
+  const first = await start(directory)
+  const copy = await mkdtemp(join(tmpdir(), 'rookery-test-'))
+  try {
+    execFileSync('cp', ['-a', `${directory}/.`, copy])
+    const second = await start(copy)
+    await ask(second.url, 'INSERT INTO bird VALUES (2)')
+    await second.stop()
+    expect(await ask(first.url, 'SELECT id FROM bird')).toEqual([{ id: 1 }])
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+})
+
 test('an admin’s own setting goes before ours', async () => {
   await copyOriginal()
   await writeFile(join(directory, 'postgres', 'postgresql.conf'), "include 'rookery.conf'\njit = on\n")
