@@ -16,7 +16,7 @@ import { firstOrganization } from './first-start.ts'
 import { secretsOf } from './secret.ts'
 
 test('with a PostgreSQL of its own: first start, commands beside and without it, a stop in good order, second start', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const directory = await newDirectory()
   const first = await startServer({ ROOKERY_DATA: directory, ROOKERY_ORGANIZATION: 'Böhm' })
@@ -69,7 +69,7 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   )
 })
 
-test('a wrong setting stops the start with one sentence that names it', async () => {
+test('a wrong setting stops the start with one sentence that names it', { timeout: 60_000 }, async () => {
   const [port, unknown, url] = await Promise.all([
     rookery('serve', { PORT: 'http' }),
     rookery('serve', { ROOKERY_RATE_LIMIT: 'off' }),
@@ -91,7 +91,7 @@ test('a wrong setting stops the start with one sentence that names it', async ()
   expect(url.stderr).not.toContain('secret')
 })
 
-test('clients are asked to come again while the database starts', { timeout: 120_000 }, async () => {
+test('clients are asked to come again while the database starts', { timeout: 240_000 }, async () => {
   const database = await newDatabase()
   const starting = await StartingDatabase.before(database.url)
   const port = await freePort()
