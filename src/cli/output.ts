@@ -1,10 +1,8 @@
+import { ignore } from '../lib/guard.ts'
+
 /** Lets the process go on when nobody reads what it writes any more: the first lines may have been enough. */
 export function outliveReaders() {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-    })
-  }
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
 }
 
 /** Writes lines to stdout, where what was asked for goes. */

@@ -1,9 +1,11 @@
 import { fileLimits } from './file-limits.ts'
+import { serviceLimits } from './service-limits.ts'
 import { toldLimits } from './told-limits.ts'
 
 /** Everything that grows has its limit here. Lengths are in characters (code points), sizes in bytes, times in seconds. */
 export const limits = {
   ...toldLimits,
+  ...serviceLimits,
   ...fileLimits,
 
   // What of a kind comes with POST /register.
@@ -272,21 +274,6 @@ export const limits = {
   ownExportDays: 7,
   exportPortion: 200,
   importPortion: 2 * 1024 * 1024,
-
-  // The database: to connect, for one statement, for a connection in use on which nothing moves, for a turn to write.
-  connectSeconds: 5,
-  statementSeconds: 8,
-  silenceSeconds: 9,
-  databaseStartSeconds: 120,
-
-  // A failure in the background that goes on is logged so often, and so many of them are told apart.
-  failureSilenceSeconds: 60,
-  failuresKnown: 200,
-  turnSeconds: 8,
-
-  // NATS: how long connecting may take, and the bytes of a message that are waited for.
-  natsSeconds: 3,
-  natsUnreadBytes: 1024 * 1024,
 
   // The log and its queues.
   groupSize: 256,

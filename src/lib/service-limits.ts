@@ -1,0 +1,18 @@
+/** The limits of what the server itself relies on, and of what it says of that. Times are in seconds. */
+export const serviceLimits = {
+  // The database: to connect, for one statement, for a connection in use on which nothing moves, for a turn to write, for it to
+  // come up when it says that it is starting.
+  connectSeconds: 5,
+  statementSeconds: 8,
+  silenceSeconds: 9,
+  turnSeconds: 8,
+  databaseStartSeconds: 120,
+
+  // NATS: how long connecting may take, and the bytes of a message that are waited for.
+  natsSeconds: 3,
+  natsUnreadBytes: 1024 * 1024,
+
+  // A failure in the background that goes on is logged so often, and so many of them are told apart.
+  failureSilenceSeconds: 60,
+  failuresKnown: 200,
+} as const
