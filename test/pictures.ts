@@ -11,6 +11,7 @@ export function sendFiles(
   path: string,
   files: File[],
   fields: Record<string, string> = {},
+  more: Record<string, string> = {},
 ): Promise<Answer> {
   const boundary = 'between-the-parts'
   const head = (disposition: string) =>
@@ -24,7 +25,7 @@ export function sendFiles(
     ]),
     Buffer.from(`--${boundary}--\r\n`),
   ]
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  const headers = { ...more, 'content-type': `multipart/form-data; boundary=${boundary}` }
   return who.raw({ method, path: `/api/v1${path}`, headers, body: Buffer.concat(parts) })
 }
 

@@ -208,6 +208,16 @@ export interface GroupSubgroupTable {
   subgroup_id: number
 }
 
+export interface IdempotencyKeyTable {
+  realm_id: number
+  user_id: number
+  key: string
+  request: string | null
+  answer: string | null
+  sealed: string | null
+  created_at: number
+}
+
 export interface IdentityTable {
   realm_id: number
   issuer: string
@@ -537,14 +547,6 @@ export interface ScheduledMessageTable {
   failed: Generated<boolean>
 }
 
-export interface SendKeyTable {
-  realm_id: number
-  sender_id: number
-  key: string
-  message_id: number
-  created_at: number
-}
-
 export interface SessionTable {
   realm_id: number
   id: Generated<number>
@@ -680,6 +682,7 @@ export interface Database {
   event_queue: EventQueueTable
   group_member: GroupMemberTable
   group_subgroup: GroupSubgroupTable
+  idempotency_key: IdempotencyKeyTable
   identity: IdentityTable
   invitation: InvitationTable
   job: JobTable
@@ -714,7 +717,6 @@ export interface Database {
   reminder: ReminderTable
   saved_snippet: SavedSnippetTable
   scheduled_message: ScheduledMessageTable
-  send_key: SendKeyTable
   session: SessionTable
   sign_on: SignOnTable
   sign_up: SignUpTable
@@ -748,6 +750,7 @@ export type EventLogRow = Selectable<EventLogTable>
 export type EventQueueRow = Selectable<EventQueueTable>
 export type GroupMemberRow = Selectable<GroupMemberTable>
 export type GroupSubgroupRow = Selectable<GroupSubgroupTable>
+export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>
 export type IdentityRow = Selectable<IdentityTable>
 export type InvitationRow = Selectable<InvitationTable>
 export type JobRow = Selectable<JobTable>
@@ -782,7 +785,6 @@ export type RecipientRow = Selectable<RecipientTable>
 export type ReminderRow = Selectable<ReminderTable>
 export type SavedSnippetRow = Selectable<SavedSnippetTable>
 export type ScheduledMessageRow = Selectable<ScheduledMessageTable>
-export type SendKeyRow = Selectable<SendKeyTable>
 export type SessionRow = Selectable<SessionTable>
 export type SignOnRow = Selectable<SignOnTable>
 export type SignUpRow = Selectable<SignUpTable>

@@ -6,7 +6,7 @@ import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import type { Outside } from '../lib/outside.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
-import type { RealmLog } from '../log/realm-log.ts'
+import type { Commit, RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
@@ -19,6 +19,7 @@ import { callerByQuery, callerOf, isKnown } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
 import { type ReceivedFile, receiveFiles } from './files.ts'
 import { isStrange } from './head.ts'
+import { type Asked, handleOnce, keyOfHeader } from './idempotency.ts'
 import type { LastUsed } from './last-used.ts'
 import { fileLimit, type Params, type Values } from './params.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -146,9 +147,21 @@ function performer(
     const sent = fieldsOf(request, form)
     const params = readParams(endpoint.params, request, sent, files)
     const info = infoOf(log, request, reply, sent, caller, content)
-    const result = await endpoint.handle(contextOf(services, log, caller, me, params, info))
+    const context = contextOf(services, log, caller, me, params, info)
+    const body = isForm(request) ? noContent : content
+    const asked = { endpoint, fields: sent, files, body }
+    const result = await handle(context, asked, caller)
     return answer(reply, endpoint, result, unknownNames(endpoint, sent))
   }
+}
+
+/** Repeats of a request are those of one user: who is not known has none. */
+async function handle(context: CommandContext<Params, unknown>, asked: Asked, caller: Caller | null) {
+  const { endpoint } = asked
+  if (!caller || !endpoint.creates) return endpoint.handle(context)
+  const header = context.request.header('idempotency-key')
+  const key = header === undefined ? endpoint.keyOf?.(context) : await keyOfHeader(header, asked, context)
+  return key ? handleOnce(endpoint, context, caller.user.id, key) : endpoint.handle(context)
 }
 
 async function realmOf({ realms, site }: Services, request: FastifyRequest): Promise<RealmLog> {
@@ -200,6 +213,7 @@ function contextOf(
   request: RequestInfo,
 ): CommandContext<Params, unknown> {
   const who = { group: String(log.state.id), name: caller ? String(caller.user.id) : request.ip }
+  const commit: Commit = (work) => whenFree(realms.writing, who, () => log.commit(work))
   return {
     realm: log.state,
     me,
@@ -209,7 +223,9 @@ function contextOf(
     outside,
     read: realms.connections.readFor(who),
     queues: queues.of(log),
-    commit: (work) => whenFree(realms.writing, who, () => log.commit(work)),
+    commit,
+    conclude: commit,
+    requestKey: null,
     commitInGroup: (kind, item) => log.commitInGroup(kind, item),
   }
 }

@@ -4,10 +4,12 @@ import type { AccountRow } from '../db/schema.ts'
 import type { Piece } from '../lib/gzip-parts.ts'
 import type { Outside } from '../lib/outside.ts'
 import type { Site } from '../lib/site.ts'
+import type { Change } from '../log/change.ts'
 import type { GroupKind } from '../log/group.ts'
 import type { Commit } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { RealmQueues } from '../queues/realm-queues.ts'
+import type { RequestKey } from './idempotency.ts'
 import type { Params, Values } from './params.ts'
 
 /** What is known of a request besides its parameters. */
@@ -51,7 +53,20 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
 export type CommandContext<P extends Params = Params, Me = AccountRow> = QueryContext<P, Me> & {
   commit: Commit
   commitInGroup<Item>(kind: GroupKind<Item>, item: Item): Promise<number>
+  /** The key under which the request may come again; null if it has none. */
+  requestKey: RequestKey | null
+  conclude: Conclude
 }
+
+/**
+ * Commits what an operation that `creates` does, and returns what `work` returns: the answer. If the request has a key, the
+ * answer is kept under it in the same transaction, so that a repeat gets it and changes nothing. `isSecret`: the answer
+ * holds a key or a link that the database must not give away.
+ */
+export type Conclude = <T extends object>(
+  work: (change: Change) => Promise<T>,
+  options?: { isSecret?: boolean },
+) => Promise<T>
 
 type Returns = Record<string, z.ZodType> | z.ZodType
 
@@ -71,6 +86,15 @@ type Spec<P extends Params, Me, Context> = {
   noHead?: true
   /** True, of what comes often and nobody waits for: it may wait for a moment, for others of its kind. See gather.ts. */
   gathered?: true
+  /**
+   * True, of what makes something: to do it twice would make two. It takes the header Idempotency-Key and commits by
+   * `conclude`, or in a group whose kind keeps the key.
+   */
+  creates?: true
+  /** Of these: parameters that may differ when the request comes again. */
+  incidental?: string[]
+  /** Another key than the header's by which a request is known when it comes again. */
+  keyOf?(context: Context): RequestKey | undefined
   access: Access<Me>
   /**
    * Who stands for a caller without credentials, where people need not log in to call; throws if they must. Without it,
@@ -96,6 +120,9 @@ export type Endpoint = {
   unlimited?: true
   noHead?: true
   gathered?: true
+  creates?: true
+  incidental?: string[]
+  keyOf?(context: CommandContext<Params, unknown>): RequestKey | undefined
   access: Access<unknown>
   spectator?(state: RealmState, site: Site): unknown
   params: Params

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '../lib/limits.ts'
 import { anyone } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Param } from './params.ts'
@@ -64,7 +65,7 @@ function paths(endpoints: Endpoint[]) {
 }
 
 function operation(endpoint: Endpoint) {
-  const { method, path, summary, since, access, spectator, keyInQuery } = endpoint
+  const { method, path, summary, since, access, spectator, keyInQuery, creates } = endpoint
   const params: Named[] = Object.entries(endpoint.params)
   const inPath = params.filter(([, param]) => param.place === 'path')
   const sent = params.filter(([, param]) => param.place === 'form')
@@ -77,7 +78,11 @@ function operation(endpoint: Endpoint) {
     ...(since !== undefined && { 'x-feature-level': since }),
     ...((access === anyone || keyInQuery) && { security: [] }),
     ...(spectator && { security: [{}, { basic: [] }] }),
-    parameters: [...inPath.map(pathParameter), ...inQuery.map(queryParameter)],
+    parameters: [
+      ...inPath.map(pathParameter),
+      ...inQuery.map(queryParameter),
+      ...(creates ? [idempotencyKey] : []),
+    ],
     ...(takesFiles && { requestBody: multipartBody(sent) }),
     ...(inQuery.length === 0 && !takesFiles && sent.length > 0 && { requestBody: body(sent) }),
     responses: {
@@ -88,6 +93,14 @@ function operation(endpoint: Endpoint) {
       default: { $ref: '#/components/responses/Error' },
     },
   }
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A name for this request. The server carries out a request with the same key only once.',
+  schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
 }
 
 /** GET /messages/{message_id} is getMessagesMessageId. */

@@ -102,6 +102,8 @@ export const limits = {
   // What OpenID Connect allows.
   signOnSubjectLength: 255,
   idempotencyKeyLength: 200,
+  idempotencyKeyDays: 7,
+  idempotentAnswerLength: 256 * 1024,
   widgetLength: 50_000,
   submessageLength: 10_000,
   submessageTypeLength: 60,

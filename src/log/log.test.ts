@@ -72,7 +72,7 @@ test('a bad item of a group harms no other', async () => {
 
 test('of two items with the same key in one group, the first is written', async () => {
   const { log, id } = await organization()
-  const keyed = { ...message(id), key: 'key:same' }
+  const keyed = { ...message(id), key: { key: 'same', request: null, queueId: null } }
   const results = await asOneGroup(log, () =>
     [keyed, keyed, message(id)].map((item) => log.commitInGroup(sending, item)),
   )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { guard } from '../lib/guard.ts'
+import { limits } from '../lib/limits.ts'
 import { type Regular, regularly } from '../lib/regularly.ts'
 
 /** So many rows at a time, that no send waits long for the disk. */
@@ -11,11 +12,12 @@ const presenceSeconds = 3_600
 
 /**
  * Removes what is older than `days` from every organization's log. What a live queue has yet to look at stays for twice as
- * long: a client that asks and never acknowledges anything must not keep the log for ever. Also removes the keys of sends
- * that nobody will repeat any more.
+ * long: a client that asks and never acknowledges anything must not keep the log for ever. Also removes the keys of
+ * requests that nobody will repeat any more.
  */
 export async function prune(db: Db, days: number, now: number, stopping?: AbortSignal) {
   const before = now - days * 86_400
+  const noRepeats = now - limits.idempotencyKeyDays * 86_400
   for (const { id } of await db.selectFrom('realm').select('id').execute()) {
     if (stopping?.aborted) return
     await inBatches(
@@ -39,8 +41,8 @@ export async function prune(db: Db, days: number, now: number, stopping?: AbortS
     await inBatches(
       db,
       (limit) => sql`
-      DELETE FROM send_key WHERE ctid IN (
-        SELECT ctid FROM send_key WHERE realm_id = ${id} AND created_at < ${before} LIMIT ${limit})`,
+      DELETE FROM idempotency_key WHERE ctid IN (
+        SELECT ctid FROM idempotency_key WHERE realm_id = ${id} AND created_at < ${noRepeats} LIMIT ${limit})`,
     )
   }
 }

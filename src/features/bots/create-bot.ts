@@ -42,6 +42,7 @@ type Context = CommandContext<typeof params>
 
 export const createBot = command('POST /bots', {
   summary: 'Create a bot',
+  creates: true,
   access: keeper,
   params,
   returns: {
@@ -51,20 +52,17 @@ export const createBot = command('POST /bots', {
     ...defaultsSchema,
   },
   async handle(context) {
-    const { realm, site, me, params } = context
+    const { realm, site, me, params, conclude } = context
     checkNewBot(context, realm, me)
     const avatar = await drawBotAvatar(drawerOf(context), params.files)
-    const { bot, key } = await withPictures(context, avatar?.pictures ?? {}, (change) => {
+    const create = async (change: Change) => {
       const { state } = change
       const wanted = checkNewBot(context, state, state.users.get(me.id)!)
-      return addBot(context, change, wanted, avatar)
-    })
-    return {
-      user_id: bot.id,
-      api_key: key,
-      avatar_url: botAvatar(realm, site, bot),
-      ...defaultsView(realm, bot),
+      const { bot, key } = await addBot(context, change, wanted, avatar)
+      const avatar_url = botAvatar(state, site, bot)
+      return { user_id: bot.id, api_key: key, avatar_url, ...defaultsView(state, bot) }
     }
+    return withPictures(context, avatar?.pictures ?? {}, create, (work) => conclude(work, { isSecret: true }))
   },
 })
 

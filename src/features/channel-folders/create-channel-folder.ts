@@ -10,22 +10,22 @@ import { folderView } from './folder-view.ts'
 export const createChannelFolder = command('POST /channel_folders/create', {
   summary: 'Create a channel folder',
   since: 389,
+  creates: true,
   access: administrator,
   params: {
     name: text({ max: limits.channelFolderNameLength }),
     description: text({ max: limits.channelFolderDescriptionLength }),
   },
   returns: { channel_folder_id: z.int() },
-  async handle({ realm, site, me, params, commit }) {
+  async handle({ realm, site, me, params, conclude }) {
     const name = folderName(params.name)
     const description = folderDescription({ realm, site, me }, params.description)
-    const { id } = await commit(async (change) => {
+    return conclude(async (change) => {
       checkFolderNameIsFree(change.state, name)
       const row = { name, ...description, creator_id: me.id, created_at: change.now }
       const folder = await change.insert('channel_folder', row)
       change.emit(folderAdded(folderView(folder)), { everyone: true })
-      return folder
+      return { channel_folder_id: folder.id }
     })
-    return { channel_folder_id: id }
   },
 })

@@ -7,6 +7,7 @@ import { channelsToOffer, defaultGroupName, tellOfDefaultGroups } from './defaul
 
 export const createDefaultGroup = command('POST /default_stream_groups/create', {
   summary: 'Create a default channel group',
+  creates: true,
   access: administrator,
   params: {
     group_name: text(),
@@ -14,17 +15,17 @@ export const createDefaultGroup = command('POST /default_stream_groups/create', 
     stream_names: strings(),
   },
   returns: {},
-  async handle({ realm, params, commit }) {
+  async handle({ realm, params, conclude }) {
     const plan = (state: RealmState) => {
       const name = defaultGroupName(state, params.group_name)
       const channels = channelsToOffer(state, params.stream_names, name)
       return { name, description: params.description, channel_ids: channels.map(({ id }) => id) }
     }
     plan(realm) // refuses what it can before anything waits for it
-    await commit(async (change) => {
+    return conclude(async (change) => {
       await change.insert('default_channel_group', plan(change.state))
       tellOfDefaultGroups(change)
+      return {}
     })
-    return {}
   },
 })

@@ -10,19 +10,19 @@ import { domainAdded } from './realm_domains.event.ts'
 
 export const addDomain = command('POST /realm/domains', {
   summary: 'Allow an email domain for new users',
+  creates: true,
   access: owner,
   params: { domain: text(), allow_subdomains: boolean() },
   returns: { new_domain: z.tuple([z.int(), z.string()]) },
-  async handle({ realm, params, commit }) {
+  async handle({ realm, params, conclude }) {
     const domain = domainName(params.domain)
     checkIsNew(realm, domain)
-    const { id } = await commit(async (change) => {
+    return conclude(async (change) => {
       checkIsNew(change.state, domain)
       const row = await change.insert('allowed_domain', { domain, allow_subdomains: params.allow_subdomains })
       change.emit(domainAdded(domainView(row)), { everyone: true })
-      return row
+      return { new_domain: [row.id, domain] }
     })
-    return { new_domain: [id, domain] }
   },
 })
 

@@ -13,22 +13,22 @@ import { checkSynchronizes, columnsOf, draftToStore, draftView } from './drafts.
 
 export const createDrafts = command('POST /drafts', {
   summary: 'Create drafts',
+  creates: true,
   access: user,
   params: { drafts: json(list(draftToStore, limits.draftsPerRequest)) },
   returns: { ids: z.array(z.int()) },
-  async handle({ realm, me, params, site, commit }) {
+  async handle({ realm, me, params, site, conclude }) {
     checkSynchronizes(me)
     const columns = params.drafts.map((sent, i) => columnsOf(realm, me, sent, `drafts[${i}]`, site.clock()))
-    const ids = await commit(async (change) => {
+    return conclude(async (change) => {
       if ((await countDrafts(change, me)) + columns.length > limits.draftsPerUser) throw tooMany()
       const rows = await change.insertAll(
         'draft',
         columns.map((draft) => ({ user_id: me.id, ...draft })),
       )
       change.emit(draftsAdded(rows.map(draftView)), { users: [me.id] })
-      return rows.map((row) => row.id)
+      return { ids: rows.map((row) => row.id) }
     })
-    return { ids }
   },
 })
 

@@ -60,16 +60,18 @@ async function newText(
   message: Target,
   content: string,
 ): Promise<NewText> {
-  const channelId = realm.recipients.get(message.recipient_id)?.channel_id
+  const { channel_id: channelId = null, user_ids: userIds = null } =
+    realm.recipients.get(message.recipient_id) ?? {}
   const destination = {
     recipientId: message.recipient_id,
     topic: message.topic,
     channel: channelId ? realm.channels.get(channelId) : undefined,
+    userIds,
   }
   const targets = await linkTargets(read, realm, content)
   const participants = await topicParticipants(read, realm, me, destination, content)
   const { client, read_by_sender: readBySender } = message
-  const outgoing = { content, client, readBySender, key: null, targets, participants }
+  const outgoing = { content, client, readBySender, targets, participants }
   const composed = composeMessage({ realm, site, me }, destination, outgoing)
   const { mentioned, alerted = [], topicMentioned = null, uploads = [] } = composed
   return { ...composed.message, topic_mentioned: topicMentioned, mentioned, alerted, uploads }

@@ -2,6 +2,7 @@ import { member } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { files, pathText } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
+import type { Change } from '../../log/change.ts'
 import { type Drawer, drawerOf } from '../pictures/drawing-turns.ts'
 import { redrawEmoji, type SentPicture } from '../pictures/redraw.ts'
 import { onePicture } from '../pictures/sent-picture.ts'
@@ -12,22 +13,24 @@ import { customEmojiChanged } from './realm_emoji.event.ts'
 
 export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
   summary: 'Upload a custom emoji',
+  creates: true,
   access: member,
   params: { emoji_name: pathText(), files: files({ max: limits.emojiMib * 2 ** 20 }) },
   returns: {},
   async handle(context) {
-    const { realm, me, params } = context
+    const { realm, me, params, conclude } = context
     const name = checkedEmojiName(params.emoji_name)
     checkMayAddEmoji(realm, me, name)
     const sent = onePicture(params.files, 'You must upload exactly one file.')
     const { pictures, columns } = await draw(drawerOf(context), sent)
-    await withPictures(context, pictures, async (change) => {
+    const add = async (change: Change) => {
       checkMayAddEmoji(change.state, change.state.users.get(me.id)!, name)
       const row = { name, author_id: me.id, created_at: change.now, ...columns }
       await change.insert('custom_emoji', row)
       change.emit(customEmojiChanged(), { everyone: true })
-    })
-    return {}
+      return {}
+    }
+    return withPictures(context, pictures, add, conclude)
   },
 })
 

@@ -5,11 +5,14 @@ import { requestExport } from './exports.ts'
 
 export const exportOwnData = command('POST /rookery/own_exports', {
   summary: "Start an export of the caller's own data: account, settings, messages and uploads",
+  creates: true,
   access: human,
   params: {},
   returns: { id: z.int() },
-  async handle({ me, commit }) {
-    const { id } = await commit((change) => requestExport(change, me.id, 'person'))
-    return { id }
+  async handle({ me, conclude }) {
+    return conclude(async (change) => {
+      const { id } = await requestExport(change, me.id, 'person')
+      return { id }
+    })
   },
 })

@@ -7,17 +7,17 @@ import { exportTypes, requestExport, tellOfExports } from './exports.ts'
 
 export const exportRealm = command('POST /export/realm', {
   summary: "Start an export of the organization's data",
+  creates: true,
   access: administrator,
   params: { export_type: json(z.int()).default(exportTypes.public) },
   returns: { id: z.int() },
-  async handle({ me, params, site, commit }) {
+  async handle({ me, params, site, conclude }) {
     const scope = scopeOf(params.export_type)
-    const { id } = await commit(async (change) => {
+    return conclude(async (change) => {
       const row = await requestExport(change, me.id, scope)
       await tellOfExports(change, site)
-      return row
+      return { id: row.id }
     })
-    return { id }
   },
 })
 

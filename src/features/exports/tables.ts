@@ -72,6 +72,7 @@ export const tablePlans = {
   event_queue: { never: 'Queues start anew: clients register again.' },
   group_member: shownOfPerson('user_id'),
   group_subgroup: ofOrganization,
+  idempotency_key: { never: 'Requests are repeated to the server that has had them.' },
   identity: ofPerson('user_id'),
   invitation: { fullOnly: 'It makes accounts: hashes of keys.', fullInstead: { sealed: sql`NULL::text` } },
   job: {
@@ -126,7 +127,6 @@ export const tablePlans = {
   reminder: ofPerson('user_id'),
   saved_snippet: ofPerson('user_id'),
   scheduled_message: ofPerson('sender_id'),
-  send_key: { fullOnly: 'By these keys the server knows a send that is repeated.' },
   session: { fullOnly: 'It opens accounts: hashes of sessions.' },
   sign_on: { never: 'Whoever is away to sign on begins again.' },
   sign_up: { never: 'Whoever is about to join asks again.' },

@@ -34,13 +34,15 @@ type Wishes = Values<typeof params>
 
 export const createGroup = command('POST /user_groups/create', {
   summary: 'Create a user group',
+  creates: true,
   access: member,
   params,
   returns: { group_id: z.int() },
-  async handle({ realm, me, params, commit }) {
+  async handle({ realm, me, params, conclude }) {
     plan(realm, me, params) // refuses what it can before anything waits for it
-    const group_id = await commit((change) => create(change, me, plan(change.state, me, params)))
-    return { group_id }
+    return conclude(async (change) => ({
+      group_id: await create(change, me, plan(change.state, me, params)),
+    }))
   },
 })
 

@@ -3,7 +3,7 @@ import { sender } from '../../http/access.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
 import { pathText, strings, text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
-import { sending } from '../messages/new-message.ts'
+import { writeMessage } from '../messages/add-message.ts'
 import {
   channelDestination,
   composeMessage,
@@ -33,6 +33,7 @@ type Context = CommandContext<typeof params>
 export const receive = command('POST /external/{integration}', {
   summary: 'Receive an incoming webhook and post it as a message from its bot',
   keyInQuery: true,
+  creates: true,
   access: sender,
   params,
   returns: {
@@ -79,16 +80,17 @@ function isAsked({ params: { only_events, exclude_events } }: Context, { event }
   return !(exclude_events && isIn(exclude_events))
 }
 
-async function post(context: Context, { client }: Integration, { topic, content }: News) {
-  const destination = await destinationOf(context, topic)
+async function post(context: Context, { client, answer }: Integration, { topic, content }: News) {
+  const destination = destinationOf(context, topic)
   const text = messageText(content)
   const participants = await topicParticipants(context.read, context.realm, context.me, destination, text)
-  const outgoing = { content: text, client, readBySender: false, key: null, participants }
-  await context.commitInGroup(sending, composeMessage(context, destination, outgoing))
+  const outgoing = { content: text, client, readBySender: false, key: context.requestKey, participants }
+  const message = composeMessage(context, destination, outgoing)
+  await writeMessage(context, { ...message, answer: answer ?? {} })
 }
 
-async function destinationOf(context: Context, topic: string): Promise<Destination> {
-  const { me, params, commit } = context
+function destinationOf(context: Context, topic: string): Destination {
+  const { me, params } = context
   if (params.stream !== undefined) {
     const name = unquoted(params.stream)
     const ref = /^\d{1,15}$/.test(name) ? Number(name) : name
@@ -96,7 +98,7 @@ async function destinationOf(context: Context, topic: string): Promise<Destinati
   }
   const receiver = me.bot_type === null ? me.id : me.bot_owner_id
   if (receiver === null) throw badRequest('Missing channel')
-  return directDestination(context, [receiver], commit)
+  return directDestination(context, [receiver])
 }
 
 // Some services code an address once more, so that what is left of its coding is seen here.

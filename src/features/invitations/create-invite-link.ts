@@ -14,31 +14,35 @@ const permission = 'create_multiuse_invite_group'
 
 export const createInviteLink = command('POST /invites/multiuse', {
   summary: 'Create a reusable invitation link',
+  creates: true,
   access: inviter,
   params: { ...termsParams, stream_ids: termsParams.stream_ids.default([]) },
   returns: { invite_link: z.string() },
-  async handle({ realm, me, site, params, commit }) {
+  async handle({ realm, me, site, params, conclude }) {
     checkMayInvite(realm, me, permission, params.invite_as)
     const terms = termsOf(realm, me, params)
     const key = newLinkKey()
     const key_hash = hashKey(key)
     const sealed = sealLinkKey(site.secrets, { realm_id: realm.id, key_hash }, key)
-    await commit(async (change) => {
-      checkMayInvite(change.state, change.state.users.get(me.id)!, permission, terms.role)
-      await checkIsRoom(change)
-      await forgetOldInvitations(change)
-      await change.insert('invitation', {
-        inviter_id: me.id,
-        ...terms,
-        notifies_inviter: false,
-        key_hash,
-        sealed,
-        created_at: change.now,
-        expires_at: expiryOf(params.invite_expires_in_minutes, change.now),
-      })
-      tellOfInvitations(change, me.id)
-    })
-    return { invite_link: joinUrl(realm, site, key) }
+    return conclude(
+      async (change) => {
+        checkMayInvite(change.state, change.state.users.get(me.id)!, permission, terms.role)
+        await checkIsRoom(change)
+        await forgetOldInvitations(change)
+        await change.insert('invitation', {
+          inviter_id: me.id,
+          ...terms,
+          notifies_inviter: false,
+          key_hash,
+          sealed,
+          created_at: change.now,
+          expires_at: expiryOf(params.invite_expires_in_minutes, change.now),
+        })
+        tellOfInvitations(change, me.id)
+        return { invite_link: joinUrl(realm, site, key) }
+      },
+      { isSecret: true },
+    )
   },
 })
 

@@ -6,7 +6,7 @@ import { addressRefusal } from '../users/allowed-addresses.ts'
 import { isStandIn } from '../users/emails.ts'
 
 /** An address that is not invited, why, and whether somebody deactivated has it. */
-type Refusal = [email: string, reason: string, isDeactivated: boolean]
+export type Refusal = [email: string, reason: string, isDeactivated: boolean]
 
 /** The addresses in a text, with commas or line breaks between, alone or as in `Name <address>`; each once. */
 export function addressesIn(text: string): string[] {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { InvitationRow } from '../../db/schema.ts'
 import { command } from '../../http/endpoint.ts'
 import { boolean, text } from '../../http/params.ts'
-import { badRequest } from '../../lib/api-error.ts'
+import { ApiError, badRequest } from '../../lib/api-error.ts'
 import { hashKey } from '../../lib/hash-key.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
@@ -10,7 +10,7 @@ import { type Mail, queueMails } from '../mail/queue-mail.ts'
 import { checkMayInvite, inviter } from './access.ts'
 import { invitationMail } from './invitation-mail.ts'
 import { forgetOldInvitations, tellOfInvitations } from './invitations.ts'
-import { addressesIn, invalidAddresses, invitationFailed, knownAddresses } from './invitees.ts'
+import { addressesIn, invalidAddresses, invitationFailed, knownAddresses, type Refusal } from './invitees.ts'
 import { newLinkKey } from './keys.ts'
 import { checkMailedLately, invitationsToOne } from './mailed-lately.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
@@ -19,11 +19,12 @@ const permission = 'can_invite_users_group'
 
 export const sendInvites = command('POST /invites', {
   summary: 'Invite people by email address',
+  creates: true,
   access: inviter,
   params: { invitee_emails: text(), ...termsParams, notify_referrer_on_join: boolean().default(true) },
   returns: {},
   async handle(context) {
-    const { realm, me, site, params, commit } = context
+    const { realm, me, site, params, conclude } = context
     checkMayInvite(realm, me, permission, params.invite_as)
     const addresses = addressesIn(params.invitee_emails)
     if (addresses.length === 0) throw badRequest('You must specify at least one email address.')
@@ -51,14 +52,19 @@ export const sendInvites = command('POST /invites', {
       created_at: site.clock(),
       expires_at: expiresAt,
     }))
-    await commit((change) => invite(change, rows, mails))
-    if (known.length > 0) {
-      const message = 'Some of these people have an account already and got no invitation. All others did.'
-      throw invitationFailed(message, known, { sent: true })
-    }
-    return {}
+    const answer = await conclude(async (change) => {
+      await invite(change, rows, mails)
+      return known.length > 0 ? sentToOthers(known) : {}
+    })
+    if (answer instanceof ApiError) throw answer
+    return answer
   },
 })
+
+function sentToOthers(known: Refusal[]) {
+  const message = 'Some of these people have an account already and got no invitation. All others did.'
+  return invitationFailed(message, known, { sent: true })
+}
 
 async function invite(change: Change, rows: Invitation[], mails: Mail[]) {
   const { inviter_id, role } = rows[0]!

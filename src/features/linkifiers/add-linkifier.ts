@@ -6,19 +6,19 @@ import { checkIsNew, checkLinkifier, linkifierParams } from './rules.ts'
 
 export const addLinkifier = command('POST /realm/filters', {
   summary: 'Add a linkifier',
+  creates: true,
   access: administrator,
   params: linkifierParams,
   returns: { id: z.int() },
-  async handle({ realm, params, commit }) {
+  async handle({ realm, params, conclude }) {
     checkLinkifier(realm, params)
-    const { id } = await commit(async (change) => {
+    return conclude(async (change) => {
       checkIsNew(change.state, params)
       const last = linkifiersOf(change.state).at(-1)
       const place = last ? change.state.linkifiers.get(last.id)!.place + 1 : 0
       const row = await change.insert('linkifier', { ...params, place })
       tellOfLinkifiers(change)
-      return row
+      return { id: row.id }
     })
-    return { id }
   },
 })

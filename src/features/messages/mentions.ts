@@ -40,12 +40,11 @@ export function checkMayMention(
 /** The users whom a message mentions, by name or in a group, out of those who get it. */
 export function mentionedUsers(
   realm: RealmState,
-  channel: ChannelRow | undefined,
-  recipientId: number,
+  receiving: Receiving,
   { mentionedUserIds, mentionedGroupIds }: Facts,
 ): number[] {
   if (mentionedUserIds.length + mentionedGroupIds.length === 0) return []
-  const receivers = receiversOf(realm, channel, recipientId)
+  const receivers = receiversOf(realm, receiving)
   const byName = new Set(mentionedUserIds)
   return receivers.filter((id) => {
     const user = realm.users.get(id)
@@ -71,31 +70,23 @@ export function calledBots(
 }
 
 /** Those who get a message and whose alert words stand in it. */
-export function alertedUsers(
-  realm: RealmState,
-  channel: ChannelRow | undefined,
-  recipientId: number,
-  { alertedUserIds }: Facts,
-): number[] {
+export function alertedUsers(realm: RealmState, receiving: Receiving, { alertedUserIds }: Facts): number[] {
   if (alertedUserIds.length === 0) return []
-  const receivers = new Set(receiversOf(realm, channel, recipientId))
+  const receivers = new Set(receiversOf(realm, receiving))
   return alertedUserIds.filter((id) => receivers.has(id))
 }
 
 /** Those who get a message, yet do not want to hear of whoever sends it. */
-export function mutersAmong(
-  realm: RealmState,
-  channel: ChannelRow | undefined,
-  recipientId: number,
-  senderId: number,
-): number[] {
+export function mutersAmong(realm: RealmState, receiving: Receiving, senderId: number): number[] {
   const muters = realm.mutersOf(senderId)
   if (muters.size === 0) return []
-  const receivers = new Set(receiversOf(realm, channel, recipientId))
+  const receivers = new Set(receiversOf(realm, receiving))
   return [...muters].map((row) => row.user_id).filter((id) => receivers.has(id))
 }
 
-function receiversOf(realm: RealmState, channel: ChannelRow | undefined, recipientId: number) {
-  if (channel) return subscribersOf(realm, channel.id)
-  return realm.recipients.get(recipientId)?.user_ids ?? []
+/** A channel, or the participants of a conversation. */
+type Receiving = { channel: ChannelRow | undefined; userIds: readonly number[] | null }
+
+function receiversOf(realm: RealmState, { channel, userIds }: Receiving): readonly number[] {
+  return channel ? subscribersOf(realm, channel.id) : (userIds ?? [])
 }

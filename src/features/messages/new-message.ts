@@ -1,7 +1,10 @@
 import type { MessageRow } from '../../db/schema.ts'
+import type { RequestKey } from '../../http/idempotency.ts'
 import type { Audience } from '../../log/entry.ts'
 import type { GroupKind } from '../../log/group.ts'
 import type { Trigger } from '../outgoing/triggers.ts'
+import type { VisibilityWishes } from '../topics/automatic-visibility.ts'
+import type { VisibilityPolicy } from '../topics/visibility.ts'
 import { widgetSubmessage } from '../widgets/submessages.ts'
 import type { MessageBody, MessageEvent } from './message.event.ts'
 
@@ -15,6 +18,12 @@ type Later =
   | 'last_edited_at'
   | 'last_moved_at'
 
+/** The answer to a send. */
+export type Sent = {
+  id: number
+  automatic_new_visibility_policy?: number // level 218: 2 unmuted, 3 followed
+}
+
 /** A message that is ready to be written: checked, rendered, addressed. */
 export type NewMessage = {
   message: Omit<MessageRow, Later>
@@ -27,8 +36,16 @@ export type NewMessage = {
   alerted?: number[]
   /** Those whom it calls as participants of its topic. */
   topicMentioned?: number[]
+  /** If the message begins a conversation: the participants, sorted. It has no recipient yet. */
+  begins?: readonly number[]
+  /** What it makes people want of its topic; see addMessage. */
+  wishes?: VisibilityWishes | undefined
+  /** What its sender now wants of its topic, if that is new. */
+  policy?: VisibilityPolicy
   /** Under which its sender may repeat it. */
-  key: string | null
+  key: RequestKey | null
+  /** The answer to its sender, if that is not the message's id. */
+  answer?: object
   echo: { queue_id: string; local_id: string } | null
   /** What makes it a widget, if it is one. */
   widget?: string | null
@@ -55,7 +72,8 @@ export const sending: GroupKind<NewMessage> = {
           rendered_version smallint, client text, is_me_message boolean, mentions_channel boolean,
           mentions_topic boolean, read_by_sender boolean, has_link boolean, has_image boolean,
           has_attachment boolean, mentioned integer[], alerted integer[],
-          topic_mentioned integer[], read_by integer[], key text, widget text, triggers json)
+          topic_mentioned integer[], read_by integer[], key text, request text, queue_id uuid, answer text, widget text,
+          triggers json)
       ), stored AS (
         INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version,
           client, is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment,
@@ -78,9 +96,12 @@ export const sending: GroupKind<NewMessage> = {
         INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
         SELECT $1::integer, user_id, recipient_id, read FROM at_once
         ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read
-      ), send_key AS (
-        INSERT INTO send_key (realm_id, sender_id, key, message_id, created_at)
-        SELECT $1::integer, sender_id, key, id, now FROM send WHERE key IS NOT NULL
+      ), request_key AS (
+        -- The key of an event queue is one only if the sender has that queue.
+        INSERT INTO idempotency_key (realm_id, user_id, key, request, answer, created_at)
+        SELECT $1::integer, sender_id, key, request, answer, now FROM send
+        WHERE key IS NOT NULL AND (queue_id IS NULL OR EXISTS (
+          SELECT FROM event_queue q WHERE q.realm_id = $1::integer AND q.id = queue_id AND q.user_id = sender_id))
       ), widget AS (
         INSERT INTO submessage (realm_id, message_id, id, sender_id, msg_type, content, is_widget)
         SELECT $1::integer, id, 2 * id, sender_id, 'widget', widget, true FROM send WHERE widget IS NOT NULL
@@ -94,13 +115,19 @@ export const sending: GroupKind<NewMessage> = {
       )`,
 
     // What is undefined is not in the JSON.
-    row: ({ message, mentioned, alerted, topicMentioned, readBy, key, widget, triggers }, id) =>
+    row: (
+      { message, mentioned, alerted, topicMentioned, readBy, key, policy, answer, widget, triggers },
+      id,
+    ) =>
       Object.assign(numbered(message, id), {
         mentioned,
         alerted: alerted?.length ? alerted : undefined,
         topic_mentioned: topicMentioned,
         read_by: readBy?.length ? readBy : undefined,
-        key,
+        key: key?.key,
+        request: key?.request,
+        queue_id: key?.queueId,
+        answer: key ? JSON.stringify(answer ?? { id, automatic_new_visibility_policy: policy }) : undefined,
         widget,
         triggers: triggers?.length ? triggers : undefined,
       }),

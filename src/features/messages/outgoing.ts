@@ -1,7 +1,6 @@
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { realmUrl, type Site } from '../../lib/site.ts'
-import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { render } from '../../markdown/render.ts'
 import { alertWordsByUser } from '../alert-words/alert-words.ts'
@@ -13,14 +12,21 @@ import { widgetOf } from '../widgets/widget.ts'
 import { markdownLookup } from './markdown-lookup.ts'
 import { alertedUsers, calledBots, checkMayMention, mentionedUsers, mutersAmong } from './mentions.ts'
 import type { NewMessage } from './new-message.ts'
-import { checkMayTalk, openConversation, participants } from './recipients.ts'
+import { checkMayTalk, conversationOf, participants } from './recipients.ts'
 import { topicToSendTo } from './text.ts'
 
 /** Who writes, and where. */
 export type Writer = { realm: RealmState; site: Site; me: AccountRow }
 
 /** Where a message goes: a topic of a channel, or a conversation. */
-export type Destination = { recipientId: number; topic: string; channel: ChannelRow | undefined }
+export type Destination = {
+  /** Null for a conversation that begins with this message. */
+  recipientId: number | null
+  topic: string
+  channel: ChannelRow | undefined
+  /** The participants of a conversation, sorted; null for a channel. */
+  userIds: readonly number[] | null
+}
 
 /** A topic of a channel that one may send messages to, with such a topic; throws otherwise. */
 export function channelDestination(
@@ -32,19 +38,15 @@ export function channelDestination(
   const topic = topicToSendTo(sentTopic)
   const channel = channelToPostIn(realm, me, ref)
   checkTopicPolicy(realmSettings(realm).topics_policy, channel, topic)
-  return { recipientId: channel.recipient_id, topic, channel }
+  return { recipientId: channel.recipient_id, topic, channel, userIds: null }
 }
 
-/** The conversation of the sender with these people, begun if need be; throws if they may not talk. */
-export async function directDestination(
-  { realm, site, me }: Writer,
-  to: number[] | string[],
-  commit: Commit,
-): Promise<Destination> {
+/** The conversation of the sender with these people; throws if they may not talk. */
+export function directDestination({ realm, site, me }: Writer, to: number[] | string[]): Destination {
   const people = participants(realm, site, me, to)
   checkMayTalk(realm, me, people)
-  const conversation = await openConversation(realm, commit, people)
-  return { recipientId: conversation.id, topic: '', channel: undefined }
+  const recipientId = conversationOf(realm, people)?.id ?? null
+  return { recipientId, topic: '', channel: undefined, userIds: people.map(({ id }) => id) }
 }
 
 /** Whether the channel takes messages with, or only without, a topic (levels 392 and 404). */
@@ -64,7 +66,7 @@ type Outgoing = {
   content: string
   client: string
   readBySender: boolean
-  key: string | null
+  key?: NewMessage['key']
   echo?: NewMessage['echo']
   /** What its links lead to: see linkTargets. */
   targets?: LinkTargets | undefined
@@ -77,19 +79,20 @@ type Outgoing = {
 /** Makes the message that is ready to be written. */
 export function composeMessage(
   { realm, site, me }: Writer,
-  { recipientId, topic, channel }: Destination,
+  destination: Destination,
   { content, client, readBySender, key, echo, widget, targets, participants = [me.id] }: Outgoing,
 ): NewMessage {
+  const { recipientId, topic, channel, userIds } = destination
   const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
   const rendered = render(content, Object.assign(lookup, targets, { alertWords: alertWordsByUser(realm) }))
   const { wildcard, isMeMessage } = rendered.facts
   checkMayMention(realm, me, channel, participants, rendered.facts)
   const called = calledBots(realm, channel, rendered.facts)
-  const mentioned = [...mentionedUsers(realm, channel, recipientId, rendered.facts), ...called]
+  const mentioned = [...mentionedUsers(realm, destination, rendered.facts), ...called]
   return {
     realmId: realm.id,
     message: {
-      recipient_id: recipientId,
+      recipient_id: recipientId ?? 0,
       sender_id: me.id,
       topic,
       content,
@@ -104,16 +107,17 @@ export function composeMessage(
       has_image: rendered.facts.hasImage,
       has_attachment: rendered.facts.hasAttachment,
     },
+    ...(recipientId === null && { begins: userIds! }),
     mentioned,
     ...(called.length > 0 && { calledBots: called }),
-    alerted: alertedUsers(realm, channel, recipientId, rendered.facts),
+    alerted: alertedUsers(realm, destination, rendered.facts),
     ...(wildcard.topic && channel && { topicMentioned: participants }),
-    readBy: mutersAmong(realm, channel, recipientId, me.id),
-    key,
+    readBy: mutersAmong(realm, destination, me.id),
+    key: key ?? null,
     echo: echo ?? null,
     widget: widgetOf(content, widget),
     uploads: rendered.facts.uploadPaths,
-    triggers: outgoingTriggers(realm, me, channel, recipientId, rendered.facts),
+    triggers: outgoingTriggers(realm, me, destination, rendered.facts),
   }
 }
 

@@ -3,7 +3,6 @@ import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
-import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { holds, isInSetting, mayInRealm, realmPermissionValue, systemGroupId } from '../groups/access.ts'
 import { realmPermissions } from '../groups/permission-settings.ts'
@@ -100,23 +99,18 @@ export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountR
 }
 
 /** The conversation of exactly these people (sorted by id), if it has begun. */
-function conversationOf(realm: RealmState, people: AccountRow[]): RecipientRow | undefined {
+export function conversationOf(
+  realm: RealmState,
+  people: readonly Pick<AccountRow, 'id'>[],
+): RecipientRow | undefined {
   return realm.conversationByUsers(people.map((person) => person.id).join())
 }
 
-/** The conversation of exactly these people, begun if need be. */
-export async function openConversation(
-  realm: RealmState,
-  commit: Commit,
-  people: AccountRow[],
-): Promise<RecipientRow> {
-  return conversationOf(realm, people) ?? commit((change) => begin(change, people))
-}
-
-async function begin(change: Change, people: AccountRow[]): Promise<RecipientRow> {
-  const known = conversationOf(change.state, people)
+/** The conversation of exactly these users (sorted), begun by this change if need be. */
+export async function openConversation(change: Change, userIds: readonly number[]): Promise<RecipientRow> {
+  const known = change.ahead((state) => state.conversationByUsers(userIds.join()))
   if (known) return known
-  const conversation = await change.insert('recipient', { user_ids: people.map((person) => person.id) })
+  const conversation = await change.insert('recipient', { user_ids: [...userIds] })
   tellOfAcquaintances(change)
   return conversation
 }

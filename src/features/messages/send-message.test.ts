@@ -199,63 +199,6 @@ test('the sender has read it if a person writes with this client, unless it says
   }
 })
 
-describe('a repeated POST /messages', () => {
-  test('with the same queue_id and local_id answers with the first id and sends nothing', async () => {
-    const org = await organization()
-    const client = await org.owner.register({ event_types: ['message'] })
-    const message = {
-      type: 'direct',
-      to: [org.owner.id],
-      content: 'once',
-      queue_id: client.queueId,
-      local_id: '17.01',
-    }
-    const answers = await Promise.all([1, 2, 3].map(() => org.owner.post('/messages', message)))
-    const again = await org.owner.post('/messages', message)
-    expect(new Set([...answers, again].map((answer) => answer.body.id)).size).toBe(1)
-    expect(await client.events()).toMatchObject([{ local_message_id: '17.01' }])
-  })
-
-  test('is none if it differs in the end of a long local_id', async () => {
-    const { owner } = await organization()
-    const { queueId: queue_id } = await owner.register({ event_types: ['message'] })
-    const send = async (local_id: string) =>
-      (await owner.post('/messages', { type: 'direct', to: [owner.id], content: 'x', queue_id, local_id }))
-        .body.id
-    const long = 'l'.repeat(500)
-    const [one, other] = [await send(`${long}1`), await send(`${long}2`)]
-    expect(other).not.toBe(one)
-    expect(await send(`${long}1`)).toBe(one)
-  })
-
-  test('with the same Idempotency-Key likewise, but another person may use that key', async () => {
-    const org = await organization()
-    const anna = await org.person()
-    const headers = { 'idempotency-key': 'abc' }
-    const send = (who: typeof anna) =>
-      who.post('/messages', { type: 'direct', to: [who.id], content: 'once' }, { headers })
-    const [first, second, other] = [await send(org.owner), await send(org.owner), await send(anna)]
-    expect(second.body.id).toBe(first.body.id)
-    expect(other.body.id).not.toBe(first.body.id)
-  })
-
-  test('harms no other message of its group', async () => {
-    const org = await organization()
-    const headers = { 'idempotency-key': 'doubled' }
-    const send = (content: string, options = {}) =>
-      org.owner.post('/messages', { type: 'direct', to: [org.owner.id], content }, options)
-    await send('first', { headers })
-    const answers = await Promise.all([
-      ...Array.from({ length: 20 }, (_, i) => send(`message ${i}`)),
-      send('again', { headers }),
-      ...Array.from({ length: 20 }, (_, i) => send(`message ${20 + i}`)),
-    ])
-    expect(answers.every((answer) => answer.status === 200)).toBe(true)
-    const { body } = await org.owner.get('/messages', { anchor: 'newest', num_before: 100 })
-    expect(body.messages).toHaveLength(41)
-  })
-})
-
 test('local_id comes back to the sending queue only', async () => {
   const org = await organization()
   const [one, other] = [await org.owner.register(), await org.owner.register()]

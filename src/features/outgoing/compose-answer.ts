@@ -24,7 +24,7 @@ export async function composeReply(
   const writer = writerIn(context, bot)
   const { channel_id, user_ids } = log.state.recipients.get(asked.recipient_id)!
   const destination = user_ids
-    ? await directDestination(writer, user_ids, log.commit)
+    ? directDestination(writer, user_ids)
     : channelDestination(writer, channel_id!, asked.topic)
   return compose(context, writer, destination, reply, how)
 }
@@ -40,8 +40,8 @@ export async function composePost(
   return compose(context, writer, channelDestination(writer, channel, topic), { content }, how)
 }
 
-/** What the message names as its client, and under which key it is written but once. */
-type Manner = { client: string; key: string }
+/** What the message names as its client. */
+type Manner = { client: string }
 
 function writerIn({ log, site }: JobContext, bot: AccountRow): Writer {
   return { realm: log.state, site, me: bot }
@@ -52,7 +52,7 @@ async function compose(
   writer: Writer,
   destination: Destination,
   { content, widget }: Reply,
-  { client, key }: Manner,
+  { client }: Manner,
 ): Promise<NewMessage> {
   const text = messageText(content)
   return composeMessage(writer, destination, {
@@ -60,7 +60,6 @@ async function compose(
     participants: await topicParticipants(read, log.state, writer.me, destination, text),
     client,
     readBySender: true,
-    key,
     widget,
   })
 }

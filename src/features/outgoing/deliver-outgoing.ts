@@ -85,7 +85,7 @@ type Ready = { messages: NewMessage[]; keep?: Answer['keep'] }
 async function answerOfWebhook(context: JobContext, job: Job, question: Question): Promise<Ready> {
   const reply = await askOrFail(context, job, question)
   if (!reply) return { messages: [] }
-  const how = { client: 'OutgoingWebhookResponse', key: `outgoing:${job.subject_id}` }
+  const how = { client: 'OutgoingWebhookResponse' }
   return { messages: [await composeReply(context, question.bot, question.message, reply, how)] }
 }
 
@@ -93,11 +93,11 @@ async function answerOfCode(context: JobContext, job: Job, question: Question): 
   const { bot, message } = question
   await earlierFirst(context, job, bot.id)
   const { say, post, keep } = await answerOf(context, question)
-  const [client, key] = ['Internal', `outgoing:${job.subject_id}`]
+  const client = 'Internal'
   const messages: NewMessage[] = []
-  if (post) messages.push(await composePost(context, bot, post, { client, key: `${key}:post` }))
+  if (post) messages.push(await composePost(context, bot, post, { client }))
   if (say !== undefined) {
-    messages.push(await composeReply(context, bot, message, { content: say }, { client, key }))
+    messages.push(await composeReply(context, bot, message, { content: say }, { client }))
   }
   return { messages, keep }
 }

@@ -14,13 +14,12 @@ export type Trigger = { bot_id: number; trigger: 'mention' | 'direct_message' }
 export function outgoingTriggers(
   realm: RealmState,
   me: AccountRow,
-  channel: ChannelRow | undefined,
-  recipientId: number,
+  { channel, userIds }: { channel: ChannelRow | undefined; userIds: readonly number[] | null },
   { mentionedUserIds }: Facts,
 ): Trigger[] {
   if (me.bot_type !== null || realm.botServices.size === 0) return []
   const trigger = channel ? 'mention' : 'direct_message'
-  const candidates = channel ? mentionedUserIds : (realm.recipients.get(recipientId)?.user_ids ?? [])
+  const candidates = channel ? mentionedUserIds : (userIds ?? [])
   return candidates.flatMap((id) => {
     const bot = realm.users.get(id)
     if (!bot?.is_active || !answers(bot)) return []

@@ -26,20 +26,21 @@ type Place = Pick<CommandContext, 'realm' | 'outside' | 'commit'>
 
 /**
  * Stores pictures, and commits what makes use of them. If that is refused, nobody knows of them, and they are removed; if
- * the server dies before, they are removed later.
+ * the server dies before, they are removed later. `finish` commits in place of `commit`.
  */
 export async function withPictures<T>(
   { realm, outside, commit }: Place,
   pictures: Pictures,
   work: (change: Change) => Promise<T>,
+  finish: (work: (change: Change) => Promise<T>) => Promise<T> = commit,
 ): Promise<T> {
   const names = Object.keys(pictures)
-  if (names.length === 0) return commit(work)
+  if (names.length === 0) return finish(work)
   const paths = names.map((name) => picturePath(realm.id, name))
   await commit((change) => expectFiles(change, paths))
   for (const name of names) await outside.files.put(picturePath(realm.id, name), pictures[name]!)
   try {
-    return await commit(async (change) => {
+    return await finish(async (change) => {
       await recordFiles(change, paths)
       return work(change)
     })

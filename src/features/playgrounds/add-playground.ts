@@ -11,6 +11,7 @@ import { tellOfPlaygrounds } from './playgrounds.ts'
 export const addPlayground = command('POST /realm/playgrounds', {
   summary: 'Add a code playground',
   since: 49,
+  creates: true,
   access: administrator,
   params: {
     name: text({ max: limits.playgroundNameLength }),
@@ -18,16 +19,15 @@ export const addPlayground = command('POST /realm/playgrounds', {
     url_template: text({ max: limits.urlTemplateLength }),
   },
   returns: { id: z.int() },
-  async handle({ realm, params, commit }) {
+  async handle({ realm, params, conclude }) {
     const wish = { name: params.name, language: params.pygments_language, url_template: params.url_template }
     checkPlayground(realm, wish)
-    const { id } = await commit(async (change) => {
+    return conclude(async (change) => {
       checkPlayground(change.state, wish)
       const row = await change.insert('playground', wish)
       tellOfPlaygrounds(change)
-      return row
+      return { id: row.id }
     })
-    return { id }
   },
 })
 

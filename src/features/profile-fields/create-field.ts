@@ -7,6 +7,7 @@ import { fieldType } from './field-types.ts'
 
 export const createProfileField = command('POST /realm/profile_fields', {
   summary: 'Create a custom profile field',
+  creates: true,
   access: administrator,
   params: {
     name: fieldParams.name.default(''),
@@ -18,20 +19,19 @@ export const createProfileField = command('POST /realm/profile_fields', {
     editable_by_user: fieldParams.editable_by_user.default(true), // level 296
   },
   returns: { id: z.int() },
-  async handle({ realm, params, commit }) {
+  async handle({ realm, params, conclude }) {
     const { field_data: data, ...rest } = params
     const isAccount = params.field_type === fieldType.externalAccount
     const named = isAccount ? ownNames(data) : {}
     const hasData = Object.keys(data).length > 0
     const field: FieldColumns = { ...rest, ...named, field_data: hasData ? JSON.stringify(data) : '' }
     checkField(realm, field, data)
-    const { id } = await commit(async (change) => {
+    return conclude(async (change) => {
       checkField(change.state, field, data)
       const { id } = await change.insert('profile_field', { ...field, place: 0 })
       const row = await change.update('profile_field', { id, place: id })
       tellOfFields(change, [...change.state.profileFields.values(), row])
-      return row
+      return { id: row.id }
     })
-    return { id }
   },
 })

@@ -8,10 +8,11 @@ import { queueNotifications } from './outbox.ts'
 export const sendTestNotification = command('POST /mobile_push/test_notification', {
   summary: "Send a test notification to one or all of the caller's devices",
   since: 217,
+  creates: true,
   access: human,
   params: { token: text().optional() },
   returns: {},
-  async handle({ realm, me, params, commit, outside }) {
+  async handle({ realm, me, params, conclude, outside }) {
     const { token } = params
     const devices = [...realm.pushDevicesOfUser(me.id)].filter(
       ({ kind, address, state }) =>
@@ -22,14 +23,14 @@ export const sendTestNotification = command('POST /mobile_push/test_notification
     }
     const reachable = devices.filter((device) => isReachable(device, outside))
     if (devices.length > 0 && reachable.length === 0) throw pushNotConfigured()
-    await commit((change) => {
+    return conclude(async (change) => {
       // Nothing waits for a device that has gone meanwhile.
       const present = reachable.filter(({ id }) => change.state.pushDevices.get(id))
-      return queueNotifications(
+      await queueNotifications(
         change,
         present.map((device) => ({ device, kind: 'test', messageIds: [] })),
       )
+      return {}
     })
-    return {}
   },
 })

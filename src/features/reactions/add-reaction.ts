@@ -3,15 +3,17 @@ import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger, text } from '../../http/params.ts'
 import { ApiError, noSuchMessage } from '../../lib/api-error.ts'
+import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../emoji/find-emoji.ts'
 import { messageToRead } from '../messages/access.ts'
 import { holdersQuery } from '../messages/audience.ts'
-import { changeVisibilityOnTakingPart } from '../topics/automatic-visibility.ts'
-import { type Reaction, reacting, reactionsTo } from './reactions.ts'
+import { fulfilWishes, type VisibilityWishes, wishesOnTakingPart } from '../topics/automatic-visibility.ts'
+import { type NewReaction, type Reaction, reacting, reactionsTo } from './reactions.ts'
 
 export const addReaction = command('POST /messages/{message_id}/reactions', {
   summary: 'Add an emoji reaction',
+  creates: true,
   access: user,
   params: {
     message_id: pathInteger(),
@@ -20,19 +22,27 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
     reaction_type: emojiKind().optional(),
   },
   returns: {},
-  async handle({ realm, me, params, read, commit, commitInGroup }) {
+  async handle({ realm, me, params, read, requestKey, conclude, commitInGroup }) {
     const message = await messageToRead(realm, me, read, params.message_id)
     const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
     const [holders] = await read.rows(holdersQuery(realm.id, [message.id]))
+    const wishes = await wishesOnTakingPart({ realm, me, read }, message)
+    const item = { realm, message, reaction, holders: holders!.users }
     try {
-      await commitInGroup(reacting, { realm, message, reaction, holders: holders!.users })
+      if (!wishes && !requestKey) await commitInGroup(reacting, item)
+      else await conclude((change) => react(change, item, wishes))
     } catch (error) {
       throw translated(error)
     }
-    await changeVisibilityOnTakingPart({ realm, me, read, commit }, message)
     return {}
   },
 })
+
+async function react(change: Change, item: NewReaction, wishes: VisibilityWishes | undefined) {
+  await change.add(reacting, { ...item, realm: change.state })
+  if (wishes) await fulfilWishes(change, wishes)
+  return {}
+}
 
 type Sent = { emoji_name: string; emoji_code: string | undefined; reaction_type: string | undefined }
 

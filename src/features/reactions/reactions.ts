@@ -28,7 +28,7 @@ export function reactionPairs(realmId: number, ids: RawBuilder<unknown>) {
     FROM reaction WHERE realm_id = ${realmId} AND message_id = ANY(${ids})`
 }
 
-type NewReaction = {
+export type NewReaction = {
   realm: RealmState
   message: Pick<MessageRow, 'id' | 'recipient_id'>
   reaction: Reaction

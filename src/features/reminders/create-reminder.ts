@@ -18,17 +18,18 @@ import { jobKind, reminderView } from './reminders.ts'
 export const createReminder = command('POST /reminders', {
   summary: 'Create a reminder about a message',
   since: 381,
+  creates: true,
   access: user,
   params: { message_id: integer(), scheduled_delivery_timestamp: integer() },
   returns: { reminder_id: z.int() },
-  async handle({ realm, me, params, read, site, commit }) {
+  async handle({ realm, me, params, read, site, conclude }) {
     const { message_id, scheduled_delivery_timestamp: deliver_at } = params
     checkFuture(deliver_at, site.clock())
     const message = await messageToRead(realm, me, read, message_id)
     const url = realmUrl(site, realm.realm)
     const content = reminderText(realm, url, me, message)
     const rendered_content = render(content, markdownLookup(realm, url)).html
-    const id = await commit(async (change) => {
+    return conclude(async (change) => {
       const existing = await change.run(
         sql`SELECT id FROM reminder WHERE realm_id = ${realm.id} AND user_id = ${me.id}`,
       )
@@ -37,8 +38,7 @@ export const createReminder = command('POST /reminders', {
       const row = await change.insert('reminder', reminder)
       await scheduleJob(change, jobKind, row.id, deliver_at)
       change.emit(reminderAdded(reminderView(row)), { users: [me.id] })
-      return row.id
+      return { reminder_id: row.id }
     })
-    return { reminder_id: id }
   },
 })

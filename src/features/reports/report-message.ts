@@ -17,6 +17,7 @@ import { type Reason, reasons, reportText, reportTopic } from './report-text.ts'
 export const reportMessage = command('POST /messages/{message_id}/report', {
   summary: 'Report a message to the moderators',
   since: 382,
+  creates: true,
   access: user,
   params: {
     message_id: pathInteger(),
@@ -24,7 +25,7 @@ export const reportMessage = command('POST /messages/{message_id}/report', {
     description: text({ max: limits.reportDescriptionLength }).default(''),
   },
   returns: {},
-  async handle({ realm, me, params, read, site, commit }) {
+  async handle({ realm, me, params, read, site, conclude }) {
     const explanation = params.description.trim()
     if (params.report_type === 'other' && explanation === '') throw badRequest('An explanation is required.')
     moderationChannel(realm)
@@ -35,12 +36,12 @@ export const reportMessage = command('POST /messages/{message_id}/report', {
     const content = reportText(realm, url, me, report)
     const rendered = render(content, markdownLookup(realm, url))
     const topic = reportTopic(reported)
-    await commit(async (change) => {
+    return conclude(async (change) => {
       const { recipient_id: recipientId, topics_policy } = moderationChannel(change.state)
       const where = topics_policy === 'empty_topic_only' ? '' : topic
       await postNotice(change, { recipientId, topic: where, content, rendered })
+      return {}
     })
-    return {}
   },
 })
 

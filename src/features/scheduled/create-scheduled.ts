@@ -21,6 +21,7 @@ import { scheduledAdded } from './scheduled_messages.event.ts'
 export const createScheduled = command('POST /scheduled_messages', {
   summary: 'Schedule a message',
   since: 179,
+  creates: true,
   access: user,
   params: {
     type: typeParam,
@@ -32,7 +33,7 @@ export const createScheduled = command('POST /scheduled_messages', {
   },
   returns: { scheduled_message_id: z.int() },
   async handle(context) {
-    const { realm, me, params, request, site, commit } = context
+    const { realm, me, params, request, site, conclude } = context
     const kind = params.type === 'direct' || params.type === 'private' ? 'direct' : 'channel'
     checkFuture(params.scheduled_delivery_timestamp, site.clock())
     const message = {
@@ -43,7 +44,7 @@ export const createScheduled = command('POST /scheduled_messages', {
       read_by_sender: params.read_by_sender ?? isHumanClient(request.client),
       deliver_at: params.scheduled_delivery_timestamp,
     }
-    const id = await commit(async (change) => {
+    return conclude(async (change) => {
       const existing = await change.run(
         sql`SELECT id FROM scheduled_message WHERE realm_id = ${realm.id} AND sender_id = ${me.id}`,
       )
@@ -51,8 +52,7 @@ export const createScheduled = command('POST /scheduled_messages', {
       const row = await change.insert('scheduled_message', message)
       await scheduleJob(change, jobKind, row.id, row.deliver_at)
       change.emit(scheduledAdded(scheduledView(row)), { users: [me.id] })
-      return row.id
+      return { scheduled_message_id: row.id }
     })
-    return { scheduled_message_id: id }
   },
 })

@@ -6,7 +6,7 @@ import { addMessage } from '../messages/add-message.ts'
 import { noticeTo } from '../messages/notify-people.ts'
 import { channelDestination, composeMessage, directDestination } from '../messages/outgoing.ts'
 import { topicParticipants } from '../messages/wildcards.ts'
-import { changeVisibilityOnSend, followWhereMentioned } from '../topics/automatic-visibility.ts'
+import { wishesOnSend } from '../topics/automatic-visibility.ts'
 import { linkTargets } from '../uploads/link-targets.ts'
 import { jobKind, scheduledView } from './scheduled.ts'
 import { scheduledRemoved, scheduledUpdated } from './scheduled_messages.event.ts'
@@ -23,19 +23,15 @@ export const scheduledDelivery: JobHandler = {
     if (!me.is_active) throw badRequest('The account is deactivated.')
     const writer = { realm: log.state, site, me }
     const destination = row.user_ids
-      ? await directDestination(writer, row.user_ids, log.commit)
+      ? directDestination(writer, row.user_ids)
       : channelDestination(writer, row.channel_id!, row.topic)
     const { content, client, read_by_sender: readBySender } = row
     const targets = await linkTargets(read, log.state, content)
     const participants = await topicParticipants(read, log.state, me, destination, content)
-    const outgoing = { content, client, readBySender, key: `scheduled:${row.id}`, targets, participants }
+    const outgoing = { content, client, readBySender, targets, participants }
     const message = composeMessage(writer, destination, outgoing)
     const { channel, topic } = destination
-    if (channel) {
-      const sending = { ...writer, read, commit: log.commit }
-      await changeVisibilityOnSend(sending, channel, topic)
-      await followWhereMentioned(sending, channel, topic, message)
-    }
+    if (channel) message.wishes = await wishesOnSend({ ...writer, read }, { channel, topic }, message)
     await log.commit(async (change) => {
       if (!(await finishJob(change, job))) return
       await change.deleteAll('scheduled_message', [{ id: row.id }])

@@ -10,19 +10,19 @@ import { snippetParams, snippetView } from './snippets.ts'
 export const createSnippet = command('POST /saved_snippets', {
   summary: 'Create a saved snippet',
   since: 297,
+  creates: true,
   access: user,
   params: snippetParams,
   returns: { saved_snippet_id: z.int() },
-  async handle({ realm, me, params, commit }) {
-    const id = await commit(async (change) => {
+  async handle({ realm, me, params, conclude }) {
+    return conclude(async (change) => {
       const existing = await change.run(
         sql`SELECT id FROM saved_snippet WHERE realm_id = ${realm.id} AND user_id = ${me.id}`,
       )
       if (existing.length >= limits.savedSnippetsPerUser) throw badRequest('Too many saved snippets.')
       const row = await change.insert('saved_snippet', { user_id: me.id, ...params, created_at: change.now })
       change.emit(snippetChanged('add', snippetView(row)), { users: [me.id] })
-      return row.id
+      return { saved_snippet_id: row.id }
     })
-    return { saved_snippet_id: id }
   },
 })

@@ -10,6 +10,7 @@ import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 
 export const subscribe = command('POST /users/me/subscriptions', {
   summary: 'Subscribe the caller or others to channels, creating those that do not exist',
+  creates: true,
   access: member,
   params: { subscriptions: json(list(wantedChannelSchema, limits.channelsPerRequest)), ...addingParams },
   returns: {
@@ -19,10 +20,10 @@ export const subscribe = command('POST /users/me/subscriptions', {
     new_subscription_messages_sent: z.boolean().optional(), // level 397
   },
   async handle(context) {
-    const { realm, params, commit } = context
+    const { realm, params, conclude } = context
     checkBreadth(params.subscriptions, params.principals)
     const wanted = wantedChannels(context, params.subscriptions)
     planAdding(context, realm, wanted, params) // refuses what it can before anything waits for it
-    return commit((change) => addSubscriptions(context, change, wanted, params))
+    return conclude((change) => addSubscriptions(context, change, wanted, params))
   },
 })

@@ -12,6 +12,7 @@ import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 
 export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
   summary: 'Subscribe to and unsubscribe from channels in one request',
+  creates: true,
   access: user,
   params: {
     delete: strings({ max: limits.channelsPerRequest }).default([]),
@@ -26,7 +27,7 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
     not_removed: z.array(z.string()),
   },
   async handle(context) {
-    const { realm, me, params, commit } = context
+    const { realm, me, params, conclude } = context
     const { add, delete: leave, send_new_subscription_messages } = params
     if (add.length === 0 && leave.length === 0) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
@@ -38,7 +39,7 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
       planRemoving(context, state, leave, undefined)
     }
     check(realm) // refuses what it can before anything waits for it
-    return commit(async (change) => {
+    return conclude(async (change) => {
       check(change.state)
       const added = await addSubscriptions(context, change, wanted, { send_new_subscription_messages })
       return { ...added, ...(await removeSubscriptions(context, change, leave, undefined)) }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { forbidding } from '../../../test/forbid.ts'
 import { sender } from '../../../test/messages.ts'
 import { world } from '../../../test/world.ts'
 
-const { organization } = world()
+const w = world()
+const { organization } = w
 
 /** Two people in a channel, and what the second wants of its topics. */
 async function setting() {
@@ -83,3 +85,38 @@ test('many who follow by one mention hear it in one event each, with what they h
   for (const client of clients) await client.expectStateToMatch()
   expect(clients[0]!.state.user_topics).toHaveLength(1)
 })
+
+const acts = [
+  ['react', (id: number) => [`/messages/${id}/reactions`, { emoji_name: 'tada' }]],
+  [
+    'vote',
+    (id: number) => [
+      '/submessage',
+      { message_id: id, msg_type: 'widget', content: '{"type":"vote","key":"canned,0","vote":1}' },
+    ],
+  ],
+] as const
+
+test.each(acts)(
+  'who follows topics that they take part in does so as they %s, or neither',
+  async (_, act) => {
+    const org = await organization()
+    const [anna, ben] = [await org.person(), await org.person()]
+    const channel = await org.channel({ subscribers: [anna, ben] })
+    await ben.patch('/settings', { automatically_follow_topics_policy: 1 })
+    const id = await sender(anna, channel)('which', '/poll Which?\nthis\nthat')
+    const [path, params] = act(id) as [string, object]
+    const client = await ben.register()
+    const before = org.log.state.position
+    await forbidding(w.databaseUrl, { table: 'user_topic', unless: "topic <> 'which'" }, async () => {
+      expect((await ben.post(path, { ...params })).status).toBe(500)
+    })
+    expect(org.log.state.position).toBe(before)
+    expect((await ben.post(path, { ...params })).status).toBe(200)
+    const types = (await client.events()).map(({ type }) => type)
+    expect(types.sort()).toEqual(
+      [path === '/submessage' ? 'submessage' : 'reaction', 'muted_topics', 'user_topic'].sort(),
+    )
+    await client.expectStateToMatch()
+  },
+)

@@ -15,18 +15,23 @@ import { userTopicChanged } from './user_topic.event.ts'
 export const visibility = { none: 0, ...topicPolicies } as const
 export type VisibilityPolicy = (typeof visibility)[keyof typeof visibility]
 
-/** Sets what a person wants of a topic and tells their clients; nothing happens if that is how it is. */
+/**
+ * Sets what a person wants of a topic and tells their clients; nothing happens if that is how it is, or if they want what
+ * `keeps` lists. Returns whether something happened.
+ */
 export async function setVisibility(
   change: Change,
   me: AccountRow,
   channelId: number,
   topic: string,
   policy: VisibilityPolicy,
+  keeps: readonly number[] = [],
 ): Promise<boolean> {
   const isSame = sql`realm_id = ${change.state.id} AND user_id = ${me.id} AND channel_id = ${channelId}
     AND lower(topic) = lower(${topic}::text)`
   const [before] = await change.run<UserTopicRow>(sql<UserTopicRow>`SELECT * FROM user_topic WHERE ${isSame}`)
-  if ((before?.visibility_policy ?? visibility.none) === policy) return false
+  const current = before?.visibility_policy ?? visibility.none
+  if (current === policy || keeps.includes(current)) return false
   if (before) await change.run(sql`DELETE FROM user_topic WHERE ${isSame}`)
   if (policy !== visibility.none) {
     await change.insert('user_topic', {

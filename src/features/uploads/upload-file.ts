@@ -22,6 +22,7 @@ import { countSpace } from './uploads.ts'
 
 export const uploadFile = command('POST /user_uploads', {
   summary: 'Upload a file',
+  creates: true,
   access: user,
   params: { file: files({ max: limits.uploadMib * 1024 * 1024 }) },
   returns: {
@@ -30,23 +31,23 @@ export const uploadFile = command('POST /user_uploads', {
     filename: z.string(), // level 285
   },
   async handle(context) {
-    const { realm, me, params, outside, site, commit } = context
+    const { realm, me, params, outside, site, commit, conclude } = context
     const file = oneOf(params.file)
     const path = newPath(realm.id, file.name)
     await commit((change) => expectFiles(change, filesOf(path)))
     const upload = { ...(await lookAt(drawerOf(context), file, path, outside.files)), owner_id: me.id, path }
     await file.keep(contentPath(path))
-    await orRemove(outside.files, path, () =>
-      commit(async (change) => {
+    return orRemove(outside.files, path, () =>
+      conclude(async (change) => {
         await recordFiles(change, filesOf(path))
         const used = await countSpace(change, upload.size)
         checkQuota(used, site.uploadQuotaMib)
         const row = await insert(change, upload)
         change.emit(attachmentAdded({ ...row, messages: [] }, used), { users: [me.id] })
+        const url = `/user_uploads/${path}`
+        return { uri: url, url, filename: upload.name }
       }),
     )
-    const url = `/user_uploads/${path}`
-    return { uri: url, url, filename: upload.name }
   },
 })
 
@@ -105,9 +106,9 @@ function checkQuota(used: number, quotaMib: number | undefined) {
 }
 
 /** What could not be noted is not kept. After any other error than ours, it may have been noted. */
-async function orRemove(store: FileStore, path: string, work: () => Promise<void>) {
+async function orRemove<T>(store: FileStore, path: string, work: () => Promise<T>): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     if (error instanceof ApiError) await removeFiles(store, path)
     throw error

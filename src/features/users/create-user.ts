@@ -13,6 +13,7 @@ import { checkFullName } from './names.ts'
 
 export const createUser = command('POST /users', {
   summary: 'Create a user',
+  creates: true,
   access: administrator,
   params: {
     email: text({ trim: true }),
@@ -20,7 +21,7 @@ export const createUser = command('POST /users', {
     full_name: text(),
   },
   returns: { user_id: z.int() },
-  async handle({ realm, me, site, params, commit }) {
+  async handle({ realm, me, site, params, conclude }) {
     const { email, password } = params
     if (!me.can_create_users) throw badRequest('User not authorized to create users')
     const fullName = checkFullName(realm, params.full_name)
@@ -29,10 +30,10 @@ export const createUser = command('POST /users', {
     checkEmailIsFree(realm, site, email)
     checkPasswordStrength(password, { email, fullName })
     const passwordHash = await hashPassword(password)
-    const user = await commit((change) => {
+    return conclude(async (change) => {
       checkFullName(change.state, fullName)
-      return addPerson(change, site, { email, fullName, role: roles.member, passwordHash })
+      const user = await addPerson(change, site, { email, fullName, role: roles.member, passwordHash })
+      return { user_id: user.id }
     })
-    return { user_id: user.id }
   },
 })

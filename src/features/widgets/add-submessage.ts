@@ -9,12 +9,13 @@ import { isObject } from '../../lib/is-object.ts'
 import { limits } from '../../lib/limits.ts'
 import { messageToRead } from '../messages/access.ts'
 import { audienceOf, holdersQuery } from '../messages/audience.ts'
-import { changeVisibilityOnTakingPart } from '../topics/automatic-visibility.ts'
+import { fulfilWishes, wishesOnTakingPart } from '../topics/automatic-visibility.ts'
 import { flawOf } from './shape.ts'
 import { submessageAdded } from './submessage.event.ts'
 
 export const addSubmessage = command('POST /submessage', {
   summary: 'Add a submessage, such as a vote in a poll',
+  creates: true,
   access: user,
   params: {
     message_id: integer(),
@@ -22,10 +23,11 @@ export const addSubmessage = command('POST /submessage', {
     content: text({ max: limits.submessageLength }),
   },
   returns: {},
-  async handle({ realm, me, params, read, commit }) {
+  async handle({ realm, me, params, read, conclude }) {
     const message = await messageToRead(realm, me, read, params.message_id)
     checkSubmessage(me, message, await submessagesOf(read, message), params.content)
-    await commit(async (change) => {
+    const wishes = await wishesOnTakingPart({ realm, me, read }, message)
+    return conclude(async (change) => {
       const [stillThere] = await change.run(
         sql`SELECT FROM message WHERE realm_id = ${realm.id} AND id = ${message.id}`,
       )
@@ -35,9 +37,9 @@ export const addSubmessage = command('POST /submessage', {
       const [holders] = await change.run(holdersQuery(realm.id, [message.id]))
       const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders!.users)
       change.emit(submessageAdded(row), audience)
+      if (wishes) await fulfilWishes(change, wishes)
+      return {}
     })
-    await changeVisibilityOnTakingPart({ realm, me, read, commit }, message)
-    return {}
   },
 })
 

@@ -1,0 +1,155 @@
+import { createHash, hash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import { ApiError, badRequest } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import type { Place, Secrets } from '../lib/sealed.ts'
+import type { Change } from '../log/change.ts'
+import type { CommandContext, Conclude, Endpoint } from './endpoint.ts'
+import type { ReceivedFile } from './files.ts'
+import type { Params } from './params.ts'
+
+/**
+ * How the server recognises a request that comes again from the same user. A row of `idempotency_key` holds the key with
+ * the answer, and is written in the transaction of what the request causes.
+ */
+export type RequestKey = {
+  /** The hash of its name. */
+  key: string
+  /** The hash of what it asks; null if that is part of its name. */
+  request: string | null
+  /** The user's event queue with which the key ends; null for a key that holds by itself. */
+  queueId: string | null
+}
+
+type Context = CommandContext<Params, unknown>
+
+/** What a request says, as far as it makes it another request. */
+export type Asked = {
+  endpoint: Endpoint
+  fields: ReadonlyMap<string, string>
+  files: readonly ReceivedFile[]
+  /** What came and is no form. */
+  body: Buffer
+}
+
+/** The key that the header Idempotency-Key names. */
+export async function keyOfHeader(header: string, asked: Asked, context: Context): Promise<RequestKey> {
+  if (header === '' || header.length > limits.idempotencyKeyLength) {
+    throw badRequest('Idempotency-Key is too long or empty')
+  }
+  return { key: hash('sha256', `key:${header}`), request: await fingerprint(asked, context), queueId: null }
+}
+
+/** Parameters that say nothing of what is asked. */
+const incidental = ['client', 'method']
+
+async function fingerprint({ endpoint, fields, files, body }: Asked, { params }: Context): Promise<string> {
+  const left = [...incidental, ...(endpoint.incidental ?? [])]
+  const digest = createHash('sha256')
+  const inPath = Object.keys(endpoint.params).filter((name) => endpoint.params[name]!.place === 'path')
+  const said = [...fields].filter(([name]) => !left.includes(name)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const path = inPath.map((name) => (params as Record<string, unknown>)[name])
+  digest.update(JSON.stringify([endpoint.method, endpoint.path, path, said, files.map(({ name }) => name)]))
+  digest.update(body)
+  for (const file of files) await pipeline(file.read(), digest, { end: false })
+  return digest.digest('hex')
+}
+
+/** Handles a request that has a key: if it was handled before, nothing happens, and the answer is that of the first time. */
+export async function handleOnce(endpoint: Endpoint, context: Context, userId: number, key: RequestKey) {
+  const find = () => firstAnswer(context, userId, key)
+  // Nearly every message has a queue_id and a local_id, and hardly one comes twice: those are looked up only if refused.
+  const first = key.request === null ? undefined : await find()
+  if (first) return given(first)
+  const conclude = concluding(context, userId, key)
+  try {
+    return await endpoint.handle({ ...context, requestKey: key, conclude })
+  } catch (error) {
+    const before = isRefusal(error) ? await find() : undefined
+    if (before) return given(before)
+    throw error
+  }
+}
+
+function given(answer: object): object {
+  if (answer instanceof ApiError) throw answer
+  return answer
+}
+
+/** Whether the request was not carried out, so that it may be because it was carried out before. */
+function isRefusal(error: unknown) {
+  if (error instanceof ApiError) return error.status < 500
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint === 'idempotency_key_pkey'
+}
+
+/** The answer that the request with this key had; undefined if there was none. 422 for a key of another request. */
+async function firstAnswer({ read, realm, site }: Context, userId: number, key: RequestKey) {
+  const [row] = await read.rows<KeyRow>(rowQuery(realm.id, userId, key))
+  if (!row) return undefined
+  if (row.request !== null && row.request !== key.request) {
+    throw new ApiError('Idempotency-Key belongs to another request', 'IDEMPOTENCY_KEY_REUSED', 422)
+  }
+  const text = row.answer ?? site.secrets.open(purpose, placeOf(realm.id, userId, key), row.sealed!)
+  if (text === undefined) throw badRequest('The answer to this request can no longer be read')
+  return answerIn(text)
+}
+
+/** An answer as JSON: an object, or what an error is made of. */
+function textOf(answer: object): string {
+  if (!(answer instanceof ApiError)) return JSON.stringify(answer)
+  const { message, code, status, data } = answer
+  return JSON.stringify([message, code, status, data])
+}
+
+function answerIn(text: string): object {
+  const kept = JSON.parse(text)
+  return Array.isArray(kept) ? new ApiError(...(kept as ConstructorParameters<typeof ApiError>)) : kept
+}
+
+type KeyRow = { request: string | null; answer: string | null; sealed: string | null }
+
+function rowQuery(realmId: number, userId: number, { key, queueId }: RequestKey) {
+  const hasQueue = sql`EXISTS (SELECT FROM event_queue q
+    WHERE q.realm_id = ${realmId} AND q.id = ${queueId}::uuid AND q.user_id = ${userId})`
+  return sql<KeyRow>`SELECT request, answer, sealed FROM idempotency_key
+    WHERE realm_id = ${realmId} AND user_id = ${userId} AND key = ${key}
+      AND ${queueId === null ? sql`true` : hasQueue}`
+}
+
+function concluding({ commit, site }: Context, userId: number, key: RequestKey): Conclude {
+  return (work, options) =>
+    commit(async (change) => {
+      // Of two at the same time, the second one waits until the first has committed.
+      const [known] = await change.run(rowQuery(change.state.id, userId, key))
+      if (known) throw badRequest('This request was carried out before')
+      const answer = await work(change)
+      await keepAnswer(change, userId, key, answer, options?.isSecret ? site.secrets : undefined)
+      return answer
+    })
+}
+
+async function keepAnswer(
+  change: Change,
+  user_id: number,
+  requestKey: RequestKey,
+  answer: object,
+  secrets: Secrets | undefined,
+) {
+  const { key, request } = requestKey
+  const text = textOf(answer)
+  if (text.length > limits.idempotentAnswerLength) {
+    throw badRequest('The answer would be too long to keep. Ask for less, or leave out Idempotency-Key.')
+  }
+  const kept = secrets
+    ? { answer: null, sealed: secrets.seal(purpose, placeOf(change.state.id, user_id, requestKey), text) }
+    : { answer: text, sealed: null }
+  await change.insert('idempotency_key', { user_id, key, request, ...kept, created_at: change.now })
+}
+
+const purpose = 'answer to a request that may be repeated'
+
+function placeOf(realmId: number, userId: number, { key }: RequestKey): Place {
+  return [realmId, userId, key]
+}
