@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { databaseIsAway } from '../db/is-away.ts'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
+import { type ComponentError, componentError, reasonOf } from '../lib/component.ts'
 import type { Piece } from '../lib/gzip-parts.ts'
 import { CookieAnswer, FileAnswer, PageAnswer, RedirectAnswer } from './answers.ts'
 import { isForSessions } from './caller.ts'
@@ -91,13 +92,20 @@ function sendJson(reply: FastifyReply, status: number, body: Piece[]) {
   return sendPieces(reply, [...body, '\n'])
 }
 
-function translate(error: unknown, { log, id: reqId }: FastifyRequest): ApiError {
+/** Names the component that has failed, in one line: there may be many. */
+export function logComponent({ log, id: reqId }: FastifyRequest, error: ComponentError) {
+  const { component } = error
+  log.warn({ reqId, component }, `The ${component} failed: ${reasonOf(error)}`)
+}
+
+function translate(error: unknown, request: FastifyRequest): ApiError {
+  const { log, id: reqId } = request
   if (isFromFastify(error)) return new ApiError(error.message, 'BAD_REQUEST', error.statusCode)
   if (hasNullByte(error)) return badRequest('Parameters must not contain null bytes')
-  if (databaseIsAway(error)) {
-    // In one line: there may be many.
-    log.warn({ reqId }, `The database is not available: ${(error as Error).message}`)
-    return notReady('The database is not available. Try again in a moment.')
+  const failed = componentError(error)
+  if (failed) {
+    logComponent(request, failed)
+    return notReady(failed.message)
   }
   if (isTaken(error)) {
     log.warn({ reqId, err: error }, 'a name was taken that looked free')

@@ -11,7 +11,7 @@ import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
 import { anyone, knownOrNot } from './access.ts'
-import { answer, methodNotAllowed } from './answer.ts'
+import { answer, logComponent, methodNotAllowed } from './answer.ts'
 import { type Caller, checkStillGood } from './authenticate.ts'
 import { type Fields, isForm, isMultipart, noContent, parseForm, readBody } from './body.ts'
 import type { BodyRoom } from './body-room.ts'
@@ -255,6 +255,7 @@ function infoOf(
       }
       return controller.signal
     },
+    report: (error) => logComponent(request, error),
     checkLogin() {
       if (caller) checkStillGood(log.state, caller)
     },

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Reader } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
+import type { ComponentError } from '../lib/component.ts'
 import type { Piece } from '../lib/gzip-parts.ts'
 import type { Outside } from '../lib/outside.ts'
 import type { Site } from '../lib/site.ts'
@@ -30,6 +31,8 @@ export type RequestInfo = {
    * object for each request.
    */
   gone(): AbortSignal
+  /** Logs a failure that does not show in the answer, under the id of the request. */
+  report(error: ComponentError): void
   /** Throws 401 if the key or session of this request has ended since it came, or its account is deactivated. */
   checkLogin(): void
 }

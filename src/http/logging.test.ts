@@ -11,9 +11,9 @@ test('a failure that nobody expected is logged under the id that its answer has,
   const { owner } = await here.organization()
   const client = new pg.Client({ connectionString: here.databaseUrl })
   await client.connect()
-  await client.query('ALTER TABLE draft RENAME TO draft_away')
+  await client.query('ALTER TABLE draft RENAME COLUMN realm_id TO realm_away')
   const answer = await owner.get('/drafts')
-  await client.query('ALTER TABLE draft_away RENAME TO draft')
+  await client.query('ALTER TABLE draft RENAME COLUMN realm_away TO realm_id')
   await client.end()
 
   expect(answer).toMatchObject({ status: 500, body: { result: 'error', msg: 'Internal server error' } })

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { notReady } from './api-error.ts'
+import { ComponentError } from './component.ts'
 import { isSameSecret } from './is-same-secret.ts'
 import { FetchError, type SafeFetch } from './safe-fetch.ts'
 
@@ -34,7 +34,7 @@ export class BigBlueButton {
     return of === realmId ? meeting : undefined
   }
 
-  /** Opens the room if need be; answers where somebody enters it. Throws 503 if the server does not let us. */
+  /** Opens the room if need be; answers where somebody enters it. Throws ComponentError if the server does not let us. */
   async enter({ id, name, moderatorId, voiceOnly }: Meeting, who: { id: number; full_name: string }) {
     const room = { meetingID: id, name, lockSettingsDisableCam: String(voiceOnly) }
     const opened = await this.call('create', new URLSearchParams(room))
@@ -55,11 +55,12 @@ export class BigBlueButton {
       const { status, body } = await this.fetch(this.address(action, params), asked)
       const text = body.toString()
       if (status === 200 && text.includes('<returncode>SUCCESS</returncode>')) return text
+      const said = new Error(`It answered ${status}: ${text.slice(0, 300)}`)
+      throw new ComponentError('BigBlueButton', 'BigBlueButton server returned an unexpected error.', said)
     } catch (error) {
-      if (error instanceof FetchError) throw notReady('Error connecting to the BigBlueButton server.')
-      throw error
+      if (!(error instanceof FetchError)) throw error
+      throw new ComponentError('BigBlueButton', 'Error connecting to the BigBlueButton server.', error)
     }
-    throw notReady('BigBlueButton server returned an unexpected error.')
   }
 
   private address(action: string, params: URLSearchParams): string {

@@ -1,3 +1,5 @@
+import { ComponentError } from './component.ts'
+
 /** A mail, complete. Addresses are plain; `sender` is a name to go with the address that the server sends from. */
 export type OutgoingMail = {
   to: string
@@ -21,12 +23,12 @@ export type OutgoingMail = {
 type MailFate = 'temporary' | 'permanent' | 'uncertain'
 
 /** A mail was not handed over. Its message is a sentence for the admin. */
-export class MailError extends Error {
+export class MailError extends ComponentError {
   override name = 'MailError'
   readonly fate: MailFate
 
   constructor(message: string, fate: MailFate, cause?: unknown) {
-    super(message, { cause })
+    super('mail server', message, cause)
     this.fate = fate
   }
 }

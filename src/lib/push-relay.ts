@@ -1,3 +1,4 @@
+import { ComponentError } from './component.ts'
 import { isObject } from './is-object.ts'
 import { limits } from './limits.ts'
 import { FetchError, type SafeAnswer, type SafeFetch } from './safe-fetch.ts'
@@ -33,8 +34,12 @@ export class RegistrationRefused extends Error {
 }
 
 /** The relay did not do what it was asked for; it may later. The message is a sentence for the admin. */
-export class RelayProblem extends Error {
+export class RelayProblem extends ComponentError {
   override name = 'RelayProblem'
+
+  constructor(message: string, cause?: unknown) {
+    super('push relay', message, cause)
+  }
 }
 
 /** The reasons for which a relay refuses a registration for good. */
@@ -97,7 +102,7 @@ export class PushRelay {
       })
     } catch (error) {
       if (error instanceof FetchError) {
-        throw new RelayProblem(`Of the push relay: ${error.message}.`, { cause: error })
+        throw new RelayProblem(`Of the push relay: ${error.message}.`, error)
       }
       throw error
     }

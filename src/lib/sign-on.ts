@@ -18,15 +18,15 @@ export type Departure = { state: string; nonce: string; verifier: string }
 export type OpenIdProvider = {
   /** What people call it. */
   name: string
-  /** Where to send a browser. Throws SignOnError. */
+  /** Where to send a browser. Throws ComponentError. */
   begin(redirectUrl: string): Promise<Departure & { url: string }>
-  /** Who has come back to `url`. Throws SignOnError. */
+  /** Who has come back to `url`. Throws ComponentError or SignOnCancelled. */
   finish(url: URL, departure: Departure): Promise<Identity>
 }
 
 /** A directory that knows passwords. */
 export type Directory = {
-  /** Who has this name and password; undefined if nobody. Throws SignOnError. */
+  /** Who has this name and password; undefined if nobody. Throws ComponentError. */
   check(username: string, password: string): Promise<Identity | undefined>
 }
 
@@ -44,7 +44,7 @@ export type SignOn = {
   roles?: [theirs: string, ours: string][]
 }
 
-/** The other service does not do its part. The message is a sentence for people. */
-export class SignOnError extends Error {
-  override name = 'SignOnError'
+/** Another service does not vouch for anybody, as somebody did not want it to. The message is a sentence for people. */
+export class SignOnCancelled extends Error {
+  override name = 'SignOnCancelled'
 }

@@ -7,16 +7,17 @@ type ZoomApp = { clientId: string; clientSecret: string; url: string; apiUrl: st
 export type ZoomTokens = { access: string; refresh: string; seconds: number }
 
 /**
- * Why Zoom did not do what it was asked. `isRefused`: what was shown to it is not, or no longer, good for anything.
- * The message is a sentence for people.
+ * Why Zoom did not do what it was asked. `problem`: the token that was shown to it is not, or no longer, good for
+ * anything; it does not want to do this for this person; or it, or what lies before it, does not do its part. The message is
+ * a sentence for people.
  */
 export class ZoomError extends Error {
   override name = 'ZoomError'
-  readonly isRefused: boolean
+  readonly problem: 'token' | 'request' | 'Zoom'
 
-  constructor(message: string, isRefused = false) {
-    super(message)
-    this.isRefused = isRefused
+  constructor(message: string, problem: ZoomError['problem'] = 'Zoom', cause?: unknown) {
+    super(message, { cause })
+    this.problem = problem
   }
 }
 
@@ -63,9 +64,10 @@ export class Zoom {
     })
     const { code, message, join_url } = fields
     if (status === 401 || (status === 404 && code === noSuchUser)) {
-      throw new ZoomError('Zoom does not accept the token.', true)
+      throw new ZoomError('Zoom does not accept the token.', 'token')
     }
-    if (status >= 300) throw new ZoomError(`Zoom says: ${brief(message) || `status ${status}`}`)
+    if (status >= 300)
+      throw new ZoomError(`Zoom says: ${brief(message) || `status ${status}`}`, problemOf(status))
     if (isWebAddress(join_url)) return join_url
     throw new ZoomError('Zoom has answered without an address.')
   }
@@ -84,8 +86,9 @@ export class Zoom {
     if (error === 'invalid_client' || error === 'unauthorized_client') {
       throw new ZoomError('Zoom does not know this server.')
     }
-    if (status === 400 || status === 401) throw new ZoomError('Zoom does not accept the token.', true)
-    if (status >= 300) throw new ZoomError(`Zoom says: ${brief(reason) || `status ${status}`}`)
+    if (status === 400 || status === 401) throw new ZoomError('Zoom does not accept the token.', 'token')
+    if (status >= 300)
+      throw new ZoomError(`Zoom says: ${brief(reason) || `status ${status}`}`, problemOf(status))
     const seconds = Number(expires_in)
     if (isText(access) && isText(refresh) && seconds > 0 && seconds < 1e9) {
       return { access, refresh, seconds: Math.floor(seconds) }
@@ -98,10 +101,15 @@ export class Zoom {
       const answer = await this.fetch(url, { ...asked, ...request })
       return { status: answer.status, fields: fieldsOf(answer) }
     } catch (error) {
-      if (error instanceof FetchError) throw new ZoomError(`Zoom does not answer: ${error.message}.`)
+      if (error instanceof FetchError)
+        throw new ZoomError(`Zoom does not answer: ${error.message}.`, 'Zoom', error)
       throw error
     }
   }
+}
+
+function problemOf(status: number) {
+  return status >= 400 && status < 500 && status !== 429 ? 'request' : 'Zoom'
 }
 
 /** Zoom's number for it. */

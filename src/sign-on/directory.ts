@@ -1,6 +1,7 @@
 import type { Client, Entry } from 'ldapts'
+import { ComponentError } from '../lib/component.ts'
 import { limits } from '../lib/limits.ts'
-import { type Directory, type Identity, SignOnError } from '../lib/sign-on.ts'
+import type { Directory, Identity } from '../lib/sign-on.ts'
 import { connectionFault } from './faults.ts'
 
 type DirectorySettings = {
@@ -34,10 +35,10 @@ export function ldapDirectory(settings: DirectorySettings): Directory {
           ? identityOf(settings, entry)
           : undefined
       } catch (error) {
-        if (error instanceof SignOnError) throw error
+        if (error instanceof ComponentError) throw error
         throw (
-          connectionFault('The directory', error) ??
-          new SignOnError('The directory has refused to search.', { cause: error })
+          connectionFault('directory', error) ??
+          new ComponentError('directory', 'The directory has refused to search.', error)
         )
       } finally {
         await client.unbind().catch(() => {})
@@ -59,7 +60,7 @@ async function bindToSearch(client: Client, { bindDn, bindPassword }: DirectoryS
     await client.bind(bindDn, bindPassword)
   } catch (error) {
     if (!(error instanceof InvalidCredentialsError)) throw error
-    throw new SignOnError('The directory does not accept this server’s own password.', { cause: error })
+    throw new ComponentError('directory', 'The directory does not accept this server’s own password.', error)
   }
 }
 

@@ -11,15 +11,15 @@ function failure(url: string, ca?: string): Promise<unknown> {
 
 test('what is wrong with a certificate is told', async () => {
   const server = await expiredServer()
-  const expired = connectionFault('The service', await failure(server.url, server.certificate))
-  expect(expired?.message).toBe('The service shows a certificate that has expired.')
+  const expired = connectionFault('sign-on service', await failure(server.url, server.certificate))
+  expect(expired?.message).toBe('The sign-on service shows a certificate that has expired.')
   await server.close()
 })
 
 test('a service that is not there cannot be reached; other errors are not about reaching it', async () => {
   const server = await expiredServer()
   await server.close()
-  const gone = connectionFault('The service', await failure(server.url))
-  expect(gone?.message).toBe('The service cannot be reached.')
-  expect(connectionFault('The service', new Error('nonce mismatch'))).toBeUndefined()
+  const gone = connectionFault('sign-on service', await failure(server.url))
+  expect(gone?.message).toBe('The sign-on service cannot be reached.')
+  expect(connectionFault('sign-on service', new Error('nonce mismatch'))).toBeUndefined()
 })

@@ -1,16 +1,17 @@
-import { SignOnError } from '../lib/sign-on.ts'
+import { type Component, ComponentError } from '../lib/component.ts'
 
-/** What a failed request to another service means to people; undefined for what is not about reaching it. */
-export function connectionFault(service: string, error: unknown): SignOnError | undefined {
+/** What a failed request to a service means to people; undefined for what is not about reaching it. */
+export function connectionFault(service: Component, error: unknown): ComponentError | undefined {
+  const fault = (says: string) => new ComponentError(service, `The ${service} ${says}`, error)
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code
     const says = typeof code === 'string' ? (faults.get(code) ?? familyOf(code)) : undefined
-    if (says) return new SignOnError(`${service} ${says}`, { cause: error })
+    if (says) return fault(says)
     if (/timeout|timed out|aborted/i.test(cause.message) || /Timeout|Abort/.test(cause.name)) {
-      return new SignOnError(`${service} does not answer.`, { cause: error })
+      return fault('does not answer.')
     }
   }
-  return isFetchFailed(error) ? new SignOnError(`${service} cannot be reached.`, { cause: error }) : undefined
+  return isFetchFailed(error) ? fault('cannot be reached.') : undefined
 }
 
 function isFetchFailed(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import type * as Client from 'openid-client'
+import { ComponentError } from '../lib/component.ts'
 import { limits } from '../lib/limits.ts'
-import { type Departure, type Identity, type OpenIdProvider, SignOnError } from '../lib/sign-on.ts'
+import { type Departure, type Identity, type OpenIdProvider, SignOnCancelled } from '../lib/sign-on.ts'
 import { connectionFault } from './faults.ts'
 
 type OpenIdSettings = {
@@ -95,16 +96,20 @@ function textOf(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : ''
 }
 
-/** Does something with the provider; what goes wrong comes out as a SignOnError. */
+/** Does something with the provider; what goes wrong comes out as a ComponentError, or as SignOnCancelled. */
 async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const refused = (error as { error?: unknown } | null)?.error
-    if (refused === 'access_denied') throw new SignOnError('The sign-on was cancelled.', { cause: error })
+    if (refused === 'access_denied') throw new SignOnCancelled('The sign-on was cancelled.')
     throw (
-      connectionFault('The sign-on service', error) ??
-      new SignOnError('The sign-on service has given an answer that is not valid.', { cause: error })
+      connectionFault('sign-on service', error) ??
+      new ComponentError(
+        'sign-on service',
+        'The sign-on service has given an answer that is not valid.',
+        error,
+      )
     )
   }
 }

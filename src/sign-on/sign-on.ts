@@ -17,6 +17,20 @@ export function signOnOf(config: Config): SignOn {
   }
 }
 
+/** Throws ConfigError for settings with which nobody could ever sign on. */
+export async function checkSignOn({ ldapUrl, ldapFilter }: Config) {
+  if (ldapUrl === undefined) return
+  const given = `ROOKERY_LDAP_FILTER is ${JSON.stringify(ldapFilter)}`
+  // Everybody would be the same person.
+  if (!ldapFilter.includes('{username}')) throw new ConfigError(`${given}, but must contain {username}.`)
+  const { FilterParser } = await import('ldapts')
+  try {
+    FilterParser.parseString(ldapFilter.replaceAll('{username}', 'anna'))
+  } catch (error) {
+    throw new ConfigError(`${given}, but must be an LDAP filter: ${(error as Error).message}.`)
+  }
+}
+
 function openIdOf({ oidcIssuer, oidcClientId, ...config }: Config) {
   if (oidcIssuer === undefined) return undefined
   if (oidcClientId === undefined) {

@@ -35,8 +35,8 @@ afterAll(() => {
   rmSync(spool, { recursive: true })
 })
 
-const store = (secretKey = key.secretKey) =>
-  s3Files({ endpoint, bucket: 'files', region: 'eu-central-1', accessKey: key.accessKey, secretKey, spool })
+const store = ({ secretKey = key.secretKey, bucket = 'files', at = endpoint } = {}) =>
+  s3Files({ endpoint: at, bucket, region: 'eu-central-1', accessKey: key.accessKey, secretKey, spool })
 
 describe('a bucket', () => {
   test('keeps what is put, and gives ranges of it', async () => {
@@ -77,11 +77,26 @@ describe('a bucket', () => {
   })
 
   test('that refuses says why, and nothing stays on this machine', async () => {
-    const files = store('another key')
-    await expect(files.put('3/x', Buffer.from('x'))).rejects.toThrow(/403: .*SignatureDoesNotMatch/)
+    const files = store({ secretKey: 'another key' })
+    await expect(files.put('3/x', Buffer.from('x'))).rejects.toMatchObject({
+      component: 'file store',
+      cause: { message: expect.stringMatching(/403: .*SignatureDoesNotMatch/) },
+    })
     expect(objects.has('3/x')).toBe(false)
     expect(readdirSync(spool)).toEqual([])
   })
+})
+
+test('a bucket that is missing is no file that is missing; and neither is a store that is away', async () => {
+  const missing = store({ bucket: 'nobody' })
+  const failed = { component: 'file store', cause: { message: expect.stringContaining('NoSuchBucket') } }
+  await expect(missing.open('3/x')).rejects.toMatchObject(failed)
+  await expect(missing.put('3/x', Buffer.from('x'))).rejects.toMatchObject(failed)
+  await expect(missing.remove('3/x')).rejects.toMatchObject(failed)
+  const away = store({ at: 'http://127.0.0.1:9' })
+  await expect(away.open('3/x')).rejects.toMatchObject({ component: 'file store' })
+  await expect(away.put('3/x', Buffer.from('x'))).rejects.toMatchObject({ component: 'file store' })
+  expect(readdirSync(spool)).toEqual([])
 })
 
 type Reply = { status: number; headers?: Record<string, string>; body?: Buffer | string }
@@ -91,6 +106,7 @@ async function bucket(request: IncomingMessage): Promise<Reply> {
   const url = new URL(request.url!, 'http://s3')
   const body = await buffer(request)
   if (!isSigned(request, url)) return { status: 403, body: '<Code>SignatureDoesNotMatch</Code>' }
+  if (!/^\/files(\/|$)/.test(url.pathname)) return { status: 404, body: '<Code>NoSuchBucket</Code>' }
   if (url.pathname === '/files') return { status: 200, body: listing(url.searchParams) }
   const path = decodeURIComponent(url.pathname.slice('/files/'.length))
   const found = objects.get(path)

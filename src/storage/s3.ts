@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { AwsClient } from 'aws4fetch'
 import type { Dispatcher } from 'undici'
+import { unavailable } from '../lib/component.ts'
 import type { FileStore } from '../lib/file-store.ts'
 import { putWith, Spool, streamOf } from './spool.ts'
 
@@ -42,10 +43,11 @@ export function s3Files(options: S3Options): FileStore {
     async open(path, range) {
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
       const answer = await s3.ask('GET', path, { headers, expected: [200, 206, 404, 416] })
+      if (!answer) return undefined
       if (answer.statusCode < 300) return { size: sizeOf(answer), content: answer.body }
       await drop(answer)
       // An empty file has no range.
-      return answer.statusCode === 416 ? { size: 0, content: streamOf(Buffer.alloc(0)) } : undefined
+      return { size: 0, content: streamOf(Buffer.alloc(0)) }
     },
     async remove(path) {
       await drop(await s3.ask('DELETE', path, { expected: [200, 204, 404] }))
@@ -60,7 +62,7 @@ export function s3Files(options: S3Options): FileStore {
           ...(token !== undefined && { 'continuation-token': token }),
         }
         const answer = await s3.ask('GET', '', { query, expected: [200] })
-        const xml = await answer.body.text()
+        const xml = await answer!.body.text()
         for (const [, key] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) yield plain(key!)
         token = plain(/<NextContinuationToken>([^<]*)</.exec(xml)?.[1] ?? '') || undefined
       } while (token !== undefined)
@@ -84,7 +86,12 @@ class Bucket {
     this.options = options
   }
 
-  async ask(method: Dispatcher.HttpMethod, path: string, { headers, query, body, expected }: Asking) {
+  /** The answer; undefined for a 404 that is expected. Throws ComponentError. */
+  async ask(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    { headers, query, body, expected }: Asking,
+  ): Promise<Answer | undefined> {
     const { endpoint, bucket } = this.options
     const parts = path === '' ? [] : path.split('/')
     const url = new URL(
@@ -93,14 +100,18 @@ class Bucket {
     for (const name in query) url.searchParams.set(name, query[name]!)
     const signed = await (await this.signer()).sign(url.href, { method, ...(headers && { headers }) })
     const { request } = await import('undici')
-    const answer = await request(url, {
-      method,
-      headers: Object.fromEntries(signed.headers),
-      ...(body && { body }),
-    })
-    if (expected.includes(answer.statusCode)) return answer
-    const text = (await answer.body.text()).slice(0, 500)
-    throw new Error(`S3 answered ${method} ${url.pathname} with ${answer.statusCode}: ${text}`)
+    const headersSent = Object.fromEntries(signed.headers)
+    try {
+      const answer = await request(url, { method, headers: headersSent, ...(body && { body }) })
+      const { statusCode: status } = answer
+      if (status !== 404 && expected.includes(status)) return answer
+      const text = (await answer.body.text()).slice(0, 500)
+      // A bucket that is missing is not the same as a file that is.
+      if (expected.includes(status) && !text.includes('NoSuchBucket')) return undefined
+      throw new Error(`S3 answered ${method} ${url.pathname} with ${status}: ${text}`)
+    } catch (error) {
+      throw unavailable('file store', error)
+    }
   }
 
   private async signer() {
@@ -118,8 +129,8 @@ function sizeOf({ headers }: Answer): number {
 }
 
 /** The rest of an answer, so that its connection can be used again. */
-async function drop({ body }: Answer) {
-  await body.dump()
+async function drop(answer: Answer | undefined) {
+  await answer?.body.dump()
 }
 
 function plain(xml: string): string {

@@ -41,7 +41,9 @@ export class Spool {
         discard,
       }
     } catch (error) {
-      await discard()
+      // The directory may be gone, or its disk read-only: it is looked at again next time.
+      this.ready = undefined
+      await discard().catch(() => {})
       throw error
     }
   }

@@ -20,7 +20,8 @@ const server = createServer((incoming, outgoing) => {
 await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bigbluebutton`
 const bigBlueButton = new BigBlueButton(url, secret, safeFetch({ mayReach: () => true }))
-const all = world({ outside: { bigBlueButton } })
+const lines: string[] = []
+const all = world({ outside: { bigBlueButton }, log: (line) => lines.push(line) })
 const plain = world()
 
 afterAll(() => {
@@ -89,6 +90,9 @@ test('when the BigBlueButton server refuses, that is said', async () => {
   answer = '<response><returncode>FAILED</returncode></response>'
   const { status, body } = await follow(owner, url)
   expect([status, body.msg]).toEqual([503, 'BigBlueButton server returned an unexpected error.'])
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ component: 'BigBlueButton', msg: expect.stringContaining('FAILED') }),
+  )
 })
 
 test('organizations may choose it where there is one', async () => {

@@ -2,6 +2,7 @@ import { PageAnswer } from '../../http/answers.ts'
 import { command } from '../../http/endpoint.ts'
 import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { ComponentError } from '../../lib/component.ts'
 import { html } from '../../lib/html.ts'
 import { ZoomError, type ZoomTokens } from '../../lib/zoom.ts'
 import { page } from '../pages/layout.ts'
@@ -40,8 +41,9 @@ async function inWords(tokens: Promise<ZoomTokens>): Promise<ZoomTokens> {
   try {
     return await tokens
   } catch (error) {
-    if (error instanceof ZoomError) throw badRequest(`Zoom has not been connected. ${error.message}`)
-    throw error
+    if (!(error instanceof ZoomError)) throw error
+    const message = `Zoom has not been connected. ${error.message}`
+    throw error.problem === 'Zoom' ? new ComponentError('Zoom', message, error.cause) : badRequest(message)
   }
 }
 

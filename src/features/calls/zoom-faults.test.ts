@@ -22,24 +22,38 @@ async function connected() {
 }
 
 test.each([
-  ['fails', 500, '<html>', 'Zoom says: status 500'],
+  ['fails', 500, '<html>', 'Zoom says: status 500', 503],
   [
     'has had enough',
     429,
     '{"message":"You have reached the limit."}',
     'Zoom says: You have reached the limit.',
+    503,
   ],
-  ['does not allow it', 400, '{"code":4711,"message":"No scope."}', 'Zoom says: No scope.'],
-  ['sends on', 302, '', 'Zoom says: status 302'],
-  ['says nothing', 201, '{}', 'Zoom has answered without an address.'],
-  ['says something else', 201, '["x"]', 'Zoom has answered without an address.'],
-  ['says something dangerous', 201, '{"join_url":"javascript:x"}', 'Zoom has answered without an address.'],
-  ['says too much', 201, JSON.stringify('x'.repeat(70_000)), 'Zoom does not answer: the answer has more'],
-])('if Zoom %s, that is said, and the token stays', async (_, status, body, reason) => {
+  ['does not allow it', 400, '{"code":4711,"message":"No scope."}', 'Zoom says: No scope.', 400],
+  ['sends on', 302, '', 'Zoom says: status 302', 503],
+  ['says nothing', 201, '{}', 'Zoom has answered without an address.', 503],
+  ['says something else', 201, '["x"]', 'Zoom has answered without an address.', 503],
+  [
+    'says something dangerous',
+    201,
+    '{"join_url":"javascript:x"}',
+    'Zoom has answered without an address.',
+    503,
+  ],
+  [
+    'says too much',
+    201,
+    JSON.stringify('x'.repeat(70_000)),
+    'Zoom does not answer: the answer has more',
+    503,
+  ],
+])('if Zoom %s, that is said, and the token stays', async (_, status, body, reason, expected) => {
   const { anna, call } = await connected()
   server.instead = (path) => (path.endsWith('/meetings') ? { status, body } : undefined)
   const said = await anna.post('/calls/zoom/create')
-  expect([said.status, said.body]).toMatchObject([400, { code: 'BAD_REQUEST' }])
+  const code = expected === 400 ? 'BAD_REQUEST' : 'SERVER_NOT_READY'
+  expect([said.status, said.body]).toMatchObject([expected, { code }])
   expect(said.body.msg).toContain(`Failed to create Zoom call. ${reason}`)
   server.instead = undefined
   expect(await call()).toMatchObject({ result: 'success' })
@@ -68,7 +82,7 @@ test('if nobody is there, or does not know us, that is said', async () => {
   )
   await expect(stranger.nextTokens('x')).rejects.toMatchObject({
     message: 'Zoom does not know this server.',
-    isRefused: false,
+    problem: 'Zoom',
   })
 })
 

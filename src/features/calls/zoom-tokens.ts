@@ -4,6 +4,7 @@ import type { Reader } from '../../db/database.ts'
 import type { AccountRow, ZoomTokenRow } from '../../db/schema.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { ComponentError } from '../../lib/component.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import { type Zoom, ZoomError, type ZoomTokens } from '../../lib/zoom.ts'
@@ -15,7 +16,8 @@ type Context = Pick<CommandContext, 'realm' | 'me' | 'read' | 'site' | 'commit'>
 
 /**
  * Does what takes somebody's token at Zoom, with one that is good for some time yet. Throws 400: INVALID_ZOOM_TOKEN if
- * they have none, or Zoom does not accept it any more, which is then forgotten; otherwise in words why it did not work.
+ * they have none, or Zoom does not accept it any more, which is then forgotten; in words if Zoom does not want to. Throws
+ * ComponentError if Zoom does not do its part.
  */
 export async function withZoomToken<T>(
   context: Context,
@@ -66,7 +68,7 @@ async function freshRow(context: Context, zoom: Zoom): Promise<ZoomTokenRow> {
     if (renewed) return renewed
     await sleep(limits.zoomTurnPauseMs)
   }
-  throw failed('Zoom takes too long.')
+  throw failed(new ZoomError('Zoom takes too long.'))
 }
 
 /**
@@ -101,7 +103,7 @@ async function orForgotten<T>({ commit }: Context, row: ZoomTokenRow, answer: Pr
     return await answer
   } catch (error) {
     if (!(error instanceof ZoomError)) throw error
-    if (!error.isRefused) throw failed(error.message)
+    if (error.problem !== 'token') throw failed(error)
     await commit((change) => forgetRow(change, row))
     throw invalidToken()
   }
@@ -146,6 +148,7 @@ function invalidToken() {
   return new ApiError('Invalid Zoom access token', 'INVALID_ZOOM_TOKEN')
 }
 
-function failed(why: string) {
-  return badRequest(`Failed to create Zoom call. ${why}`)
+function failed(error: ZoomError) {
+  const message = `Failed to create Zoom call. ${error.message}`
+  return error.problem === 'Zoom' ? new ComponentError('Zoom', message, error.cause) : badRequest(message)
 }

@@ -2,15 +2,15 @@ import type { Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { ComponentError } from '../../lib/component.ts'
 import { isEmail } from '../../lib/email.ts'
-import { SignOnError } from '../../lib/sign-on.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { accountFor } from '../sign-on/account-for.ts'
 import { countAttempt } from './attempts.ts'
 import { isEnabled, type LoginMethod } from './methods.ts'
 import { isPassword } from './passwords.ts'
 
-export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'outside'>
+export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'outside' | 'request'>
 
 /** Who logs in, and in which way; `passwordHash`: what was stored of the password that they have shown. */
 export type Login = {
@@ -25,18 +25,18 @@ export type Login = {
  * failures. Whoever commits the login begins with `confirmLogin`.
  */
 export async function checkLogin(context: LoginContext, username: string, password: string): Promise<Login> {
-  const { realm, outside, commit, read } = context
+  const { realm, outside, commit, read, request } = context
   const hasDirectory = isEnabled(realm, outside, 'LDAP')
   if (!hasDirectory && !isEmail(username)) throw badRequest('Enter a valid email address.')
   checkRealmActive(realm)
   if (!hasDirectory && !isEnabled(realm, outside, 'Email')) throw passwordsDisabled()
   await countAttempt(commit, username)
   const asked = hasDirectory ? await askDirectory(context, username, password) : undefined
-  if (asked && !(asked instanceof SignOnError)) return asked
+  if (asked && !(asked instanceof ComponentError)) return asked
   const own = isEnabled(realm, outside, 'Email') ? await whoHas(read, realm, username, password) : undefined
-  if (own) return { ...own, user: checkUserActive(own.user), method: 'Email' }
-  if (asked) throw new ApiError(asked.message, 'SERVER_NOT_READY', 503, { 'retry-after': 10 })
-  throw wrongPassword()
+  if (!own) throw asked ?? wrongPassword()
+  if (asked) request.report(asked)
+  return { ...own, user: checkUserActive(own.user), method: 'Email' }
 }
 
 /** Throws 401 unless people can log in to the organization. */
@@ -66,12 +66,12 @@ async function askDirectory(
   context: LoginContext,
   username: string,
   password: string,
-): Promise<Login | SignOnError | undefined> {
+): Promise<Login | ComponentError | undefined> {
   try {
     const identity = await context.outside.signOn!.directory!.check(username, password)
     return identity && { user: await accountFor(context, identity), method: 'LDAP' }
   } catch (error) {
-    if (error instanceof SignOnError) return error
+    if (error instanceof ComponentError) return error
     throw error
   }
 }

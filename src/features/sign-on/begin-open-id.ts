@@ -10,7 +10,7 @@ import { checkRealmActive } from '../login/check-login.ts'
 import { browserCookie, callbackUrl } from './departure.ts'
 import { checkOtp } from './mobile.ts'
 import { safeNext } from './next.ts'
-import { inWords, openIdOf } from './open-id.ts'
+import { openIdOf } from './open-id.ts'
 
 export const beginOpenId = command('GET /login/openid', {
   summary: 'Start an OpenID Connect login',
@@ -22,7 +22,7 @@ export const beginOpenId = command('GET /login/openid', {
     checkRealmActive(realm)
     const provider = openIdOf(realm, outside)
     const otp = params.mobile_flow_otp === undefined ? null : checkOtp(params.mobile_flow_otp)
-    const { url, state, nonce, verifier } = await inWords(provider.begin(callbackUrl(site, realm)))
+    const { url, state, nonce, verifier } = await provider.begin(callbackUrl(site, realm))
     const browser = randomBytes(32).toString('base64url')
     await commit(async (change) => {
       await change.run(sql`DELETE FROM sign_on WHERE realm_id = ${realm.id} AND expires_at < ${change.now}`)

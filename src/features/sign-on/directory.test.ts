@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { directoryServer } from '../../../test/directory-server.ts'
-import { send } from '../../../test/http.ts'
+import { type Answer, send } from '../../../test/http.ts'
 import type { Organization } from '../../../test/organization.ts'
 import { world } from '../../../test/world.ts'
 import type { SignOn } from '../../lib/sign-on.ts'
@@ -37,11 +37,18 @@ const settings = {
   groupsAttribute: 'memberof',
 }
 const signOn: SignOn = { directory: ldapDirectory(settings), groups: [['eng', 'engineers']] }
-const { organization } = world({ outside: { signOn } })
+const lines: string[] = []
+const { organization } = world({ outside: { signOn }, log: (line) => lines.push(line) })
 afterAll(() => server.close())
 
 function logIn(org: Organization, username: string, password: string) {
   return org.visitor.post('/fetch_api_key', { username, password })
+}
+
+/** What was logged of a component for this answer. */
+function loggedFor({ headers }: Answer) {
+  const logged = lines.map((line) => JSON.parse(line))
+  return logged.filter(({ reqId, component }) => reqId === headers['x-request-id'] && component)
 }
 
 const wrong = { status: 401, code: 'AUTHENTICATION_FAILED' }
@@ -117,9 +124,16 @@ test('a password of this server still works, also when the directory is away', a
   const { directory } = signOn
   signOn.directory = ldapDirectory({ ...settings, url: 'ldap://127.0.0.1:9' })
   try {
-    expect((await login()).status).toBe(200)
-    const { status, body } = await logIn(org, 'anna', 'orchid')
+    const own = await login()
+    expect(own.status).toBe(200)
+    expect(loggedFor(own)).toMatchObject([
+      { component: 'directory', msg: expect.stringContaining('ECONNREFUSED') },
+    ])
+    const theirs = await logIn(org, 'anna', 'orchid')
+    const { status, body } = theirs
     expect({ status, msg: body.msg }).toEqual({ status: 503, msg: 'The directory cannot be reached.' })
+    expect(loggedFor(theirs)).toMatchObject([{ level: 40, component: 'directory' }])
+    expect(lines.join()).not.toContain('orchid')
     const form = {
       method: 'POST',
       path: '/login',

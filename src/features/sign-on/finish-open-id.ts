@@ -12,7 +12,7 @@ import type { Commit } from '../../log/realm-log.ts'
 import { accountFor } from './account-for.ts'
 import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
 import { land } from './land.ts'
-import { inWords, openIdOf } from './open-id.ts'
+import { openIdOf, orCancelled } from './open-id.ts'
 
 // What providers send back; it is checked as a whole.
 const sentBack = ['code', 'state', 'iss', 'session_state', 'error', 'error_description', 'error_uri', 'scope']
@@ -32,7 +32,7 @@ export const finishOpenId = command('GET /login/openid/callback', {
     for (const [name, value] of Object.entries(params))
       if (value !== undefined) url.searchParams.set(name, value)
     const { nonce, verifier } = row
-    const identity = await inWords(provider.finish(url, { state, nonce, verifier }))
+    const identity = await orCancelled(provider.finish(url, { state, nonce, verifier }))
     const user = await accountFor(context, identity)
     const destination = { next: row.next, otp: row.mobile_otp ?? undefined }
     const landed = await land(context, { user, method: 'OpenID Connect' }, destination)

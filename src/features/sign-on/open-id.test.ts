@@ -255,7 +255,7 @@ test('what the provider refuses is told', async () => {
   const state = new URL(begun.headers.location!).searchParams.get('state')
   const path = `/login/openid/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(issuer)}`
   expect(await get(org, path, { cookie })).toMatchObject({
-    status: 503,
+    status: 400,
     text: expect.stringContaining('The sign-on was cancelled'),
   })
 })
@@ -268,7 +268,8 @@ test('a provider that is down, or whose certificate is no good, has its own sent
     [expired.url, 'shows a certificate that has expired'],
   ] as const) {
     const other = { signOn: { openId: openIdProvider({ ...settings, issuer: url }) } }
-    const elsewhere = await startNode(databaseUrl(), { outside: other })
+    const lines: string[] = []
+    const elsewhere = await startNode(databaseUrl(), { outside: other, log: (line) => lines.push(line) })
     const place = { ...org.place, port: elsewhere.port }
     const { status, text } = await send(place, {
       method: 'GET',
@@ -277,6 +278,9 @@ test('a provider that is down, or whose certificate is no good, has its own sent
     })
     expect({ status, text }).toEqual({ status: 503, text: expect.stringContaining(sentence) })
     expect(text).toContain('<!doctype html>')
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ component: 'sign-on service', msg: expect.stringContaining(sentence) }),
+    )
     await elsewhere.close()
   }
   await expired.close()

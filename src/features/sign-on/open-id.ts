@@ -1,6 +1,6 @@
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, badRequest } from '../../lib/api-error.ts'
 import type { Outside } from '../../lib/outside.ts'
-import { type OpenIdProvider, SignOnError } from '../../lib/sign-on.ts'
+import { type OpenIdProvider, SignOnCancelled } from '../../lib/sign-on.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isEnabled } from '../login/methods.ts'
 
@@ -10,13 +10,11 @@ export function openIdOf(realm: RealmState, outside: Outside): OpenIdProvider {
   throw new ApiError('One cannot log in here in this way.', 'NOT_FOUND', 404)
 }
 
-/** What the provider answers; 503 with a sentence for people if it does not do its part. */
-export async function inWords<T>(answer: Promise<T>): Promise<T> {
+/** Whom the provider has sent back; 400 if they did not want to sign on there. */
+export async function orCancelled<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    if (!(error instanceof SignOnError)) throw error
-    const message = `${error.message} Try again, or tell whoever runs this server.`
-    throw new ApiError(message, 'SERVER_NOT_READY', 503)
+    throw error instanceof SignOnCancelled ? badRequest(`${error.message} Begin again if you like.`) : error
   }
 }

@@ -1,0 +1,76 @@
+/** What a server needs beyond itself, by the name that answers, logs and docs/admin.md have for it. */
+export type Component =
+  | 'database'
+  | 'file store'
+  | 'mail server'
+  | 'directory'
+  | 'sign-on service'
+  | 'push relay'
+  | 'NATS'
+  | 'Zoom'
+  | 'BigBlueButton'
+
+/**
+ * Something that this server needs does not do its part, and may later. The message names it, in sentences for people: a
+ * request that cannot do without gets it with 503. `cause` says in the log what is wrong.
+ */
+export class ComponentError extends Error {
+  override name = 'ComponentError'
+  readonly component: Component
+
+  constructor(component: Component, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.component = component
+  }
+}
+
+/** The component that an error is about; undefined for an error of our own. What others throw is known by its code. */
+export function componentError(error: unknown): ComponentError | undefined {
+  if (error instanceof ComponentError) return error
+  if (isOfDatabase(error)) return unavailable('database', error)
+  return isOfDisk(error) ? unavailable('file store', error) : undefined
+}
+
+export function unavailable(component: Component, cause: unknown) {
+  return new ComponentError(component, `The ${component} is not available. Try again in a moment.`, cause)
+}
+
+/** What is wrong with a component, for the log: what was thrown first, without what it led to. */
+export function reasonOf({ message, cause }: ComponentError): string {
+  const parts = [message]
+  for (let inner = cause; inner instanceof Error; inner = inner.cause) parts.push(textOf(inner))
+  return [...new Set(parts)].join(' ')
+}
+
+// A name with several addresses fails once for each, and says nothing itself.
+function textOf(error: Error): string {
+  if (error instanceof AggregateError) return error.errors.map((one) => textOf(one as Error)).join(', ')
+  const { code } = error as NodeJS.ErrnoException
+  return code === undefined || error.message.includes(code) ? error.message : `${code}: ${error.message}`
+}
+
+/**
+ * SQLSTATEs that are not about what was asked for: 08 connection, 28 login, 3D and 3F no such database or schema, 40
+ * another transaction was first, 53 resources, 55 state, 57 intervention, 58 system, XX damage; and 25006 read-only (a
+ * standby), 25P03 and 25P04 our own time limits, 26000 and 42P05 a pooler between, 42501 rights, 42P01 no such table.
+ */
+const states =
+  /^(08|28|3D|3F|53|55|57|58|XX)...$|^(25006|25P0[34]|26000|40001|40003|40P01|42501|42P01|42P05)$/
+
+/** From the network. Only the database is reached without something in between that names itself. */
+const networkCodes =
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_\w+|EADDRNOTAVAIL)$/
+
+const databaseTexts =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed|cached plan must not change result type/
+
+function isOfDatabase(error: unknown): boolean {
+  const { code = '', syscall, message = '' } = (error ?? {}) as NodeJS.ErrnoException
+  return states.test(code) || networkCodes.test(code) || syscall === 'connect' || databaseTexts.test(message)
+}
+
+/** That a disk is full, read-only or broken, that a file is gone that was there, and so on. */
+function isOfDisk(error: unknown): boolean {
+  const { code, syscall, errno } = (error ?? {}) as NodeJS.ErrnoException
+  return typeof code === 'string' && typeof errno === 'number' && syscall !== undefined
+}
