@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Answer, encode } from '../../test/http.ts'
+import { oddTexts, oddTextsOneByOne, plainText, valuesWithText } from '../../test/odd-values.ts'
 import { filledPath, type Operation, operations } from '../../test/operations.ts'
 import type { Person } from '../../test/person.ts'
 import { png } from '../../test/pictures.ts'
@@ -36,6 +37,27 @@ describe.each(operations())('$method $path', (operation) => {
 
   test('answers requests that are right in form', async () => {
     await sendAll(operation, rightRequests(declared, likely, rightPerOperation, 2))
+  })
+
+  test('answers odd characters in each of its texts, and what they leave can be read', {
+    timeout: 60_000,
+  }, async () => {
+    const plain = await requestThatWorks(operation)
+    for (const param of declared) {
+      const withText = (text: string) =>
+        valuesWithText(param, likely, text).map((value) => ({ ...plain, [param.name]: value }))
+      const usual = await sendAll(operation, withText(plainText))
+      const all = await sendAll(operation, oddTexts.flatMap(withText))
+      const isTaken = usual.some(({ status }) => status === 200)
+      if (!isTaken || all.slice(0, 2 * usual.length).every(({ status }) => status === 200)) continue
+      await sendAll(operation, oddTextsOneByOne.flatMap(withText))
+    }
+    const state = await caller.post('/register', { fetch_event_types: ['message', 'realm'] })
+    if (state.status === 401) return
+    expect(state.status).toBe(200)
+    expect((await caller.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 })).status).toBe(
+      200,
+    )
   })
 
   test.runIf(takesFiles)('answers whatever its files hold', async () => {
@@ -97,14 +119,17 @@ async function requestThatWorks(operation: Operation): Promise<Sent> {
   return candidates[0]!
 }
 
-async function sendAll(operation: Operation, requests: Sent[]) {
+async function sendAll(operation: Operation, requests: Sent[]): Promise<Answer[]> {
+  const received: Answer[] = []
   for (let i = 0; i < requests.length; i += atOnce) {
     const some = requests.slice(i, i + atOnce)
     const answers = await Promise.all(some.map((sent) => ask(operation, sent)))
     for (const [k, answer] of answers.entries()) checkAnswer(operation, some[k]!, answer)
+    received.push(...answers)
     // Some operations lock out who calls them.
     if (answers.some(({ status }) => status === 401)) await settle()
   }
+  return received
 }
 
 function ask(operation: Operation, sent: Sent): Promise<Answer> {

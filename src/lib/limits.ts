@@ -73,6 +73,8 @@ export const limits = {
   bodiesAtOnce: 256 * 1024 * 1024,
   bodiesAtOncePerPlace: 64 * 1024 * 1024,
   requestHeaders: 64 * 1024,
+  /** Characters of where somebody goes after signing in. Coded, it must fit into a header that clients read. */
+  destination: 700,
   headersPerRequest: 1_000,
   requestSeconds: 60,
   uploadSeconds: 900,

@@ -49,6 +49,8 @@ test('whoever opens the server’s address gets to sign in, and then to where th
   const done = await submit(org, '/login', { ...login, next: '/account' })
   expect({ status: done.status, to: done.headers.location }).toEqual({ status: 303, to: '/account' })
   expect((await get(org, '/accounts/login?next=x')).headers.location).toBe('/login?next=x')
+  const far = await get(org, `/accounts/login?next=${encodeURIComponent('\u2028'.repeat(3_000))}`)
+  expect(far).toMatchObject({ status: 400, text: expect.stringContaining('next is too long') })
 })
 
 test('a program that asks for a page is told in JSON', async () => {
