@@ -2,7 +2,7 @@ import { connect } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
 import { smtpTransport } from '../features/mail/smtp.ts'
 import { BigBlueButton } from '../lib/big-blue-button.ts'
-import { type Config, ConfigError } from '../lib/config.ts'
+import type { Config } from '../lib/config.ts'
 import type { Outside } from '../lib/outside.ts'
 import { PushRelay } from '../lib/push-relay.ts'
 import { safeFetch } from '../lib/safe-fetch.ts'
@@ -87,8 +87,7 @@ export function outsideOf(config: Config): Outside {
 }
 
 function bigBlueButtonOf({ bigBlueButtonUrl: url, bigBlueButtonSecret: secret }: Config) {
-  if (url === undefined) return undefined
-  if (!secret) throw new ConfigError('ROOKERY_BIGBLUEBUTTON_SECRET is needed with ROOKERY_BIGBLUEBUTTON_URL.')
+  if (url === undefined || secret === undefined) return undefined
   // It is the operator's own, so it may well stand beside this server.
   return new BigBlueButton(url, secret, safeFetch({ mayReach: () => true }))
 }
@@ -99,9 +98,7 @@ function zoomOf({
   zoomUrl: url,
   zoomApiUrl: apiUrl,
 }: Config) {
-  if (clientId === undefined) return undefined
-  if (!clientSecret)
-    throw new ConfigError('ROOKERY_ZOOM_CLIENT_SECRET is needed with ROOKERY_ZOOM_CLIENT_ID.')
+  if (clientId === undefined || clientSecret === undefined) return undefined
   // Where Zoom is, is the operator's own choice.
   return new Zoom({ clientId, clientSecret, url, apiUrl }, safeFetch({ mayReach: () => true }))
 }

@@ -99,8 +99,13 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** That our own PostgreSQL takes: those of the server, and of commands, backups and a psql beside it. */
+const fewestConnections = 60
+
 async function startOwn(config: Config, log: Log): Promise<OpenDatabase> {
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDirectory, log })
+  const { dataDirectory: dataDir, databaseConnections } = config
+  const settings = { max_connections: String(Math.max(fewestConnections, databaseConnections + 20)) }
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings })
   return { url: postgres.url, close: () => postgres.stop() }
 }
 

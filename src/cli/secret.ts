@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Config, ConfigError } from '../lib/config.ts'
+import type { Config } from '../lib/config.ts'
 import { Secrets } from '../lib/sealed.ts'
 
 /**
@@ -33,9 +33,7 @@ export function secretFile({ dataDirectory }: Config): string {
 
 /** ROOKERY_SECRET, or else what the data directory holds; undefined if that has none. Throws one sentence. */
 export async function secretIn(config: Config): Promise<string | undefined> {
-  if (config.secret === undefined) return read(secretFile(config))
-  if (config.secret.trim().length >= shortest) return config.secret.trim()
-  throw new ConfigError(`ROOKERY_SECRET must have at least ${shortest} characters.`)
+  return config.secret ?? read(secretFile(config))
 }
 
 /** Characters; 32 hexadecimal digits are 128 bits. */

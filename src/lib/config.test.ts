@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, configTable, readConfig, settings } from './config.ts'
@@ -71,7 +72,7 @@ describe('what is allowed', () => {
 })
 
 describe('what is refused, in one sentence with the variable, the value and what is allowed', () => {
-  test.each([
+  const refused = [
     ['DATABASE_URL', 'mysql://db/chat', 'a URL like `postgresql://user:password@host/database`'],
     ['DATABASE_URL', 'db/chat', 'a URL like'],
     ['DATABASE_URL', 'postgres://db:port/chat', 'a URL like'],
@@ -104,10 +105,61 @@ describe('what is refused, in one sentence with the variable, the value and what
     ['ROOKERY_TRUST_PROXY', 'constructor', '`on` or `off`'],
     ['ROOKERY_QUEUE_IDLE_SECONDS', '59', 'a whole number from 60 to 604800'],
     ['ROOKERY_LOG_DAYS', '91', 'a whole number from 1 to 90'],
-  ])('%s=%s', (name, value, allowed) => {
+    ['ROOKERY_DATA', 'chat\u0000', 'a path'],
+    ['ROOKERY_SMTP_URL', 'mail:587', 'a URL like `smtp://user:password@host:587`'],
+    ['ROOKERY_MAIL_FROM', 'Chat <chat@example.org>', 'an e-mail address'],
+    ['ROOKERY_WEB_PUBLIC_CHANNELS', 'yes', '`on` or `off`'],
+    ['ROOKERY_WEBHOOKS_PRIVATE', '1', '`on` or `off`'],
+    ['ROOKERY_EMBEDDED_BOTS', 'no', '`on` or `off`'],
+    ['ROOKERY_UPLOAD_QUOTA_MIB', '0', 'a whole number from 1'],
+    ['ROOKERY_S3_BUCKET', 'our files', 'a name of 3 to 63'],
+    ['ROOKERY_S3_BUCKET', 'files/chat', 'a name of 3 to 63'],
+    ['ROOKERY_S3_ENDPOINT', 's3.example.org', 'an `http://` or `https://` URL'],
+    ['ROOKERY_S3_REGION', 'eu central', '1 to 40 characters without spaces'],
+    ['ROOKERY_S3_ACCESS_KEY', 'AKID EXAMPLE', '1 to 128 characters without spaces'],
+    ['ROOKERY_PUSH_RELAY_URL', 'push.example.org', 'an `http://` or `https://` URL'],
+    ['ROOKERY_PUSH_CLEAR_TEXT', 'yes', '`on` or `off`'],
+    ['ROOKERY_BIGBLUEBUTTON_URL', 'bbb.example.org', 'an `http://` or `https://` URL'],
+    ['ROOKERY_ZOOM_CLIENT_ID', 'the id', '1 to 200 characters without spaces'],
+    ['ROOKERY_ZOOM_URL', 'zoom.us', 'an `http://` or `https://` URL'],
+    ['ROOKERY_ZOOM_API_URL', 'api.zoom.us', 'an `http://` or `https://` URL'],
+    ['ROOKERY_OIDC_ISSUER', 'id.example.org', 'an `http://` or `https://` URL'],
+    ['ROOKERY_OIDC_CLIENT_ID', 'the chat', '1 to 200 characters without spaces'],
+    ['ROOKERY_OIDC_NAME', ' ', 'a text of 1 to 40 characters'],
+    ['ROOKERY_OIDC_SCOPES', 'email profile', 'words with spaces between them, of which one is `openid`'],
+    ['ROOKERY_OIDC_GROUPS_CLAIM', ' ', 'a text of 1 to 100 characters'],
+    ['ROOKERY_LDAP_URL', 'ldap.example.org', 'an `ldap://` or `ldaps://` URL'],
+    ['ROOKERY_LDAP_STARTTLS', 'yes', '`on` or `off`'],
+    ['ROOKERY_LDAP_BIND_DN', ' ', 'a text of 1 to 500 characters'],
+    ['ROOKERY_LDAP_BASE', 'example.org', 'a distinguished name'],
+    ['ROOKERY_LDAP_EMAIL', 'e-mail address', 'the name of an attribute'],
+    ['ROOKERY_LDAP_NAME', '(cn)', 'the name of an attribute'],
+    ['ROOKERY_LDAP_GROUPS', 'memberOf=', 'the name of an attribute'],
+    ['ROOKERY_SIGN_ON_CREATES_ACCOUNTS', 'yes', '`on` or `off`'],
+    ['ROOKERY_SIGN_ON_GROUPS', 'eng=role:members', 'pairs like'],
+    ['ROOKERY_SIGN_ON_GROUPS', ';', 'pairs like'],
+    ['ROOKERY_SIGN_ON_GROUPS', 'eng', 'pairs like'],
+    ['ROOKERY_SIGN_ON_ROLES', 'admins=owner', 'pairs like'],
+    ['ROOKERY_JWT_ALGORITHM', 'none', '`HS256`, `HS384`'],
+    ['ROOKERY_DEVELOPMENT_LOGIN', 'yes', '`on` or `off`'],
+  ] as const
+
+  test.each(refused)('%s=%s', (name, value, allowed) => {
     const message = refusal({ [name]: value })
     expect(message).toContain(`${name} is ${JSON.stringify(value)}, but must be ${allowed}`)
     expect(message).toMatch(/\.$/)
+  })
+
+  test('of every setting that is not any text', () => {
+    const names: string[] = refused.map(([name]) => name)
+    // A secret of others may be anything; what it is good for, doctor finds out. The filter is read as the server starts.
+    const anyText = ['ROOKERY_SECRET', 'ROOKERY_JWT_KEY', 'ROOKERY_LDAP_FILTER']
+    const others = Object.values(settings).filter(({ name }) => !names.includes(name))
+    expect(
+      others
+        .map(({ name }) => name)
+        .filter((name) => !anyText.includes(name) && !/_(KEY|SECRET|PASSWORD)$/.test(name)),
+    ).toEqual([])
   })
 
   test('a password is not repeated', () => {
@@ -121,6 +173,91 @@ describe('what is refused, in one sentence with the variable, the value and what
       'tls://%ff@n',
     ])
       expect(refusal({ NATS_URL: url })).not.toMatch(/hunter2|%ff/)
+    expect(refusal({ DATABASE_URL: 'postgres://u:%ff@db/chat' })).toContain('postgres://u:…@db/chat')
+    expect(refusal({ ROOKERY_SMTP_URL: 'smtp://u:%ff@mail' })).toContain('smtp://u:…@mail')
+    expect(refusal({ ROOKERY_SMTP_URL: 'smtp://:hunter2@mail' })).toContain('smtp://:…@mail')
+  })
+})
+
+describe('settings that are well by themselves, and cannot work together, are refused in one sentence', () => {
+  const s3 = { ROOKERY_S3_BUCKET: 'files', ROOKERY_S3_ACCESS_KEY: 'id', ROOKERY_S3_SECRET_KEY: 'key' }
+  const zoom = { ROOKERY_ZOOM_CLIENT_ID: 'id', ROOKERY_ZOOM_CLIENT_SECRET: 'secret' }
+  const ldap = { ROOKERY_LDAP_URL: 'ldap://directory', ROOKERY_LDAP_BASE: 'dc=example' }
+  const oidc = { ROOKERY_OIDC_ISSUER: 'https://id.example.org', ROOKERY_OIDC_CLIENT_ID: 'chat' }
+
+  test.each<[string, Record<string, string>]>([
+    ['ROOKERY_S3_SECRET_KEY must be set as well', { ...s3, ROOKERY_S3_SECRET_KEY: '' }],
+    ['ROOKERY_S3_ENDPOINT is set, but does nothing', { ROOKERY_S3_ENDPOINT: 'https://s3.example.org' }],
+    ['ROOKERY_S3_SECRET_KEY is set, but does nothing', { ROOKERY_S3_SECRET_KEY: 'key' }],
+    ['ROOKERY_PUSH_RELAY_KEY is set, but does nothing', { ROOKERY_PUSH_RELAY_KEY: 'key' }],
+    ['ROOKERY_BIGBLUEBUTTON_SECRET must be set', { ROOKERY_BIGBLUEBUTTON_URL: 'https://bbb' }],
+    ['ROOKERY_BIGBLUEBUTTON_SECRET is set, but', { ROOKERY_BIGBLUEBUTTON_SECRET: 'secret' }],
+    ['ROOKERY_ZOOM_CLIENT_SECRET must be set', { ...zoom, ROOKERY_ZOOM_CLIENT_SECRET: '' }],
+    ['ROOKERY_ZOOM_URL is set, but does nothing', { ROOKERY_ZOOM_URL: 'https://zoom.example.org' }],
+    ['ROOKERY_OIDC_CLIENT_ID must be set', { ...oidc, ROOKERY_OIDC_CLIENT_ID: '' }],
+    ['ROOKERY_OIDC_CLIENT_SECRET is set, but does nothing', { ROOKERY_OIDC_CLIENT_SECRET: 'secret' }],
+    ['ROOKERY_LDAP_BASE must be set', { ...ldap, ROOKERY_LDAP_BASE: '' }],
+    ['ROOKERY_LDAP_FILTER is set, but does nothing', { ROOKERY_LDAP_FILTER: '(mail={username})' }],
+    ['ROOKERY_LDAP_BIND_PASSWORD must be set', { ...ldap, ROOKERY_LDAP_BIND_DN: 'cn=chat' }],
+    ['ROOKERY_LDAP_BIND_PASSWORD is set, but', { ...ldap, ROOKERY_LDAP_BIND_PASSWORD: 'x' }],
+    [
+      'ROOKERY_LDAP_STARTTLS is on, but',
+      { ...ldap, ROOKERY_LDAP_URL: 'ldaps://x', ROOKERY_LDAP_STARTTLS: 'on' },
+    ],
+    ['ROOKERY_SIGN_ON_GROUPS is set, but does nothing', { ROOKERY_SIGN_ON_GROUPS: 'eng=engineers' }],
+    ['ROOKERY_JWT_ALGORITHM is set, but does nothing', { ROOKERY_JWT_ALGORITHM: 'ES256' }],
+    ['ROOKERY_QUEUE_IDLE_SECONDS is 86401', { ROOKERY_QUEUE_IDLE_SECONDS: '86401', ROOKERY_LOG_DAYS: '1' }],
+  ])('%s', (sentence, environment) => {
+    expect(refusal(environment)).toContain(sentence)
+  })
+
+  test.each([s3, zoom, ldap, oidc, { ROOKERY_PUSH_CLEAR_TEXT: 'off' }])('%j is well', (environment) => {
+    expect(() => readConfig(environment)).not.toThrow()
+  })
+})
+
+describe('a key that cannot check tokens is refused, and not repeated', () => {
+  const pem = ({ publicKey }: KeyPairKeyObjectResult) =>
+    publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }))
+  const weakRsa = pem(generateKeyPairSync('rsa', { modulusLength: 1024 }))
+  const p256 = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+  const p384 = pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }))
+  const ed25519 = pem(generateKeyPairSync('ed25519'))
+  const secret = 'a secret of 32 characters, no less'
+
+  test.each([
+    ['HS256', 'x'],
+    ['HS512', 'x'.repeat(31)],
+    ['HS256', rsa],
+    ['RS256', secret],
+    ['RS256', weakRsa],
+    ['RS256', p256],
+    ['RS256', rsa.replace(/[A-Z]{3}/, '...')],
+    ['ES256', p384],
+    ['ES256', ed25519],
+    ['EdDSA', rsa],
+  ])('%s %#', (algorithm, key) => {
+    const message = refusal({ ROOKERY_JWT_KEY: key, ROOKERY_JWT_ALGORITHM: algorithm })
+    expect(message).toMatch(/^ROOKERY_JWT_KEY must be an? .*\.$/)
+    expect(message).not.toContain(key.slice(0, 40))
+  })
+
+  test.each([
+    ['HS256', secret],
+    ['RS256', rsa],
+    ['RS256', rsa.replaceAll('\n', '\\n')],
+    ['ES256', p256],
+    ['EdDSA', ed25519],
+  ])('%s is well %#', (algorithm, key) => {
+    const { jwtKey } = readConfig({ ROOKERY_JWT_KEY: key, ROOKERY_JWT_ALGORITHM: algorithm })
+    expect(jwtKey).toBe(key.replaceAll('\\n', '\n'))
+  })
+
+  test('nor is a secret that is too short', () => {
+    expect(refusal({ ROOKERY_SECRET: 'hunter2' })).toBe(
+      'ROOKERY_SECRET must be a text of 32 characters or more.',
+    )
   })
 })
 

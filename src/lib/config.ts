@@ -6,6 +6,7 @@ import {
   host,
   httpUrl,
   integer,
+  longText,
   natsUrls,
   oneOf,
   onOff,
@@ -17,6 +18,7 @@ import {
   smtpUrl,
   words,
 } from './setting-kinds.ts'
+import { faultTogether } from './settings-together.ts'
 import { signOnSettings } from './sign-on-settings.ts'
 import { uploadSettings } from './upload-settings.ts'
 import { zoomSettings } from './zoom-settings.ts'
@@ -91,9 +93,8 @@ export const settings = {
     summary: 'The address that mails come from.',
   },
   secret: {
-    ...optional('ROOKERY_SECRET', anyText(), 'made at the first start, in the data directory'),
-    summary:
-      'What seals secrets in the database: 32 characters or more. Nodes that share a database share it.',
+    ...optional('ROOKERY_SECRET', longText(32), 'made at the first start, in the data directory'),
+    summary: 'What seals secrets in the database. Nodes that share a database share it.',
     secret: true,
   },
   webPublicChannels: required(
@@ -159,6 +160,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknown(env)
   const entries = Object.entries(settings).map(([key, setting]) => [key, read(setting, env)])
   const declared = Object.fromEntries(entries) as Declared
+  const given = Object.values<Setting>(settings)
+    .filter((setting) => env[setting.name] && env[setting.name] !== setting.default)
+    .map((setting) => setting.name)
+  const fault = faultTogether(new Set(given), declared)
+  if (fault) throw new ConfigError(fault)
   return { ...declared, publicUrl: declared.publicUrl ?? defaultPublicUrl(declared.host, declared.port) }
 }
 
@@ -184,6 +190,8 @@ function read(setting: Setting, env: NodeJS.ProcessEnv): unknown {
   if (text === undefined) return undefined
   const value = setting.parse(text)
   if (value !== undefined) return value
+  const isUrl = setting.name.endsWith('_URL')
+  if (setting.secret && !isUrl) throw new ConfigError(`${setting.name} must be ${setting.type}.`)
   const shown = setting.secret ? withoutPassword(text) : text
   throw new ConfigError(`${setting.name} is ${JSON.stringify(shown)}, but must be ${setting.type}.`)
 }

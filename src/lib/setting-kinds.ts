@@ -75,9 +75,13 @@ export function host(): Kind<string> {
 export function postgresUrl(): Kind<string> {
   return {
     type: 'a URL like `postgresql://user:password@host/database`',
-    // A URL may leave its host out (`postgresql://user@/name?host=/run/postgresql`), which `URL` does not know.
-    parse: (text) =>
-      /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined,
+    parse(text) {
+      // It may leave its host out (`postgresql://user@/name?host=/run/postgresql`), which `URL` does not know.
+      const whole = text.replace('@/', '@localhost/')
+      if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(whole)) return undefined
+      const { username, password, pathname } = new URL(whole)
+      return [username, password, pathname].every(canDecode) ? text : undefined
+    },
   }
 }
 
@@ -86,8 +90,10 @@ export function smtpUrl(): Kind<string> {
     type: 'a URL like `smtp://user:password@host:587` or `smtps://…`',
     parse(text) {
       if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return undefined
-      const { hostname, pathname, search, hash } = new URL(text)
-      return hostname !== '' && /^\/?$/.test(pathname + search + hash) ? text : undefined
+      const { hostname, username, password, pathname, search, hash } = new URL(text)
+      const isPlain = hostname !== '' && /^\/?$/.test(pathname + search + hash)
+      const canLogIn = canDecode(username) && canDecode(password) && (password === '' || username !== '')
+      return isPlain && canLogIn ? text : undefined
     },
   }
 }
@@ -124,9 +130,65 @@ function canDecode(text: string): boolean {
   }
 }
 
-/** A secret: any text. */
+/** A secret that others give us: any text. */
 export function anyText(): Kind<string> {
   return { type: 'a text', parse: (text) => text }
+}
+
+/** A secret of this server, which must not be guessed. */
+export function longText(min: number): Kind<string> {
+  return {
+    type: `a text of ${min} characters or more`,
+    parse: (text) => ([...text.trim()].length >= min ? text.trim() : undefined),
+  }
+}
+
+/** A key or a shared secret. In PEM, `\\n` stands for a new line, as variables often have one line only. */
+export function keyText(): Kind<string> {
+  const lines = (text: string) => (text.includes('-----BEGIN ') ? text.replaceAll('\\n', '\n') : text)
+  return { type: 'a text', parse: lines }
+}
+
+/** A name without spaces, such as other services give. */
+export function name(max: number): Kind<string> {
+  return {
+    type: `1 to ${max} characters without spaces`,
+    parse: (text) => (/^[!-~]+$/.test(text) && text.length <= max ? text : undefined),
+  }
+}
+
+export function bucketName(): Kind<string> {
+  return {
+    type: 'a name of 3 to 63 letters, digits, dots, hyphens and underscores',
+    parse: (text) => (/^[a-z0-9][\w.-]{1,61}[a-z0-9]$/i.test(text) ? text : undefined),
+  }
+}
+
+export function scopes(): Kind<string> {
+  return {
+    type: 'words with spaces between them, of which one is `openid`',
+    parse(text) {
+      const all = text.split(/\s+/).filter((scope) => scope !== '')
+      return all.includes('openid') && all.every((scope) => /^[!#-[\]-~]+$/.test(scope))
+        ? all.join(' ')
+        : undefined
+    },
+  }
+}
+
+export function distinguishedName(): Kind<string> {
+  return {
+    type: 'a distinguished name like `ou=people,dc=example,dc=org`',
+    parse: (text) =>
+      /^\s*[a-z\d][\w.-]*\s*=[^=]/i.test(text) && text.length <= 500 ? text.trim() : undefined,
+  }
+}
+
+export function attribute(): Kind<string> {
+  return {
+    type: 'the name of an attribute',
+    parse: (text) => (/^[a-z\d][\w.;-]{0,99}$/i.test(text) ? text : undefined),
+  }
 }
 
 export function httpUrl(): Kind<string> {
@@ -143,10 +205,14 @@ export function ldapUrl(): Kind<string> {
   }
 }
 
-/** `A=B; C=D`; the last `=` divides, so that what stands left may be a distinguished name. */
+/**
+ * `A=B; C=D`; the last `=` divides, so that what stands left may be a distinguished name. Right stands one of `allowed`, or
+ * else a user group that is not of the system.
+ */
 export function pairs(allowed?: string[]): Kind<[theirs: string, ours: string][]> {
+  const right = allowed?.map((word) => `\`${word}\``).join(', ') ?? 'user groups other than `role:…`'
   return {
-    type: `pairs like \`THEIRS=OURS; THEIRS=OURS\`${allowed ? `, with ${allowed.map((word) => `\`${word}\``).join(', ')} on the right` : ''}`,
+    type: `pairs like \`THEIRS=OURS; THEIRS=OURS\`, with ${right} on the right`,
     parse(text) {
       const read = text
         .split(';')
@@ -154,11 +220,11 @@ export function pairs(allowed?: string[]): Kind<[theirs: string, ours: string][]
         .filter((pair) => pair !== '')
         .map((pair): [string, string] => {
           const at = pair.lastIndexOf('=')
-          return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+          return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()]
         })
       const isGood = ([theirs, ours]: [string, string]) =>
-        theirs !== '' && ours !== '' && (allowed?.includes(ours) ?? true)
-      return read.every(isGood) ? read : undefined
+        theirs !== '' && ours !== '' && (allowed?.includes(ours) ?? !ours.startsWith('role:'))
+      return read.length > 0 && read.every(isGood) ? read : undefined
     },
   }
 }

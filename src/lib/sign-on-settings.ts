@@ -1,4 +1,19 @@
-import { anyText, httpUrl, ldapUrl, oneOf, onOff, optional, pairs, required, words } from './setting-kinds.ts'
+import {
+  anyText,
+  attribute,
+  distinguishedName,
+  httpUrl,
+  keyText,
+  ldapUrl,
+  name,
+  oneOf,
+  onOff,
+  optional,
+  pairs,
+  required,
+  scopes,
+  words,
+} from './setting-kinds.ts'
 
 /** The settings of logging in by other means than a password of this server. */
 export const signOnSettings = {
@@ -7,7 +22,7 @@ export const signOnSettings = {
     summary: 'The OpenID Connect provider: the URL below which its `/.well-known/openid-configuration` is.',
   },
   oidcClientId: {
-    ...optional('ROOKERY_OIDC_CLIENT_ID', words(200), 'needed with an issuer'),
+    ...optional('ROOKERY_OIDC_CLIENT_ID', name(200), 'needed with an issuer'),
     summary: 'What the provider knows this server as.',
   },
   oidcClientSecret: {
@@ -23,7 +38,7 @@ export const signOnSettings = {
   ),
   oidcScopes: required(
     'ROOKERY_OIDC_SCOPES',
-    words(400),
+    scopes(),
     'openid email profile',
     'What the provider is asked for.',
   ),
@@ -48,12 +63,12 @@ export const signOnSettings = {
     summary: 'The entry as which this server searches the directory.',
   },
   ldapBindPassword: {
-    ...optional('ROOKERY_LDAP_BIND_PASSWORD', anyText(), 'none'),
+    ...optional('ROOKERY_LDAP_BIND_PASSWORD', anyText(), 'needed with such an entry'),
     summary: 'Its password.',
     secret: true,
   },
   ldapBase: {
-    ...optional('ROOKERY_LDAP_BASE', words(500), 'needed with a directory'),
+    ...optional('ROOKERY_LDAP_BASE', distinguishedName(), 'needed with a directory'),
     summary: 'The entry below which people are searched for.',
   },
   ldapFilter: required(
@@ -64,14 +79,14 @@ export const signOnSettings = {
   ),
   ldapEmailAttribute: required(
     'ROOKERY_LDAP_EMAIL',
-    words(100),
+    attribute(),
     'mail',
     'The attribute with the e-mail address.',
   ),
-  ldapNameAttribute: required('ROOKERY_LDAP_NAME', words(100), 'cn', 'The attribute with the full name.'),
+  ldapNameAttribute: required('ROOKERY_LDAP_NAME', attribute(), 'cn', 'The attribute with the full name.'),
   ldapGroupsAttribute: required(
     'ROOKERY_LDAP_GROUPS',
-    words(100),
+    attribute(),
     'memberOf',
     'The attribute that lists the groups of a person.',
   ),
@@ -91,8 +106,9 @@ export const signOnSettings = {
     summary: 'Roles that follow groups there: `THEIRS=ROLE; …`; the first that fits. Owners stay owners.',
   },
   jwtKey: {
-    ...optional('ROOKERY_JWT_KEY', anyText(), 'none: no signing in by JWT'),
-    summary: 'The shared secret, or the public key in PEM, that checks tokens for `POST /jwt/fetch_api_key`.',
+    ...optional('ROOKERY_JWT_KEY', keyText(), 'none: no signing in by JWT'),
+    summary:
+      'The shared secret (32 characters or more), or the public key in PEM, that checks tokens for `POST /jwt/fetch_api_key`.',
     secret: true,
   },
   jwtAlgorithm: required(

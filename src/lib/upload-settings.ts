@@ -1,4 +1,4 @@
-import { anyText, httpUrl, integer, optional, required, words } from './setting-kinds.ts'
+import { anyText, bucketName, httpUrl, integer, name, optional, required } from './setting-kinds.ts'
 
 /** The settings of what people upload: where it goes, and how much it may be. */
 export const uploadSettings = {
@@ -7,16 +7,16 @@ export const uploadSettings = {
     summary: 'How many MiB the uploads of each organization may take.',
   },
   s3Bucket: {
-    ...optional('ROOKERY_S3_BUCKET', words(63), 'none: files are in the data directory'),
+    ...optional('ROOKERY_S3_BUCKET', bucketName(), 'none: files are in the data directory'),
     summary: 'The bucket of an S3-compatible store that uploads and pictures go to.',
   },
   s3Endpoint: {
     ...optional('ROOKERY_S3_ENDPOINT', httpUrl(), '`https://s3.<region>.amazonaws.com`'),
     summary: 'The URL of the store; the bucket is the first part of the path.',
   },
-  s3Region: required('ROOKERY_S3_REGION', words(40), 'us-east-1', 'Its region.'),
+  s3Region: required('ROOKERY_S3_REGION', name(40), 'us-east-1', 'Its region.'),
   s3AccessKey: {
-    ...optional('ROOKERY_S3_ACCESS_KEY', words(128), 'needed with a bucket'),
+    ...optional('ROOKERY_S3_ACCESS_KEY', name(128), 'needed with a bucket'),
     summary: 'The id of the key to it.',
   },
   s3SecretKey: {

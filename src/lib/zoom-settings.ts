@@ -1,9 +1,9 @@
-import { anyText, httpUrl, optional, required, words } from './setting-kinds.ts'
+import { anyText, httpUrl, name, optional, required } from './setting-kinds.ts'
 
 /** The settings of video calls on Zoom. */
 export const zoomSettings = {
   zoomClientId: {
-    ...optional('ROOKERY_ZOOM_CLIENT_ID', words(200), 'none: no calls on Zoom'),
+    ...optional('ROOKERY_ZOOM_CLIENT_ID', name(200), 'none: no calls on Zoom'),
     summary: 'What Zoom knows this server as: the client ID of an OAuth app of your own.',
   },
   zoomClientSecret: {
