@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { databaseIsAway } from '../db/is-away.ts'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
 import { type ComponentError, componentError, reasonOf } from '../lib/component.ts'
 import type { Piece } from '../lib/gzip-parts.ts'

@@ -21,7 +21,7 @@ import { type ReceivedFile, receiveFiles } from './files.ts'
 import { isStrange } from './head.ts'
 import { type Asked, handleOnce, keyOfHeader } from './idempotency.ts'
 import type { LastUsed } from './last-used.ts'
-import { fileLimit, type Params, type Values } from './params.ts'
+import { fileLimit, missing, type Params, type Values } from './params.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** Everything that a request may need. */
@@ -146,6 +146,7 @@ function performer(
   return async (form: Fields, files: ReceivedFile[]) => {
     const sent = fieldsOf(request, form)
     const params = readParams(endpoint.params, request, sent, files)
+    checkCompanions(endpoint, sent)
     const info = infoOf(log, request, reply, sent, caller, content)
     const context = contextOf(services, log, caller, me, params, info)
     const body = isForm(request) ? noContent : content
@@ -202,6 +203,13 @@ function readParams(params: Params, request: FastifyRequest, sent: Fields, files
     values[name] = param.read(name, (asked) => (param.place === 'path' ? inPath[inRoute] : sent.get(asked)))
   }
   return values as Values<Params>
+}
+
+function checkCompanions({ requires = {} }: Endpoint, sent: Fields) {
+  for (const name in requires) {
+    const absent = sent.get(name) ? requires[name]!.find((other) => !sent.get(other)) : undefined
+    if (absent !== undefined) throw missing(absent)
+  }
 }
 
 function contextOf(

@@ -85,6 +85,10 @@ type Spec<P extends Params, Me, Context> = {
   keyInQuery?: true
   /** True: it does not count among the requests that are limited in number. */
   unlimited?: true
+  /** True: a success is a redirect (302), with no content. */
+  redirects?: true
+  /** True: the same as a stream of server-sent events for a client that accepts `text/event-stream`. */
+  streams?: true
   /** True, of a GET that waits for what is yet to happen: there is no HEAD, which would wait and have nothing to show. */
   noHead?: true
   /** True, of what comes often and nobody waits for: it may wait for a moment, for others of its kind. See gather.ts. */
@@ -105,6 +109,8 @@ type Spec<P extends Params, Me, Context> = {
    */
   spectator?(state: RealmState, site: Site): Me
   params: P
+  /** Which parameters need which others: those must be sent, too, and not be empty. */
+  requires?: Partial<Record<keyof P, (keyof P & string)[]>>
   /**
    * The fields of a successful answer. A field that may be absent is optional in its schema. Or, for an answer that
    * stands alone, without result and msg, its whole schema.
@@ -121,6 +127,8 @@ export type Endpoint = {
   root?: true
   keyInQuery?: true
   unlimited?: true
+  redirects?: true
+  streams?: true
   noHead?: true
   gathered?: true
   creates?: true
@@ -129,6 +137,7 @@ export type Endpoint = {
   access: Access<unknown>
   spectator?(state: RealmState, site: Site): unknown
   params: Params
+  requires?: Record<string, string[]>
   returns: Returns
   handle(context: CommandContext<Params, unknown>): Promise<object>
 }

@@ -172,6 +172,39 @@ function* schemasIn(schema: unknown): Generator<Record<string, unknown>> {
   for (const part of Object.values(schema)) yield* schemasIn(part)
 }
 
+test('states what operations check themselves', async () => {
+  const { visitor } = await organization()
+  const { paths } = (await visitor.get('/openapi.json')).body
+  const form = (operation: { requestBody: { content: object } }) =>
+    Object.values(operation.requestBody.content)[0]
+  const send = form(paths['/messages'].post)
+  expect(send.schema.dependentRequired).toEqual({ queue_id: ['local_id'] })
+  const types = send.schema.properties.to.anyOf.map(({ type }: { type: string }) => type)
+  expect(types).toEqual(['array', 'array', 'integer', 'string'])
+  const user = form(paths['/users/{user_id}'].patch).schema.properties
+  expect(user.role.enum).toEqual([100, 200, 300, 400, 600])
+  expect(user.full_name).toMatchObject({ minLength: 2, maxLength: 100 })
+  expect(form(paths['/user_topics'].post).schema.properties.visibility_policy.enum).toEqual([0, 1, 2, 3])
+  const reaction = form(paths['/messages/{message_id}/reactions'].post).schema.properties.reaction_type
+  expect(reaction.enum).toContain('realm_emoji')
+  const draft = form(paths['/drafts'].post).schema.properties.drafts.items.properties
+  expect(draft.type.enum).toEqual(['', 'stream', 'private'])
+  expect(draft.timestamp.type).toBe('integer')
+  const narrow = paths['/messages'].get.parameters.find(({ name }: { name: string }) => name === 'narrow')
+  expect(narrow.content['application/json'].schema).toMatchObject({ type: 'array', maxItems: 100 })
+  const answer = paths['/messages'].get.responses[200].content['application/json'].schema
+  const edit = answer.properties.messages.items.properties.edit_history.items.properties
+  expect(Object.keys(edit)).toContain('prev_rendered_content')
+  expect(Object.keys(paths['/realm/icon'].get.responses)).toEqual(['302', 'default'])
+})
+
+test('a parameter that needs another one is refused without it', async () => {
+  const { owner } = await organization()
+  const message = { type: 'direct', to: [owner.id], content: 'hello', queue_id: 'x' }
+  const { body } = await owner.post('/messages', message)
+  expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'local_id' })
+})
+
 type Operation = {
   requestBody?: { content: Record<string, { schema: object }> }
   operationId: string

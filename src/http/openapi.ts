@@ -83,13 +83,10 @@ function operation(endpoint: Endpoint) {
       ...inQuery.map(queryParameter),
       ...(creates ? [idempotencyKey] : []),
     ],
-    ...(takesFiles && { requestBody: multipartBody(sent) }),
-    ...(inQuery.length === 0 && !takesFiles && sent.length > 0 && { requestBody: body(sent) }),
+    ...(takesFiles && { requestBody: multipartBody(endpoint, sent) }),
+    ...(inQuery.length === 0 && !takesFiles && sent.length > 0 && { requestBody: body(endpoint, sent) }),
     responses: {
-      200: {
-        description: 'The request succeeded.',
-        content: { [json]: { schema: answerSchema(endpoint.returns) } },
-      },
+      ...successResponse(endpoint),
       default: { $ref: '#/components/responses/Error' },
     },
   }
@@ -101,6 +98,20 @@ const idempotencyKey = {
   required: false,
   description: 'A name for this request. The server carries out a request with the same key only once.',
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
+}
+
+function successResponse({ returns, redirects, streams }: Endpoint) {
+  if (redirects) return { 302: redirectResponse }
+  const content = {
+    [json]: { schema: answerSchema(returns) },
+    ...(streams && { 'text/event-stream': { schema: { type: 'string' } } }),
+  }
+  return { 200: { description: 'The request succeeded.', content } }
+}
+
+const redirectResponse = {
+  description: 'The address is in the header Location.',
+  headers: { Location: { schema: { type: 'string' } } },
 }
 
 /** GET /messages/{message_id} is getMessagesMessageId. */
@@ -122,30 +133,36 @@ function queryParameter([name, param]: Named) {
 }
 
 /** One file, under any name, and what goes with it. */
-function multipartBody(params: Named[]) {
-  const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+function multipartBody({ requires }: Endpoint, params: Named[]) {
+  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
   const coded = params.filter(([, param]) => param.isJson).map(([name]) => [name, { contentType: json }])
   const properties = Object.fromEntries(params.map(([name, param]) => [name, paramSchema(param)]))
-  const schema = { type: 'object', properties: { ...properties, file } }
+  const schema = { type: 'object', properties: { ...properties, file }, ...companions(requires) }
   return { required: false, content: { [multipart]: { schema, encoding: Object.fromEntries(coded) } } }
 }
 
-function body(params: Named[]) {
+function body({ requires }: Endpoint, params: Named[]) {
   const required = params.filter(([, param]) => param.isRequired).map(([name]) => name)
   const coded = params.filter(([, param]) => param.isJson).map(([name]) => [name, { contentType: json }])
   const schema = {
     type: 'object',
     properties: Object.fromEntries(params.map(([name, param]) => [name, paramSchema(param)])),
     ...(required.length > 0 && { required }),
+    ...companions(requires),
   }
   const content = { [form]: { schema, encoding: Object.fromEntries(coded) } }
   return { required: required.length > 0, content }
 }
 
+function companions(requires: Endpoint['requires']) {
+  return requires && { dependentRequired: requires }
+}
+
 function paramSchema(param: Param<unknown>): Schema {
-  const { absent, aliases } = param
+  const { absent, aliases, documented } = param
   return {
-    ...jsonSchema(param.schema),
+    ...('type' in documented || 'anyOf' in documented ? {} : jsonSchema(param.schema)),
+    ...documented,
     ...(absent !== undefined && { default: absent }),
     ...(aliases.length > 0 && { 'x-aliases': aliases }),
   }

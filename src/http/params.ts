@@ -9,6 +9,9 @@ import { describeIssue } from './validation.ts'
 /** Where a parameter's value comes from: the form or the query (the form first), the path, or the files with them. */
 type Place = 'form' | 'path' | 'files'
 
+/** A part of a JSON Schema. */
+type JsonSchema = Record<string, unknown>
+
 /**
  * The declaration of one parameter. From it come its validation, its error texts and its part of the OpenAPI document.
  * `T` is what the handler gets.
@@ -25,6 +28,8 @@ export class Param<T> {
   readonly absent: T | undefined = undefined
   /** Of files: the bytes that they may have together. */
   readonly fileLimit: number | undefined = undefined
+  /** What the OpenAPI document says beyond the schema. */
+  readonly documented: JsonSchema = {}
   private readonly decodeText: (text: string, name: string) => T
 
   constructor(
@@ -57,6 +62,15 @@ export class Param<T> {
     const { decodeText, absent } = this
     const decode = (text: string, name: string) => (text === 'null' ? absent : decodeText(text, name))
     return Object.assign(this.with({}), { decodeText: decode }) as Param<T>
+  }
+
+  /**
+   * Adds to the OpenAPI document what the schema cannot say: a constraint that the operation checks itself, because its
+   * error has a text or a place of its own. A `type` or `anyOf` stands in place of the schema. `isJson`: whether clients
+   * may send the value as JSON, if the operation reads both.
+   */
+  documentedAs(documented: JsonSchema, { isJson = this.isJson } = {}): Param<T> {
+    return this.with({ documented, isJson })
   }
 
   /** The value out of what was sent; throws the error that the first problem deserves. */
@@ -121,8 +135,9 @@ export function json<T>(schema: z.ZodType<T>, { max }: { max?: number } = {}): P
 
 /** A JSON-coded integer; `oneOf` lists those allowed. */
 export function integer({ oneOf }: { oneOf?: readonly number[] } = {}): Param<number> {
-  const isListed = (value: number) => oneOf?.includes(value) ?? true
-  return json(z.int().refine(isListed, 'Not in the list of possible values'))
+  if (!oneOf) return json(z.int())
+  const isListed = (value: number) => oneOf.includes(value)
+  return json(z.int().refine(isListed, 'Not in the list of possible values').meta({ enum: oneOf }))
 }
 
 export const boolean = () => json(z.boolean())

@@ -9,10 +9,10 @@ export { NarrowError } from './error.ts'
 export type Term = { operator: string; operand: Operand; negated: boolean }
 
 /** More terms than anybody types. */
-const maxTerms = 100
+export const maxTerms = 100
 
 /** Few enough to try on every message, for every queue. */
-const maxQueueTerms = 20
+export const maxQueueTerms = 20
 
 /**
  * The terms of a narrow as clients send it, decoded from JSON: a list of `[operator, operand]` (both texts) and

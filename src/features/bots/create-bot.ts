@@ -16,22 +16,29 @@ import { addApiKey } from '../login/api-keys.ts'
 import { drawerOf } from '../pictures/drawing-turns.ts'
 import { withPictures } from '../pictures/store.ts'
 import { checkEmailIsFree } from '../users/emails.ts'
-import { checkBotNameIsFree, checkFullName } from '../users/names.ts'
+import { checkBotNameIsFree, checkFullName, fullNameParam } from '../users/names.ts'
 import { userAdded } from '../users/realm_user.event.ts'
 import { botTypes, checkMayCreate, defaultChannel, keeper } from './access.ts'
 import { botAudience, botAvatar, botView, defaultsView } from './bot-view.ts'
 import { botAdded } from './realm_bot.event.ts'
 import { defaultsSchema } from './schemas.ts'
-import { wantedService, writeService } from './service.ts'
+import { interfaces, wantedService, writeService } from './service.ts'
+
+// The part of an email address before the @, less the ending -bot.
+const botShortName = /^[\w.!#$%&'*+/=?^`{|}~-]{1,60}$/
 
 const params = {
-  full_name: text(),
-  short_name: text({ trim: true }),
-  bot_type: integer().default(botTypes.generic),
+  full_name: fullNameParam(),
+  short_name: text({ trim: true }).documentedAs({ minLength: 1, pattern: botShortName.source }),
+  bot_type: integer()
+    .documentedAs({ enum: Object.values(botTypes) })
+    .default(botTypes.generic),
   payload_url: json(z.string()).optional(), // of an outgoing webhook
   service_name: text().optional(), // of an incoming one: the integration that it is for; of an embedded bot: which
   config_data: json(dictionary(z.string())).optional(),
-  interface_type: integer().optional(), // 1 our own format, 2 Slack's
+  interface_type: integer()
+    .documentedAs({ enum: Object.values(interfaces) })
+    .optional(), // 1 our own format, 2 Slack's
   default_sending_stream: text().default(''),
   default_events_register_stream: text().default(''),
   default_all_public_streams: boolean().default(false),

@@ -13,7 +13,7 @@ import { drawerOf } from '../pictures/drawing-turns.ts'
 import { withPictures } from '../pictures/store.ts'
 import { administratorIds } from '../users/change-settings.ts'
 import { changeParams, checkRole, tellOfRole } from '../users/change-user.ts'
-import { checkBotNameIsFree, checkFullName } from '../users/names.ts'
+import { checkBotNameIsFree, checkFullName, fullNameParam } from '../users/names.ts'
 import { userUpdated } from '../users/realm_user.event.ts'
 import { apiEmail } from '../users/user-view.ts'
 import { botTypes, defaultChannel, keeper, ownBot } from './access.ts'
@@ -25,12 +25,14 @@ import { tellOfBot } from './tell.ts'
 
 const params = {
   bot_id: pathInteger(),
-  full_name: text().optional(),
+  full_name: fullNameParam().optional(),
   role: changeParams.role,
   bot_owner_id: integer().optional(),
   config_data: json(dictionary(z.string())).optional(),
   service_payload_url: json(z.string()).optional(),
-  service_interface: integer().optional(),
+  service_interface: integer()
+    .documentedAs({ enum: Object.values(interfaces) })
+    .optional(),
   default_sending_stream: text().optional(),
   default_events_register_stream: text().optional(),
   default_all_public_streams: boolean().optional(),

@@ -16,7 +16,7 @@ const permissionParams = Object.fromEntries(
 export const channelUpdateParams = {
   stream_id: pathInteger(),
   description: text({ max: limits.channelDescriptionLength }).optional(),
-  new_name: text().optional(),
+  new_name: text().documentedAs({ minLength: 1, maxLength: limits.channelNameLength }).optional(),
   is_private: boolean().optional(),
   is_web_public: boolean().optional(), // level 98
   history_public_to_subscribers: boolean().optional(),

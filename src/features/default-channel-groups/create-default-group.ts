@@ -10,7 +10,7 @@ export const createDefaultGroup = command('POST /default_stream_groups/create', 
   creates: true,
   access: administrator,
   params: {
-    group_name: text(),
+    group_name: text().documentedAs({ minLength: 1, maxLength: limits.defaultChannelGroupNameLength }),
     description: text({ max: limits.defaultChannelGroupDescriptionLength }),
     stream_names: strings(),
   },

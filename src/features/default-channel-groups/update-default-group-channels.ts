@@ -9,7 +9,11 @@ import { channelsNamed, channelsToOffer, defaultGroup, tellOfDefaultGroups } fro
 export const updateDefaultGroupChannels = command('PATCH /default_stream_groups/{group_id}/streams', {
   summary: 'Add or remove channels of a default channel group',
   access: administrator,
-  params: { group_id: pathInteger(), op: text(), stream_names: strings() },
+  params: {
+    group_id: pathInteger(),
+    op: text().documentedAs({ enum: ['add', 'remove'] }),
+    stream_names: strings(),
+  },
   returns: {},
   async handle({ params, commit }) {
     const { group_id, op, stream_names } = params

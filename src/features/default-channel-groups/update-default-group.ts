@@ -10,7 +10,9 @@ export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_i
   access: administrator,
   params: {
     group_id: pathInteger(),
-    new_group_name: text().optional(),
+    new_group_name: text()
+      .documentedAs({ minLength: 1, maxLength: limits.defaultChannelGroupNameLength })
+      .optional(),
     new_description: text({ max: limits.defaultChannelGroupDescriptionLength }).optional(),
   },
   returns: {},

@@ -12,7 +12,10 @@ export const addDomain = command('POST /realm/domains', {
   summary: 'Allow an email domain for new users',
   creates: true,
   access: owner,
-  params: { domain: text(), allow_subdomains: boolean() },
+  params: {
+    domain: text().documentedAs({ format: 'hostname', maxLength: limits.domainLength }),
+    allow_subdomains: boolean(),
+  },
   returns: { new_domain: z.tuple([z.int(), z.string()]) },
   async handle({ realm, params, conclude }) {
     const domain = domainName(params.domain)

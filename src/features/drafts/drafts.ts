@@ -9,13 +9,16 @@ import { channelToSee } from '../channels/access.ts'
 import { cutTopic, messageText } from '../messages/text.ts'
 import { userSettings } from '../users/settings.ts'
 
+const draftTypes = ['', 'stream', 'private'] as const
+
 /** A draft as clients send it. */
 export const draftToStore = z.strictObject({
-  type: z.string().pipe(z.enum(['', 'stream', 'private'])),
+  type: z.string().meta({ enum: draftTypes }).pipe(z.enum(draftTypes)),
   to: list(z.int(), limits.directMessagePeople),
   topic: z.string(),
   content: z.string(),
-  timestamp: z.number().max(Number.MAX_SAFE_INTEGER).optional(), // some clients have fractions of a second
+  // Some clients send fractions of a second.
+  timestamp: z.number().max(Number.MAX_SAFE_INTEGER).meta({ type: 'integer' }).optional(),
 })
 
 /** A draft as clients get it. */

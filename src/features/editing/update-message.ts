@@ -4,6 +4,7 @@ import { type CommandContext, command } from '../../http/endpoint.ts'
 import { boolean, integer, pathInteger, text } from '../../http/params.ts'
 import { messageToRead } from '../messages/access.ts'
 import { composeMessage } from '../messages/outgoing.ts'
+import { contentParam, topicParam } from '../messages/text.ts'
 import { topicParticipants } from '../messages/wildcards.ts'
 import { linkTargets } from '../uploads/link-targets.ts'
 import { attachmentSchema } from '../uploads/uploads.ts'
@@ -15,11 +16,11 @@ import { type Target, targetIn, targetQuery } from './target.ts'
 const params = {
   message_id: pathInteger(),
   stream_id: integer().optional(), // level 1
-  topic: text().optional().alias('subject'),
+  topic: topicParam().optional().alias('subject'),
   propagate_mode: text({ oneOf: propagateModes }).default('change_one'),
   send_notification_to_old_thread: boolean().default(false), // level 9
   send_notification_to_new_thread: boolean().default(true),
-  content: text().optional(),
+  content: contentParam().optional(),
   prev_content_sha256: text().optional(), // level 379
 }
 

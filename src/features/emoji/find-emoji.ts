@@ -59,9 +59,12 @@ function customEmojiNamed(realm: RealmState, name: string, code: string): Emoji 
   return { name, code, kind: 'realm_emoji' }
 }
 
+/** The values of `reaction_type` on the wire. */
+export const wireEmojiKinds = [...emojiKinds, 'service_extra_emoji'] as const
+
 /** `reaction_type`. The specification calls the extra emoji by another name than clients do; both are taken. */
 export function emojiKind(): Param<string> {
-  return new Param('form', z.string(), false, (raw) =>
+  return new Param('form', z.string().meta({ enum: wireEmojiKinds }), false, (raw) =>
     raw === 'service_extra_emoji' ? 'zulip_extra_emoji' : raw,
   )
 }

@@ -34,6 +34,7 @@ type Context = QueryContext<typeof params>
 export const getEvents = query('GET /events', {
   summary: 'Get events from an event queue',
   noHead: true,
+  streams: true,
   access: user,
   params,
   returns: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { json } from '../../http/params.ts'
+import { integer } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { exportTypes, requestExport, tellOfExports } from './exports.ts'
 
@@ -9,7 +9,11 @@ export const exportRealm = command('POST /export/realm', {
   summary: "Start an export of the organization's data",
   creates: true,
   access: administrator,
-  params: { export_type: json(z.int()).default(exportTypes.public) },
+  params: {
+    export_type: integer()
+      .documentedAs({ enum: [exportTypes.public, exportTypes.consent] })
+      .default(exportTypes.public),
+  },
   returns: { id: z.int() },
   async handle({ me, params, site, conclude }) {
     const scope = scopeOf(params.export_type)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../db/schema.ts'
+import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { Change } from '../../log/change.ts'
 import type { Commit } from '../../log/realm-log.ts'
@@ -21,6 +22,12 @@ const known = [
   'force_expand',
   'force_collapse',
 ]
+
+/** The parameters that checkedChange reads. */
+export const flagParams = {
+  op: text().documentedAs({ enum: ['add', 'remove'] }),
+  flag: text().documentedAs({ enum: editable }),
+}
 
 /** To set or to clear one of the reader's own flags. */
 type FlagChange = { op: 'add' | 'remove'; flag: string }

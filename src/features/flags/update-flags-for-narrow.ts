@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { boolean, json, text } from '../../http/params.ts'
+import { boolean, json } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
+import { anchorParam } from '../messages/anchor.ts'
 import { narrowParam } from '../messages/narrow.ts'
 import { pageAround } from '../messages/page.ts'
 import { within } from '../messages/within.ts'
-import { changeFlags, checkedChange } from './change-flags.ts'
+import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
 import { flaggedAround } from './flagged.ts'
 
 /** At most 5,000 messages at once: clients go on behind the last one processed. */
@@ -15,13 +16,13 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   since: 155,
   access: user,
   params: {
-    anchor: text(),
+    anchor: anchorParam(),
     include_anchor: boolean().default(true),
     num_before: json(z.int().min(0)),
     num_after: json(z.int().min(0)),
     narrow: narrowParam(),
-    op: text(),
-    flag: text(),
+    op: flagParams.op,
+    flag: flagParams.flag,
   },
   returns: {
     processed_count: z.int(),

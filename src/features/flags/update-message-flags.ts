@@ -2,20 +2,20 @@ import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { integers, text } from '../../http/params.ts'
+import { integers } from '../../http/params.ts'
 import { noSuchMessage } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { readableOf } from '../messages/access.ts'
 import { checkMessageCount } from '../messages/message-count.ts'
-import { changeFlags, checkedChange } from './change-flags.ts'
+import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
 import { type FlaggedMessage, flaggedById } from './flagged.ts'
 
 /** The reader's own flags on messages. What is not theirs to read is passed over, but cannot be starred. */
 export const updateMessageFlags = command('POST /messages/flags', {
   summary: 'Add or remove a personal flag on messages',
   access: user,
-  params: { messages: integers(), op: text(), flag: text() },
+  params: { messages: integers(), op: flagParams.op, flag: flagParams.flag },
   returns: {
     messages: z.array(z.int()),
     ignored_because_not_subscribed_channels: z.array(z.int()), // level 355

@@ -9,7 +9,7 @@ import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { mayInRealm, systemGroupId } from './access.ts'
-import { checkGroupNameIsFree, groupName } from './group-name.ts'
+import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
 import { checkNewMembers, checkSubgroups } from './membership.ts'
 import { type GroupPermission, groupPermissions, type SystemGroup } from './permission-settings.ts'
@@ -23,7 +23,7 @@ const permissionParams = Object.fromEntries(
 ) as PermissionParams
 
 const params = {
-  name: text(),
+  name: groupNameParam(),
   description: text({ max: limits.groupDescriptionLength }),
   members: integers(),
   subgroups: integers().default([]), // level 311

@@ -1,9 +1,13 @@
+import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 
 /** What names begin with that mean something else in a message or a search. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']
+
+/** The name of a group, as groupName wants it. */
+export const groupNameParam = () => text().documentedAs({ minLength: 1, maxLength: limits.groupNameLength })
 
 /** The name of a group as it is stored: trimmed. Throws if it is none. */
 export function groupName(sent: string): string {

@@ -8,7 +8,7 @@ import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { systemGroupId } from './access.ts'
 import { groupToManage } from './group-access.ts'
-import { checkGroupNameIsFree, groupName } from './group-name.ts'
+import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
 import { type GroupPermission, groupPermissions } from './permission-settings.ts'
 import { changedGroupSetting, type GroupSettingUpdate, groupSettingUpdateSchema } from './setting-value.ts'
@@ -23,7 +23,7 @@ const permissionParams = Object.fromEntries(
 
 const params = {
   user_group_id: pathInteger(),
-  name: text().optional(),
+  name: groupNameParam().optional(),
   description: text({ max: limits.groupDescriptionLength }).optional(),
   ...permissionParams,
   deactivated: boolean().optional(), // level 386; true means nothing

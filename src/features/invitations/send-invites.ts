@@ -21,7 +21,14 @@ export const sendInvites = command('POST /invites', {
   summary: 'Invite people by email address',
   creates: true,
   access: inviter,
-  params: { invitee_emails: text(), ...termsParams, notify_referrer_on_join: boolean().default(true) },
+  params: {
+    invitee_emails: text().documentedAs({
+      minLength: 1,
+      description: 'Email addresses, separated by commas or line breaks.',
+    }),
+    ...termsParams,
+    notify_referrer_on_join: boolean().default(true),
+  },
   returns: {},
   async handle(context) {
     const { realm, me, site, params, conclude } = context

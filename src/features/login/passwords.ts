@@ -1,6 +1,11 @@
 import { hash, verify } from '@node-rs/argon2'
+import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+
+/** A password to be, which checkPasswordStrength looks at. */
+export const newPasswordParam = () =>
+  text({ max: limits.passwordLength }).documentedAs({ minLength: limits.passwordMinLength })
 
 /** argon2id, with the parameters that OWASP recommends (19 MiB, two passes). Runs off the event loop. */
 export function hashPassword(password: string): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
+import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { type AmongUnread, firstUnreadSql } from '../flags/unread.ts'
@@ -9,6 +10,9 @@ export type Anchor = number
 
 /** Beyond every message. Clients know this very number: it stands for "the newest" and for "nothing unread". */
 export const newest: Anchor = 10_000_000_000_000_000
+
+/** A message id, or a word for one of the ends; integers beyond every id stand for the ends, too. */
+export const anchorParam = () => text().documentedAs({ pattern: '^(newest|oldest|first_unread|-?[0-9]+)$' })
 
 /** The anchor that a client asks for. `first_unread` has to be looked up. */
 export function parseAnchor(sent: string | undefined): Anchor | 'first_unread' {

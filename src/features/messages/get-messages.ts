@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { planEach } from '../../db/database.ts'
 import { user } from '../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../http/endpoint.ts'
-import { boolean, integers, json, text } from '../../http/params.ts'
+import { boolean, integers, json } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { isSpectator, spectatorOf } from '../channels/web-public.ts'
+import { anchorParam } from './anchor.ts'
 import { matchesIn } from './matches.ts'
 import { checkMessageCount } from './message-count.ts'
 import { messageSchema } from './message-schema.ts'
@@ -19,7 +20,7 @@ import { checkSpectatorNarrow } from './spectator-narrow.ts'
 import { type Narrowed, within } from './within.ts'
 
 const params = {
-  anchor: text().optional(),
+  anchor: anchorParam().optional(),
   include_anchor: boolean().default(true),
   num_before: json(z.int().min(0)).default(0),
   num_after: json(z.int().min(0)).default(0),

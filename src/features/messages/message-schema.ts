@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wireEmojiKinds } from '../emoji/find-emoji.ts'
 
 const personSchema = z.object({
   id: z.int(),
@@ -10,7 +11,7 @@ const personSchema = z.object({
 const reactionSchema = z.looseObject({
   emoji_name: z.string(),
   emoji_code: z.string(),
-  reaction_type: z.string(),
+  reaction_type: z.enum(wireEmojiKinds),
   user_id: z.int(),
 })
 
@@ -20,6 +21,18 @@ const submessageSchema = z.looseObject({
   sender_id: z.int(),
   msg_type: z.string(),
   content: z.string(),
+})
+
+/** One change of a message: only what it changed has a `prev_…` field. */
+const editSchema = z.looseObject({
+  timestamp: z.int(),
+  user_id: z.int().nullable(),
+  prev_content: z.string().optional(),
+  prev_rendered_content: z.string().optional(),
+  prev_stream: z.int().optional(),
+  prev_topic: z.string().optional(),
+  stream: z.int().optional(),
+  topic: z.string().optional(),
 })
 
 /** What answers say of a message. Not required: what only messages in channels have, changed ones, or those searched for. */
@@ -49,5 +62,5 @@ export const messageSchema = z.looseObject({
   match_subject: z.string().optional(),
   last_edit_timestamp: z.int().optional(),
   last_moved_timestamp: z.int().optional(), // level 365
-  edit_history: z.array(z.looseObject({ timestamp: z.int(), user_id: z.int().nullable() })).optional(),
+  edit_history: z.array(editSchema).optional(),
 })

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import type { AccountRow, ChannelRow, MessageRow } from '../../db/schema.ts'
 import { list } from '../../http/collections.ts'
 import { json, type Param } from '../../http/params.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { MessageFacts } from '../../narrow/condition.ts'
 import type { NarrowLookup } from '../../narrow/operators.ts'
 import { conditionToPredicate } from '../../narrow/predicate.ts'
 import { resolveQueueNarrow } from '../../narrow/resolve.ts'
-import { parseQueueNarrow, type Term } from '../../narrow/terms.ts'
+import { maxQueueTerms, maxTerms, parseQueueNarrow, type Term } from '../../narrow/terms.ts'
 import type { Listener } from '../../queues/event-type.ts'
 import type { Queue } from '../../queues/queue.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
@@ -20,12 +21,37 @@ import { standInEmail } from '../users/user-view.ts'
 
 const maxNarrowLength = 50_000
 
+const operator = { type: 'string' }
+const operand = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'integer' },
+    { type: 'array', items: { type: 'integer' }, maxItems: limits.directMessagePeople },
+  ],
+}
+
+/** What parseNarrow takes: terms as pairs of texts, or as objects. */
+const narrowSchema = {
+  type: 'array',
+  maxItems: maxTerms,
+  items: {
+    anyOf: [
+      { type: 'array', prefixItems: [operator, { type: 'string' }], minItems: 2, maxItems: 2 },
+      {
+        type: 'object',
+        properties: { operator, operand, negated: { type: 'boolean', default: false } },
+        required: ['operator', 'operand'],
+      },
+    ],
+  },
+}
+
 /** A narrow, of which parseNarrow says whether it is one. */
-export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength })
+export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength }).documentedAs(narrowSchema)
 
 /** The narrow of an event queue, of which parseQueueNarrow says the same. */
 export const queueNarrowParam = (): Param<[string, string][]> =>
-  json(list(z.tuple([z.string(), z.string()])), { max: maxNarrowLength }).default([])
+  json(list(z.tuple([z.string(), z.string()]), maxQueueTerms), { max: maxNarrowLength }).default([])
 
 /** What a narrow may refer to, as this reader sees the organization. */
 export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): NarrowLookup {

@@ -1,4 +1,5 @@
 import type { AccountRow, RecipientRow } from '../../db/schema.ts'
+import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
@@ -97,6 +98,24 @@ export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountR
     throw badRequest('You do not have permission to initiate direct message conversations.')
   }
 }
+
+/**
+ * The parameter `to` of a message: a channel's id or name, or users' ids or email addresses, as JSON or as plain text.
+ * Without it, a bot writes to its default channel.
+ */
+export const toParam = () =>
+  text().documentedAs(
+    {
+      description: 'Required, unless the caller is a bot that has a default channel.',
+      anyOf: [
+        { type: 'array', items: { type: 'integer' }, maxItems: limits.directMessagePeople },
+        { type: 'array', items: { type: 'string' }, maxItems: limits.directMessagePeople },
+        { type: 'integer' },
+        { type: 'string' },
+      ],
+    },
+    { isJson: true },
+  )
 
 /** The conversation of exactly these people (sorted by id), if it has begun. */
 export function conversationOf(

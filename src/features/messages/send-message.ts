@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sender } from '../../http/access.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
-import { boolean, missing, text } from '../../http/params.ts'
+import { boolean, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { wishesOnSend } from '../topics/automatic-visibility.ts'
@@ -15,15 +15,15 @@ import {
   directDestination,
   isHumanClient,
 } from './outgoing.ts'
-import { parseChannelTo, parseDirectTo } from './recipients.ts'
-import { messageText } from './text.ts'
+import { parseChannelTo, parseDirectTo, toParam } from './recipients.ts'
+import { contentParam, messageText, topicParam } from './text.ts'
 import { topicParticipants } from './wildcards.ts'
 
 const params = {
   type: text({ oneOf: ['direct', 'channel', 'stream', 'private'] }),
-  to: text().optional(), // a bot may have a default channel
-  topic: text().optional().alias('subject'),
-  content: text(),
+  to: toParam().optional(),
+  topic: topicParam().optional().alias('subject'),
+  content: contentParam(),
   read_by_sender: boolean().optional(),
   queue_id: text().optional(),
   local_id: text().optional(),
@@ -45,6 +45,7 @@ export const sendMessage = command('POST /messages', {
   keyOf: echoKey,
   access: sender,
   params,
+  requires: { queue_id: ['local_id'] },
   returns: {
     id: z.int(),
     automatic_new_visibility_policy: z.int().optional(), // level 218: 2 unmuted, 3 followed
@@ -52,7 +53,6 @@ export const sendMessage = command('POST /messages', {
   async handle(context) {
     const { realm, me, params, read, request } = context
     if (params.forged !== undefined) throw badRequest('User not authorized for this query')
-    if (params.queue_id && !params.local_id) throw missing('local_id')
     const content = messageText(params.content)
     const destination = address(context)
     const { channel, topic } = destination

@@ -1,7 +1,19 @@
+import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { firstUnprintable } from '../../lib/unprintable.ts'
 import { emptyTopicDisplayName } from '../realm/settings.ts'
+
+/** The Markdown of a message. */
+export const contentParam = () =>
+  text().documentedAs({
+    minLength: 1,
+    description: `Markdown. The server cuts it to ${limits.messageLength} characters.`,
+  })
+
+/** The topic of a message; may be empty. */
+export const topicParam = () =>
+  text().documentedAs({ description: `The server cuts it to ${limits.topicLength} characters.` })
 
 const truncated = '\n[message truncated]'
 

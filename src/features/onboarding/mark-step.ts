@@ -3,12 +3,12 @@ import { command } from '../../http/endpoint.ts'
 import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { onboardingStepsChanged } from './onboarding_steps.event.ts'
-import { isStep, seenSteps, stepsLeft } from './steps.ts'
+import { isStep, seenSteps, stepNames, stepsLeft } from './steps.ts'
 
 export const markOnboardingStep = command('POST /users/me/onboarding_steps', {
   summary: 'Mark an onboarding step as read',
   access: human,
-  params: { onboarding_step: text() },
+  params: { onboarding_step: text().documentedAs({ enum: stepNames }) },
   returns: {},
   async handle({ me, params, commit }) {
     const step = params.onboarding_step

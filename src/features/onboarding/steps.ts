@@ -18,8 +18,10 @@ const steps: OnboardingStep[] = [
   { type: 'one_time_action', name: 'narrow_to_dm_with_welcome_bot_new_user' },
 ]
 
+export const stepNames = steps.map(({ name }) => name)
+
 export function isStep(name: string): boolean {
-  return steps.some((step) => step.name === name)
+  return stepNames.includes(name)
 }
 
 /** The names of those that somebody has seen. */

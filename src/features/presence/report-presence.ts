@@ -17,7 +17,7 @@ export const reportPresence = command('POST /users/me/presence', {
     new_user_input: boolean().default(false),
     ping_only: boolean().default(false),
     slim_presence: boolean().default(false),
-    status: text(),
+    status: text().documentedAs({ enum: ['active', 'idle'] }),
   },
   returns: {
     presences: z.record(z.string(), z.looseObject({})).optional(),

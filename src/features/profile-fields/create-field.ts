@@ -13,7 +13,7 @@ export const createProfileField = command('POST /realm/profile_fields', {
     name: fieldParams.name.default(''),
     hint: fieldParams.hint.default(''),
     field_data: fieldParams.field_data.default({}),
-    field_type: integer(),
+    field_type: integer().documentedAs({ enum: Object.values(fieldType) }),
     display_in_profile_summary: fieldParams.display_in_profile_summary.default(false), // level 146
     required: fieldParams.required.default(false), // level 244
     editable_by_user: fieldParams.editable_by_user.default(true), // level 296

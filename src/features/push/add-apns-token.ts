@@ -4,13 +4,15 @@ import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { addToken } from './tokens.ts'
 
+const appId = /^[\w.-]{1,200}$/
+
 export const addApnsToken = command('POST /users/me/apns_device_token', {
   summary: 'Register an Apple device token',
   access: human,
-  params: { token: text(), appid: text() },
+  params: { token: text(), appid: text().documentedAs({ pattern: appId.source }) },
   returns: {},
   async handle({ me, params, commit }) {
-    if (!/^[\w.-]{1,200}$/.test(params.appid)) throw badRequest('Invalid app ID')
+    if (!appId.test(params.appid)) throw badRequest('Invalid app ID')
     await addToken(commit, me, 'apns', params.token, params.appid)
     return {}
   },

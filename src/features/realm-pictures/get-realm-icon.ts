@@ -5,6 +5,7 @@ import { realmPictureUrl } from './picture-urls.ts'
 
 export const getRealmIcon = query('GET /realm/icon', {
   summary: "Redirect to the organization's icon",
+  redirects: true,
   access: user,
   params: {},
   returns: {},

@@ -6,6 +6,7 @@ import { realmPictureUrl } from './picture-urls.ts'
 
 export const getRealmLogo = query('GET /realm/logo', {
   summary: "Redirect to the organization's logo",
+  redirects: true,
   access: user,
   params: { night: boolean() },
   returns: {},

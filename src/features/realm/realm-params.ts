@@ -4,6 +4,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { type RealmPermission, realmPermissions } from '../groups/permission-settings.ts'
 import { groupSettingUpdateSchema } from '../groups/setting-value.ts'
+import { languageParam } from '../users/setting-choices.ts'
 import { checkedTimeLimit } from './time-limit.ts'
 
 /** The settings of PATCH /realm that are no permissions, as they are stored. */
@@ -12,7 +13,7 @@ export const realmSettingParams = {
   allow_message_editing: boolean().optional(),
   avatar_changes_disabled: boolean().optional(),
   default_code_block_language: text({ max: 80 }).optional(),
-  default_language: text().optional(),
+  default_language: languageParam().optional(),
   digest_emails_enabled: boolean().optional(),
   digest_weekday: number([0, 1, 2, 3, 4, 5, 6]).optional(),
   disallow_disposable_email_addresses: boolean().optional(),
@@ -61,7 +62,7 @@ function permission() {
 /** One of some numbers; the error names the value if clients expect that. */
 function number(values: number[], namesValue = false): Param<number> {
   const plain = json(z.int())
-  return new Param('form', z.int(), true, (raw, name) => {
+  return new Param('form', z.int().meta({ enum: values }), true, (raw, name) => {
     const value = plain.read(name, () => raw)
     if (!values.includes(value)) throw badRequest(`Invalid ${name}${namesValue ? ` ${value}` : ''}`)
     return value
@@ -81,7 +82,9 @@ function timeLimit<None extends number | null>(none: None): Param<number | None>
 /** An address, '' for none, or the word `default`, which is stored as null. */
 function jitsiServer(): Param<string | null> {
   const plain = json(z.string().max(200))
-  return new Param<string | null>('form', z.string(), true, (raw, name) => {
+  const url = z.string().max(200).meta({ pattern: '^https?://[^\\s/]+' })
+  const schema = z.union([z.literal(['', 'default']), url])
+  return new Param<string | null>('form', schema, true, (raw, name) => {
     const value = plain.read(name, () => raw)
     if (value === 'default') return null
     if (value !== '' && !/^https?:\/\/[^\s/]+/.test(value)) throw badRequest(`${name} is not a URL`)

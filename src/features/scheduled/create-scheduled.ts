@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { boolean, integer, json, text } from '../../http/params.ts'
+import { boolean, integer, json } from '../../http/params.ts'
 import { scheduleJob } from '../../jobs/job.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { isHumanClient } from '../messages/outgoing.ts'
+import { contentParam, topicParam } from '../messages/text.ts'
 import {
   addressOf,
   checkFuture,
@@ -26,8 +27,8 @@ export const createScheduled = command('POST /scheduled_messages', {
   params: {
     type: typeParam,
     to: json(toSchema),
-    topic: text().optional(),
-    content: text(),
+    topic: topicParam().optional(),
+    content: contentParam(),
     scheduled_delivery_timestamp: integer(),
     read_by_sender: boolean().optional(), // level 236
   },

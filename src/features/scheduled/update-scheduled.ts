@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { ScheduledMessageRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
-import { integer, json, pathInteger, text } from '../../http/params.ts'
+import { integer, json, pathInteger } from '../../http/params.ts'
 import { scheduleJob } from '../../jobs/job.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { contentParam, topicParam } from '../messages/text.ts'
 import {
   addressOf,
   checkFuture,
@@ -21,8 +22,8 @@ const params = {
   scheduled_message_id: pathInteger(),
   type: typeParam.optional(),
   to: json(toSchema).optional(),
-  topic: text().optional(),
-  content: text().optional(),
+  topic: topicParam().optional(),
+  content: contentParam().optional(),
   scheduled_delivery_timestamp: integer().optional(),
 }
 

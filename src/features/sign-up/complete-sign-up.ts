@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { anyone } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { pathText, text } from '../../http/params.ts'
-import { limits } from '../../lib/limits.ts'
+import { pathText } from '../../http/params.ts'
 import { addApiKey } from '../login/api-keys.ts'
 import { confirmLogin } from '../login/confirm-login.ts'
+import { newPasswordParam } from '../login/passwords.ts'
+import { fullNameParam } from '../users/names.ts'
 import { join } from './join.ts'
 
 export const completeSignUp = command('POST /rookery/sign_ups/{key}', {
   summary: 'Create the account that a confirmation key is valid for, and log in',
   access: anyone,
-  params: { key: pathText(), full_name: text(), password: text({ max: limits.passwordLength }) },
+  params: { key: pathText(), full_name: fullNameParam(), password: newPasswordParam() },
   returns: { user_id: z.int(), email: z.string(), api_key: z.string() },
   async handle(context) {
     const { params, request, commit } = context

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { anyone, roles } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { pathText } from '../../http/params.ts'
+import { roleSchema } from '../users/user-params.ts'
 import { ticketFor } from './tickets.ts'
 
 export const getSignUp = query('GET /rookery/sign_ups/{key}', {
@@ -11,7 +12,7 @@ export const getSignUp = query('GET /rookery/sign_ups/{key}', {
   returns: {
     email: z.string(),
     realm_name: z.string(),
-    role: z.int(),
+    role: roleSchema,
     invited_by: z.string().nullable(),
   },
   async handle({ realm, params, read, site }) {

@@ -3,6 +3,7 @@ import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { wireEmojiKinds } from '../emoji/find-emoji.ts'
 import { userById } from '../users/access.ts'
 import { userSettings } from '../users/settings.ts'
 import { statusView } from './status.ts'
@@ -18,7 +19,7 @@ export const getUserStatus = query('GET /users/{user_id}/status', {
       status_text: z.string().optional(),
       emoji_name: z.string().optional(),
       emoji_code: z.string().optional(),
-      reaction_type: z.string().optional(),
+      reaction_type: z.enum(wireEmojiKinds).optional(),
     }),
   },
   async handle({ realm, me, params }) {

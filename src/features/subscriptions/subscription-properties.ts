@@ -18,9 +18,16 @@ const switches = [
   'wildcard_mentions_notify',
 ] as const
 
+/** The properties of a subscription that its user can change. */
+export const subscriptionProperties = ['color', ...switches]
+
 /** A property of one's own subscription to a channel, and what it is to be. */
 export const propertyChangeSchema = z
-  .object({ stream_id: z.int(), property: z.string(), value: z.union([z.boolean(), z.string()]) })
+  .object({
+    stream_id: z.int(),
+    property: z.string().meta({ enum: subscriptionProperties }),
+    value: z.union([z.boolean(), z.string()]),
+  })
   .refine(
     ({ property, value }) => property !== 'color' || (typeof value === 'string' && colorFormat.test(value)),
     'color is not a valid hex color code',

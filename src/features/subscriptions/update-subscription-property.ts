@@ -4,12 +4,21 @@ import { command } from '../../http/endpoint.ts'
 import { Param, pathInteger, text, unquoted } from '../../http/params.ts'
 import { describeIssue } from '../../http/validation.ts'
 import { badRequest } from '../../lib/api-error.ts'
-import { changeProperties, checkProperties, propertyChangeSchema } from './subscription-properties.ts'
+import {
+  changeProperties,
+  checkProperties,
+  propertyChangeSchema,
+  subscriptionProperties,
+} from './subscription-properties.ts'
 
 export const updateSubscriptionProperty = command('PATCH /users/me/subscriptions/{stream_id}', {
   summary: "Update one property of one of the caller's subscriptions",
   access: user,
-  params: { stream_id: pathInteger(), property: text(), value: switchOrText() },
+  params: {
+    stream_id: pathInteger(),
+    property: text().documentedAs({ enum: subscriptionProperties }),
+    value: switchOrText(),
+  },
   returns: {},
   async handle({ realm, me, params, commit }) {
     const checked = propertyChangeSchema.safeParse(params)

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../db/schema.ts'
 import { isAdministrator, roles, unauthorizedPrincipal } from '../../http/access.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
-import { integer, text, type Values } from '../../http/params.ts'
+import { integer, type Values } from '../../http/params.ts'
 import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import { isEmail } from '../../lib/email.ts'
 import type { Site } from '../../lib/site.ts'
@@ -14,18 +14,19 @@ import { revokeInvitationsBeyond } from '../invitations/invitations.ts'
 import { checkedValues, type NewValues, setValues, valuesParam } from '../profile-fields/values.ts'
 import { administered } from './access.ts'
 import { addressRefusal } from './allowed-addresses.ts'
+import { emailParam } from './email-param.ts'
 import { checkEmailIsFree } from './emails.ts'
-import { checkFullName } from './names.ts'
+import { checkFullName, fullNameParam } from './names.ts'
 import { userUpdated } from './realm_user.event.ts'
 import { tellOfSight } from './sight-of-channels.ts'
 import { tellOfEmail } from './tell-of-email.ts'
 
 /** What may be changed of a user by others. */
 export const changeParams = {
-  full_name: text().optional(),
+  full_name: fullNameParam().optional(),
   role: integer({ oneOf: Object.values(roles) }).optional(),
   profile_data: valuesParam().optional(),
-  new_email: text({ trim: true }).optional(),
+  new_email: emailParam().optional(),
 }
 
 type Sent = Partial<Values<typeof changeParams>>

@@ -1,24 +1,23 @@
 import { z } from 'zod'
 import { administrator, roles } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { isEmail } from '../../lib/email.ts'
-import { limits } from '../../lib/limits.ts'
-import { checkPasswordStrength, hashPassword } from '../login/passwords.ts'
+import { checkPasswordStrength, hashPassword, newPasswordParam } from '../login/passwords.ts'
 import { addPerson } from './add-person.ts'
 import { checkAddressAllowed } from './allowed-addresses.ts'
+import { emailParam } from './email-param.ts'
 import { checkEmailIsFree } from './emails.ts'
-import { checkFullName } from './names.ts'
+import { checkFullName, fullNameParam } from './names.ts'
 
 export const createUser = command('POST /users', {
   summary: 'Create a user',
   creates: true,
   access: administrator,
   params: {
-    email: text({ trim: true }),
-    password: text({ max: limits.passwordLength }),
-    full_name: text(),
+    email: emailParam(),
+    password: newPasswordParam(),
+    full_name: fullNameParam(),
   },
   returns: { user_id: z.int() },
   async handle({ realm, me, site, params, conclude }) {

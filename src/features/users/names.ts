@@ -1,8 +1,17 @@
 import type { AccountRow } from '../../db/schema.ts'
+import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { realmSettings } from '../realm/settings.ts'
+
+/** A user's full name, as checkFullName wants it. */
+export const fullNameParam = () =>
+  text().documentedAs({
+    minLength: limits.fullNameMinLength,
+    maxLength: limits.fullNameLength,
+    pattern: '^[^*`\\\\>"@]+$',
+  })
 
 /**
  * A full name as it is stored; throws what is wrong with it, in this organization as well. `userId`: whose name it is

@@ -4,24 +4,24 @@ import { isAdministrator } from '../../http/access.ts'
 import type { CommandContext } from '../../http/endpoint.ts'
 import { text, type Values } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
-import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { checkNewEmail, startEmailChange } from '../email-change/change-email.ts'
 import { countAttempt, forgiveAttempts } from '../login/attempts.ts'
-import { checkPasswordStrength, hashPassword, isPassword } from '../login/passwords.ts'
+import { checkPasswordStrength, hashPassword, isPassword, newPasswordParam } from '../login/passwords.ts'
 import { putPassword } from '../login/put-password.ts'
 import { realmSettings } from '../realm/settings.ts'
-import { checkFullName } from './names.ts'
+import { emailParam } from './email-param.ts'
+import { checkFullName, fullNameParam } from './names.ts'
 import { userUpdated } from './realm_user.event.ts'
 
 /** What people may change of their own accounts besides settings. */
 export const accountParams = {
-  full_name: text().optional(),
-  email: text({ trim: true }).optional(),
+  full_name: fullNameParam().optional(),
+  email: emailParam().optional(),
   old_password: text().default(''),
-  new_password: text({ max: limits.passwordLength }).optional(),
+  new_password: newPasswordParam().optional(),
 }
 
 type Sent = Values<typeof accountParams>

@@ -1,3 +1,4 @@
+import { text } from '../../http/params.ts'
 /** What clients offer for the setting emojiset. */
 export const emojisetChoices = [
   { key: 'google', text: 'Google' },
@@ -39,6 +40,9 @@ const languages = [
   ...['pt', 'pt-br', 'pt-pt', 'ro', 'ru', 'si', 'sk', 'sr', 'sv', 'ta', 'tl', 'tr', 'uk', 'ur', 'uz', 'vi'],
   ...['zh-hans', 'zh-hant'],
 ]
+
+/** The code of a language that clients speak, as isLanguage knows it. */
+export const languageParam = () => text().documentedAs({ enum: languages })
 
 export function isLanguage(code: string): boolean {
   return languages.includes(code)

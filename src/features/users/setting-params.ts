@@ -2,8 +2,20 @@ import { z } from 'zod'
 import { boolean, integer, json, Param, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
-import { emojisetChoices, isLanguage, isTimeZone, notificationSounds } from './setting-choices.ts'
+import {
+  emojisetChoices,
+  isLanguage,
+  isTimeZone,
+  languageParam,
+  notificationSounds,
+} from './setting-choices.ts'
 import type { UserSettings } from './settings.ts'
+
+/** The values of `notification_sound`; `none` means silence. */
+const knownSounds = [...notificationSounds, 'none']
+
+/** A week: the longest time for which notification emails wait for each other. */
+const longestBatchingSeconds = 7 * 86_400
 
 /** The settings that an organization can choose for its new users. */
 export const defaultSettingParams = {
@@ -34,10 +46,12 @@ export const defaultSettingParams = {
   enable_stream_email_notifications: boolean().optional(),
   enable_stream_push_notifications: boolean().optional(),
   enable_stream_audible_notifications: boolean().optional(),
-  notification_sound: text().optional(),
+  notification_sound: text().documentedAs({ enum: knownSounds }).optional(),
   enable_desktop_notifications: boolean().optional(),
   enable_sounds: boolean().optional(),
-  email_notifications_batching_period_seconds: json(z.int()).optional(),
+  email_notifications_batching_period_seconds: integer()
+    .documentedAs({ minimum: 1, maximum: longestBatchingSeconds })
+    .optional(),
   enable_offline_email_notifications: boolean().optional(),
   enable_offline_push_notifications: boolean().optional(),
   enable_online_push_notifications: boolean().optional(),
@@ -69,7 +83,7 @@ export const defaultSettingParams = {
 /** Every personal setting, and the time zone. */
 export const settingParams = {
   ...defaultSettingParams,
-  default_language: text().optional(),
+  default_language: languageParam().optional(),
   enable_marketing_emails: boolean().optional(),
   enable_login_emails: boolean().optional(),
   allow_private_data_export: boolean().optional(),
@@ -81,20 +95,16 @@ export type SentSettings = { [K in keyof UserSettings]?: UserSettings[K] | undef
   timezone?: string | undefined
 }
 
-const week = 7 * 86_400
-
 /** Throws for values that have the right shape and still are none of the setting's. */
 export function checkSettings(sent: SentSettings) {
   const { default_language, notification_sound, email_notifications_batching_period_seconds: period } = sent
   if (default_language !== undefined && !isLanguage(default_language)) {
     throw badRequest('Invalid default_language')
   }
-  // 'none' is how one asks for silence.
-  const sounds = [...notificationSounds, 'none']
-  if (notification_sound !== undefined && !sounds.includes(notification_sound)) {
+  if (notification_sound !== undefined && !knownSounds.includes(notification_sound)) {
     throw badRequest(`Invalid notification sound '${notification_sound}'`)
   }
-  if (period !== undefined && (period <= 0 || period > week)) {
+  if (period !== undefined && (period <= 0 || period > longestBatchingSeconds)) {
     throw badRequest(`Invalid email batching period: ${period} seconds`)
   }
 }
@@ -116,11 +126,13 @@ function size(): Param<number> {
 }
 
 function word(...words: string[]): Param<string> {
-  return checked((value) => words.includes(value), 'Not in the list of possible values')
+  const isListed = (value: string) => words.includes(value)
+  return checked(isListed, 'Not in the list of possible values').documentedAs({ enum: words })
 }
 
 function timeZone(): Param<string> {
-  return checked(isTimeZone, 'Not a recognized time zone')
+  const description = 'The name of a time zone in the IANA database.'
+  return checked(isTimeZone, 'Not a recognized time zone').documentedAs({ description })
 }
 
 function checked(isValid: (value: string) => boolean, problem: string): Param<string> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { roles } from '../../http/access.ts'
 import { boolean } from '../../http/params.ts'
 
 /** How the caller wants users: the parameters that all operations which answer users share. */
@@ -6,6 +7,8 @@ export const formatParams = {
   client_gravatar: boolean().default(true).alias('client_avatar_provider'),
   include_custom_profile_fields: boolean().default(false),
 }
+
+export const roleSchema = z.int().meta({ enum: Object.values(roles) })
 
 /** The user object, for the API document. */
 export const userSchema = z.object({
@@ -19,11 +22,17 @@ export const userSchema = z.object({
   is_admin: z.boolean(),
   is_guest: z.boolean(),
   is_bot: z.boolean(),
-  bot_type: z.int().nullable().optional(),
+  bot_type: z
+    .int()
+    .meta({ enum: [1, 2, 3, 4] })
+    .nullable()
+    .optional(),
   bot_owner_id: z.int().nullable().optional(),
-  role: z.int(),
+  role: roleSchema,
   timezone: z.string(),
   avatar_url: z.string().nullable(),
   avatar_version: z.int(),
-  profile_data: z.record(z.string(), z.object({})).optional(),
+  profile_data: z
+    .record(z.string(), z.object({ value: z.string(), rendered_value: z.string().optional() }))
+    .optional(),
 })

@@ -33,7 +33,9 @@ const commands: Record<string, Setting> = {
 export const zcommand = command('POST /zcommand', {
   summary: 'Run a slash command',
   access: user,
-  params: { command: text() },
+  params: {
+    command: text().documentedAs({ enum: ['/ping', ...Object.keys(commands).map((name) => `/${name}`)] }),
+  },
   returns: {},
   async handle({ me, site, params, commit }) {
     if (!params.command.startsWith('/')) throw badRequest('There should be a leading slash in the zcommand.')
