@@ -286,6 +286,7 @@ export const limits = {
   eventBytesInMemory: 64 * 1024 * 1024,
   eventsPerAnswer: 2_000,
   entriesPerRead: 1_000,
+  calledInLog: 100, // people whom an event lists
   queuesPerUser: 500,
   queueOptionsLength: 20_000,
   longPollSeconds: 50,

@@ -7,6 +7,7 @@ import { authorVariant } from '../users/author-view.ts'
 import { seesEmail } from '../users/user-view.ts'
 import { originalWidgetSql } from '../widgets/submessages.ts'
 import { mayRead } from './access.ts'
+import { asSent, type Called, gone, type Sent } from './as-sent.ts'
 import { messageColumns } from './columns.ts'
 import {
   isOneOnOne,
@@ -22,27 +23,38 @@ import { wildcardFlags } from './wildcards.ts'
 export type MessageEvent = {
   type: 'message'
   message_id: number
-  echo?: { queue_id: string; local_id: string }
+  /** The client that sent it, and what that is told even if the message has been deleted before it asks. */
+  echo?: { queue_id: string; local_id: string } & Partial<Sent>
+  /** Whom it called when it was sent, if anybody; null: too many to list. */
+  called?: Called | null
   /** If given, it comes as read to all others. */
   unread_for?: number[]
   /** To these it comes as read. */
   read_by?: number[]
 }
 
-/** The message with those whom it mentions by name or alerts by their words, and of what was added to it only what it came with. */
-export type MessageBody = { message: MessageToShow; mentioned: number[]; alerted: number[] }
+/**
+ * The message as it was sent, with those whom it mentions by name or alerts by their words, and of what was added to it
+ * only what it came with. `recipient`: where it is now; null if it has been deleted.
+ */
+export type MessageBody = {
+  message: MessageToShow
+  mentioned: number[]
+  alerted: number[]
+  recipient: number | null
+}
 
 export const messageEvent = {
   type: 'message',
 
-  // By the time that it is heard, the message may have moved to where this listener may not follow.
+  // By the time that it is heard, the message may have moved to where this listener may not follow, or be gone.
   variant(event, listener, body) {
-    if (!mayRead(listener.state, listener.me, body.message)) return null
+    if (!isTold(event, listener, body)) return null
     const { applyMarkdown, clientGravatar, emptyTopicName } = formatOf(listener)
     const shape = `${+applyMarkdown}${+clientGravatar}${+emptyTopicName}`
     const ownFlags = flagsOf(event, listener, body).join()
     const own = isOneOnOne(listener.state, body.message) ? listener.me.id : ''
-    const echo = isEcho(event, listener) ? 'echo' : ''
+    const echo = isEcho(event, listener, body) ? 'echo' : ''
     const sender = listener.state.users.get(body.message.sender_id)!
     const sight = `${+seesEmail(listener.me, sender)}${authorVariant(listener.state, sender, listener.me)}`
     return `${shape}|${ownFlags}|${own}|${echo}|${sight}`
@@ -54,7 +66,7 @@ export const messageEvent = {
       type: 'message',
       message: messageView(state, site, body.message, me, formatOf(listener)),
       flags: flagsOf(event, listener, body),
-      ...(isEcho(event, listener) && { local_message_id: event.echo!.local_id }),
+      ...(isEcho(event, listener, body) && echoOf(event.echo!)),
     }
   },
 
@@ -67,8 +79,15 @@ export const messageEvent = {
       SELECT ${messageColumns}, ${originalWidgetSql} AS submessages,
         ${flagged('mentioned')} AS mentioned, ${flagged('has_alert_word')} AS alerted
       FROM message m WHERE m.realm_id = ${state.id} AND m.id = ANY(${ids}::bigint[])`)
-    const byId = new Map(rows.map((row) => [row.id, { ...row, message: row }]))
-    return events.map((event) => byId.get(event.message_id))
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return events.map((event): MessageBody | undefined => {
+      const row = byId.get(event.message_id)
+      if (row) return { ...asSent(state, { ...row, message: row }, event), recipient: row.recipient_id }
+      const { sender_id, recipient_id, topic, sent_at } = event.echo ?? {}
+      if (!sender_id || !recipient_id || topic === undefined || !sent_at) return undefined
+      const sent = { sender_id, recipient_id, topic, sent_at }
+      return { ...gone(state.id, event.message_id, sent), recipient: null }
+    })
   },
 
   about: (event) => [event.message_id],
@@ -126,8 +145,19 @@ function formatOf({ queue: { options } }: Listener): MessageFormat {
   return { applyMarkdown, clientGravatar, emptyTopicName: capabilities.empty_topic_name }
 }
 
-function isEcho(event: MessageEvent, { queue }: Listener) {
-  return event.echo?.queue_id === queue.id
+function isTold(event: MessageEvent, listener: Listener, body: MessageBody) {
+  const { message, recipient } = body
+  if (recipient === null) return isEcho(event, listener, body)
+  return mayRead(listener.state, listener.me, { id: message.id, recipient_id: recipient })
+}
+
+function isEcho(event: MessageEvent, { queue, me }: Listener, { message }: MessageBody) {
+  return event.echo?.queue_id === queue.id && message.sender_id === me.id
+}
+
+/** Under both names: clients look for the first one, the description of the API has the second. */
+function echoOf({ local_id }: NonNullable<MessageEvent['echo']>) {
+  return { local_message_id: local_id, local_id }
 }
 
 // As of sending: what a reader does later comes by update_message_flags events.

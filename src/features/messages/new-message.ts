@@ -1,11 +1,13 @@
 import type { MessageRow } from '../../db/schema.ts'
 import type { RequestKey } from '../../http/idempotency.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Audience } from '../../log/entry.ts'
 import type { GroupKind } from '../../log/group.ts'
 import type { Trigger } from '../outgoing/triggers.ts'
 import type { VisibilityWishes } from '../topics/automatic-visibility.ts'
 import type { VisibilityPolicy } from '../topics/visibility.ts'
 import { widgetSubmessage } from '../widgets/submessages.ts'
+import type { Called } from './as-sent.ts'
 import type { MessageBody, MessageEvent } from './message.event.ts'
 
 /** What a message has once it is written, or edited, or moved. */
@@ -139,7 +141,9 @@ export const sending: GroupKind<NewMessage> = {
     now,
   ) {
     const event: MessageEvent = { type: 'message', message_id: id }
-    if (echo) event.echo = echo
+    if (echo) event.echo = { ...echo, ...placeOf(message), sent_at: now }
+    const called = calledBy({ message, mentioned, alerted, topicMentioned })
+    if (called !== undefined) event.called = called
     if (unreadFor) event.unread_for = unreadFor
     if (readBy?.length) event.read_by = readBy
     const body: MessageBody = {
@@ -154,11 +158,34 @@ export const sending: GroupKind<NewMessage> = {
       }),
       mentioned,
       alerted: alerted ?? [],
+      recipient: message.recipient_id,
     }
     const audience: Audience = { message: { id, recipient: message.recipient_id } }
     if (calledBots) audience.users = calledBots
     return { event, audience, body }
   },
+}
+
+function placeOf({ sender_id, recipient_id, topic }: NewMessage['message']) {
+  return { sender_id, recipient_id, topic }
+}
+
+/** Whom the message calls; undefined if nobody, null if they are too many to be listed in its event. */
+function calledBy({
+  message,
+  mentioned,
+  alerted = [],
+  topicMentioned = [],
+}: Pick<NewMessage, 'message' | 'mentioned' | 'alerted' | 'topicMentioned'>): Called | null | undefined {
+  const count = mentioned.length + alerted.length + topicMentioned.length
+  if (count === 0 && !message.mentions_channel) return undefined
+  if (count > limits.calledInLog) return null
+  return {
+    ...(mentioned.length > 0 && { mentioned }),
+    ...(alerted.length > 0 && { alerted }),
+    ...(message.mentions_channel && { channel: true }),
+    ...(topicMentioned.length > 0 && { topic: topicMentioned }),
+  }
 }
 
 /** A message with its id. Field by field: spreading so many costs more than anything else in writing a message. */
