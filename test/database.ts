@@ -34,13 +34,29 @@ export default async function setUp({ provide }: TestProject) {
   }
 }
 
+export type TestDatabase = {
+  url: string
+  name: string
+  /** Makes it a copy of another one, to which nobody is connected. */
+  become(other: { name: string }): Promise<void>
+  drop(): Promise<void>
+}
+
 /** A migrated, empty database. Takes a few hundredths of a second. */
-export async function newDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function newDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const template = inject('templateDatabase')
   const name = `${template}_${process.pid}_${++made}`
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`)
-  return { url: databaseUrl(server, name), drop: () => dropDatabases(server, [name]) }
+  return {
+    url: databaseUrl(server, name),
+    name,
+    async become(other) {
+      await dropDatabases(server, [name])
+      await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${other.name}`)
+    },
+    drop: () => dropDatabases(server, [name]),
+  }
 }
 
 let made = 0

@@ -5,6 +5,7 @@ import { settingsHelp } from './help.ts'
 import { keyCommands } from './key.ts'
 import { mailCommands } from './mail.ts'
 import { realmCommands } from './realm.ts'
+import { restored } from './restored.ts'
 import { userCommands } from './user.ts'
 
 const serve = command('serve', {
@@ -24,5 +25,6 @@ export const commands = [
   ...keyCommands,
   ...mailCommands,
   ...exportCommands,
+  restored,
   doctor,
 ]

@@ -5,7 +5,9 @@ import pg from 'pg'
 import { isCopyOfUsed, lockDataDirectory } from '../db/data-directory.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { hasCluster } from '../db/embedded-cluster.ts'
+import { checkPlace } from '../db/epoch.ts'
 import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
+import { noteStart } from '../db/start-marker.ts'
 import type { Config } from '../lib/config.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
@@ -32,6 +34,17 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   return orClose(opened, async () => {
     await checkServer(config, opened.url, log)
     await migrate(opened.url)
+    if (await isPutBack(config, opened.url)) {
+      log('The database is not the one of the last start, or an older copy of it: all clients register anew.')
+    }
+  })
+}
+
+/** Notes the start, which finds out whether the data are those that the last one left. */
+function isPutBack({ dataDirectory, databaseUrl }: Config, url: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    const isMoved = await checkPlace(client)
+    return (await noteStart(client, dataDirectory, databaseUrl === undefined)) || isMoved
   })
 }
 

@@ -6,6 +6,7 @@ import { atMost } from '../lib/at-most.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import { type Caller, Turns } from '../lib/turns.ts'
+import { checkPlace } from './epoch.ts'
 import { fairReader } from './fair-reader.ts'
 import type { Database } from './schema.ts'
 
@@ -44,7 +45,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** Opens one pool to write and one whose sessions are read-only. `max` connections in all. */
 export function connect(url: string, max: number): Connections {
   const writers = Math.max(1, Math.ceil(max / 3))
-  const pool = newPool(url, writers)
+  const pool = newPool(url, writers, {}, checkPlace)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const readers = Math.max(1, max - writers)
   const readPool = newPool(url, readers, readSettings)
@@ -73,7 +74,13 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: `${limits.silenceSeconds}s`,
 }
 
-function newPool(connectionString: string, max: number, more: Record<string, string> = {}) {
+/** `check` is done with each new connection before anybody gets it. */
+function newPool(
+  connectionString: string,
+  max: number,
+  more: Record<string, string> = {},
+  check: (client: pg.PoolClient) => Promise<unknown> = async () => {},
+) {
   const settings = { ...sessionSettings, ...more }
   const pool = new pg.Pool({
     connectionString,
@@ -82,7 +89,7 @@ function newPool(connectionString: string, max: number, more: Record<string, str
     connectionTimeoutMillis: limits.connectSeconds * 1000,
     idleTimeoutMillis: 0,
     keepAlive: true,
-    onConnect: (client) => applySettings(client as pg.PoolClient, settings),
+    onConnect: (client) => begin(client as pg.PoolClient, settings, check),
   })
   surviveLosses(pool)
   endSilent(pool)
@@ -99,7 +106,11 @@ export function surviveLosses(pool: pg.Pool) {
 }
 
 /** Not as parameters of the connection, which poolers refuse or drop. */
-async function applySettings(client: pg.PoolClient, settings: Record<string, string>) {
+async function begin(
+  client: pg.PoolClient,
+  settings: Record<string, string>,
+  check: (client: pg.PoolClient) => Promise<unknown>,
+) {
   const end = guard(ignore, () => client.connection.stream.destroy())
   const late = setTimeout(end, limits.connectSeconds * 1000)
   try {
@@ -108,6 +119,7 @@ async function applySettings(client: pg.PoolClient, settings: Record<string, str
         .map(([name, value]) => `SET ${name} = '${value}'`)
         .join('; '),
     )
+    await check(client)
   } finally {
     clearTimeout(late)
   }

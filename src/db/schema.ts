@@ -181,6 +181,7 @@ export interface EventLogTable {
   event: unknown | null
   rows: unknown | null
   created_at: number
+  stamp: Generated<number>
 }
 
 export interface EventQueueTable {
@@ -194,6 +195,7 @@ export interface EventQueueTable {
   created_at: number
   last_polled_at: number
   reached: Generated<number>
+  epoch: string
 }
 
 export interface GroupMemberTable {
@@ -260,6 +262,11 @@ export interface LinkifierTable {
   pattern: string
   url_template: string
   place: number
+}
+
+export interface LogPlaceTable {
+  id: Generated<boolean>
+  place: string
 }
 
 export interface LoginTable {
@@ -503,6 +510,8 @@ export interface RealmHeadTable {
   realm_id: number
   last_event_id: Generated<number>
   last_message_id: Generated<number>
+  epoch: Generated<string>
+  stamp: Generated<number>
 }
 
 export interface RecipientTable {
@@ -545,6 +554,12 @@ export interface ScheduledMessageTable {
   read_by_sender: boolean
   deliver_at: number
   failed: Generated<boolean>
+}
+
+export interface ServerStartTable {
+  token: string
+  previous: string[]
+  started_at: number
 }
 
 export interface SessionTable {
@@ -687,6 +702,7 @@ export interface Database {
   invitation: InvitationTable
   job: JobTable
   linkifier: LinkifierTable
+  log_place: LogPlaceTable
   login: LoginTable
   login_attempt: LoginAttemptTable
   mail: MailTable
@@ -717,6 +733,7 @@ export interface Database {
   reminder: ReminderTable
   saved_snippet: SavedSnippetTable
   scheduled_message: ScheduledMessageTable
+  server_start: ServerStartTable
   session: SessionTable
   sign_on: SignOnTable
   sign_up: SignUpTable
@@ -755,6 +772,7 @@ export type IdentityRow = Selectable<IdentityTable>
 export type InvitationRow = Selectable<InvitationTable>
 export type JobRow = Selectable<JobTable>
 export type LinkifierRow = Selectable<LinkifierTable>
+export type LogPlaceRow = Selectable<LogPlaceTable>
 export type LoginRow = Selectable<LoginTable>
 export type LoginAttemptRow = Selectable<LoginAttemptTable>
 export type MailRow = Selectable<MailTable>
@@ -785,6 +803,7 @@ export type RecipientRow = Selectable<RecipientTable>
 export type ReminderRow = Selectable<ReminderTable>
 export type SavedSnippetRow = Selectable<SavedSnippetTable>
 export type ScheduledMessageRow = Selectable<ScheduledMessageTable>
+export type ServerStartRow = Selectable<ServerStartTable>
 export type SessionRow = Selectable<SessionTable>
 export type SignOnRow = Selectable<SignOnTable>
 export type SignUpRow = Selectable<SignUpTable>

@@ -85,8 +85,8 @@ function statedLength({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
 }
 
-/** An operation, and who may call it: `me` as its access says. */
-type Entered = { endpoint: Endpoint; caller: Caller | null; me: unknown }
+/** An operation, and who may call it: `me` as its access says, in this epoch of the log. */
+type Entered = { endpoint: Endpoint; caller: Caller | null; me: unknown; epoch: string }
 
 /** Throws if the caller may not call. */
 function enter(
@@ -103,7 +103,7 @@ function enter(
     caller === null && endpoint.spectator
       ? endpoint.spectator(log.state, site)
       : endpoint.access(log.state, caller?.user ?? null)
-  return { endpoint, caller, me }
+  return { endpoint, caller, me, epoch: log.state.epoch }
 }
 
 /** Who asks. Whoever shows bad credentials is counted like those who show none. */
@@ -138,17 +138,18 @@ function callerFor(
 function performer(
   services: Services,
   log: RealmLog,
-  { endpoint, caller, me }: Entered,
+  entered: Entered,
   request: FastifyRequest,
   reply: FastifyReply,
   content: Buffer = noContent,
 ) {
+  const { endpoint, caller } = entered
   return async (form: Fields, files: ReceivedFile[]) => {
     const sent = fieldsOf(request, form)
     const params = readParams(endpoint.params, request, sent, files)
     checkCompanions(endpoint, sent)
     const info = infoOf(log, request, reply, sent, caller, content)
-    const context = contextOf(services, log, caller, me, params, info)
+    const context = contextOf(services, log, entered, params, info)
     const body = isForm(request) ? noContent : content
     const asked = { endpoint, fields: sent, files, body }
     const result = await handle(context, asked, caller)
@@ -215,13 +216,12 @@ function checkCompanions({ requires = {} }: Endpoint, sent: Fields) {
 function contextOf(
   { realms, queues, site, outside }: Services,
   log: RealmLog,
-  caller: Caller | null,
-  me: unknown,
+  { caller, me, epoch }: Entered,
   params: Values<Params>,
   request: RequestInfo,
 ): CommandContext<Params, unknown> {
   const who = { group: String(log.state.id), name: caller ? String(caller.user.id) : request.ip }
-  const commit: Commit = (work) => whenFree(realms.writing, who, () => log.commit(work))
+  const commit: Commit = (work) => whenFree(realms.writing, who, () => log.commitIn(epoch, work))
   return {
     realm: log.state,
     me,
@@ -234,7 +234,7 @@ function contextOf(
     commit,
     conclude: commit,
     requestKey: null,
-    commitInGroup: (kind, item) => log.commitInGroup(kind, item),
+    commitInGroup: (kind, item) => log.commitInGroup(kind, item, epoch),
   }
 }
 

@@ -1,10 +1,12 @@
 import { fileLimits } from './file-limits.ts'
+import { logLimits } from './log-limits.ts'
 import { serviceLimits } from './service-limits.ts'
 import { toldLimits } from './told-limits.ts'
 
 /** Everything that grows has its limit here. Lengths are in characters (code points), sizes in bytes, times in seconds. */
 export const limits = {
   ...toldLimits,
+  ...logLimits,
   ...serviceLimits,
   ...fileLimits,
 
@@ -278,18 +280,4 @@ export const limits = {
   ownExportDays: 7,
   exportPortion: 200,
   importPortion: 2 * 1024 * 1024,
-
-  // The log and its queues.
-  groupSize: 256,
-  groupsWaiting: 20_000,
-  eventsInMemory: 8_192,
-  eventBytesInMemory: 64 * 1024 * 1024,
-  eventsPerAnswer: 2_000,
-  entriesPerRead: 1_000,
-  calledInLog: 100, // people whom an event lists
-  queuesPerUser: 500,
-  queueOptionsLength: 20_000,
-  longPollSeconds: 50,
-  snapshotAttempts: 20,
-  snapshotAttemptsUnlocked: 3,
 } as const

@@ -128,9 +128,10 @@ export class Change {
   }
 
   /** Only for the log: moves the head on to the last number that this change took. */
-  async advanceHead(lastEventId: number) {
+  async advanceHead(lastEventId: number, stamp: number) {
     await this.run(
-      sql`UPDATE realm_head SET last_event_id = ${lastEventId}, last_message_id = ${this.lastMessageId}
+      sql`UPDATE realm_head
+          SET last_event_id = ${lastEventId}, last_message_id = ${this.lastMessageId}, stamp = ${stamp}
           WHERE realm_id = ${this.state.id}`,
     )
   }

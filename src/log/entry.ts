@@ -35,6 +35,8 @@ export type Bounds = { oldest: number | null; newest: number | null }
 /** One number of an organization's log. */
 export type Entry = {
   id: number
+  /** The same for all entries of a commit, and no other's. */
+  stamp: number
   type: string
   audience: Audience | null
   event: ClientEvent | null
@@ -45,3 +47,8 @@ export type Entry = {
 
 /** An entry that only carries rows and tells nobody anything. */
 export const silent = 'rows'
+
+/** For the entries of a new commit. */
+export function newStamp(): number {
+  return Math.floor(Math.random() * 2 ** 52)
+}

@@ -1,4 +1,4 @@
-import type { Audience, ClientEvent, Entry } from './entry.ts'
+import { type Audience, type ClientEvent, type Entry, newStamp } from './entry.ts'
 
 /**
  * A kind of small write that is committed in groups: many items by one statement. A group may hold items of several
@@ -32,6 +32,8 @@ export type GroupKind<Item> = {
 export type Waiting = {
   kind: GroupKind<unknown>
   item: unknown
+  /** The epoch of the log in which whoever asks for it has read the state. */
+  epoch: string
   resolve(messageId: number): void
   reject(error: unknown): void
 }
@@ -45,20 +47,20 @@ export type GroupStatement = {
   lastMessageId: number
 }
 
+/** How far a log has come: the number of its last entry, and which one that is. */
+export type Head = { lastEventId: number; lastMessageId: number; epoch: string; stamp: number }
+
 /**
- * The statement that writes a group after the log's number `lastEventId`, and the entries it makes. It changes
- * nothing and returns no row if the log has moved on meanwhile, by another node's hand.
+ * The statement that writes a group at the end of a log, and the entries it makes. It changes nothing and returns no row
+ * if the log has moved on meanwhile, by another node's hand, or if its last entry is not the one that is expected.
  */
-export function groupStatement(
-  group: Waiting[],
-  head: { realmId: number; lastEventId: number; lastMessageId: number },
-  now: number,
-): GroupStatement {
+export function groupStatement(group: Waiting[], realmId: number, head: Head, now: number): GroupStatement {
+  const stamp = newStamp()
   let lastMessageId = head.lastMessageId
   const messageIds = group.map(({ kind }) => (kind.takesMessageId ? ++lastMessageId : lastMessageId + 1))
   const entries = group.map(({ kind, item }, i): Entry => {
     const { event, audience, body } = kind.entry(item, messageIds[i]!, now)
-    return { id: head.lastEventId + 1 + i, type: event.type, event, audience, rows: null, body }
+    return { id: head.lastEventId + 1 + i, stamp, type: event.type, event, audience, rows: null, body }
   })
   const kinds = [...new Set(group.map(({ kind }) => kind))]
     .filter(({ writes }) => writes)
@@ -72,12 +74,15 @@ export function groupStatement(
     name,
     text: textOf(name, kinds),
     values: [
-      head.realmId,
+      realmId,
       head.lastEventId,
       head.lastEventId + group.length,
       lastMessageId,
       now,
       JSON.stringify(entries.map(({ id, type, event, audience }) => ({ id, type, event, audience }))),
+      head.epoch,
+      head.stamp,
+      stamp,
       ...kinds.map((kind) => JSON.stringify(rowsOf(kind))),
     ],
     entries,
@@ -92,7 +97,7 @@ const texts = new Map<string, string>()
 function textOf(name: string, kinds: GroupKind<unknown>[]): string {
   const known = texts.get(name)
   if (known !== undefined) return known
-  const parts = [headAndLog, ...kinds.map((kind, i) => kind.writes!.sql(`$${7 + i}::json`))]
+  const parts = [headAndLog, ...kinds.map((kind, i) => kind.writes!.sql(`$${10 + i}::json`))]
   const text = `${parts.join(', ')} SELECT realm_id FROM head`
   texts.set(name, text)
   return text
@@ -100,11 +105,12 @@ function textOf(name: string, kinds: GroupKind<unknown>[]): string {
 
 const headAndLog = `
   WITH head AS (
-    UPDATE realm_head SET last_event_id = $3::bigint, last_message_id = $4::bigint
-    WHERE realm_id = $1::integer AND last_event_id = $2::bigint RETURNING realm_id, $5::bigint AS now
+    UPDATE realm_head SET last_event_id = $3::bigint, last_message_id = $4::bigint, stamp = $9::bigint
+    WHERE realm_id = $1::integer AND last_event_id = $2::bigint AND epoch = $7::uuid AND stamp = $8::bigint
+    RETURNING realm_id, $5::bigint AS now
   ), log AS (
-    INSERT INTO event_log (realm_id, id, type, audience, event, created_at)
-    SELECT head.realm_id, x.id, x.type, x.audience, x.event, head.now
+    INSERT INTO event_log (realm_id, id, type, audience, event, created_at, stamp)
+    SELECT head.realm_id, x.id, x.type, x.audience, x.event, head.now, $9::bigint
     FROM head, json_to_recordset($6::json) AS x(id bigint, type text, audience jsonb, event jsonb)
   )`
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
 import type { Entry } from './entry.ts'
+import type { Head } from './group.ts'
 import { RealmState } from './realm-state.ts'
 import { stateKey, stateTableNames } from './state-tables.ts'
 
@@ -10,6 +11,8 @@ export async function loadRealm(read: Reader, realmId: number): Promise<RealmSta
     const state = new RealmState(realmId)
     const head = await readHead(at, realmId)
     state.position = head.lastEventId
+    state.stamp = head.stamp
+    state.epoch = head.epoch
     state.changedAt = head.lastEventId
     state.lastMessageId = head.lastMessageId
     for (const table of stateTableNames) {
@@ -50,11 +53,11 @@ function newestMessages(read: Reader, realmId: number) {
 }
 
 /** Where an organization's log ends. */
-export async function readHead(read: Reader, realmId: number) {
+export async function readHead(read: Reader, realmId: number): Promise<Head> {
   const head = await read
     .selectFrom('realm_head')
     .where('realm_id', '=', realmId)
-    .select(['last_event_id as lastEventId', 'last_message_id as lastMessageId'])
+    .select(['last_event_id as lastEventId', 'last_message_id as lastMessageId', 'epoch', 'stamp'])
     .executeTakeFirst()
   if (!head) throw new Error(`realm ${realmId} does not exist`)
   return head
@@ -73,7 +76,7 @@ export async function readEntries(
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
-    .select(['id', 'type', 'audience', 'event', 'rows'])
+    .select(['id', 'type', 'audience', 'event', 'rows', 'stamp'])
     .execute()
   return rows as Entry[]
 }

@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import type { Connections } from '../db/database.ts'
+import { beginEpoch } from '../db/epoch.ts'
 import { notReady } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { Mutex } from '../lib/mutex.ts'
+import { append, entriesOf } from './append.ts'
 import { Change } from './change.ts'
-import { type Entry, silent } from './entry.ts'
-import { type GroupKind, type GroupStatement, groupStatement, type Waiting } from './group.ts'
+import type { Entry } from './entry.ts'
+import { type GroupKind, type GroupStatement, groupStatement, type Head, type Waiting } from './group.ts'
 import { loadRealm, readEntries, readHead } from './load.ts'
 import type { RealmState } from './realm-state.ts'
 
@@ -26,6 +28,7 @@ export class RealmLog {
   private readonly clock: () => number
   private readonly mutex = new Mutex()
   private readonly listeners: LogListener[] = []
+  private readonly reloadListeners: (() => void)[] = []
   private readonly completers: ((entries: Entry[]) => Promise<void>)[] = []
   private waiting: Waiting[] = []
   private flushing = false
@@ -37,7 +40,14 @@ export class RealmLog {
   }
 
   static async open(connections: Connections, realmId: number, clock: () => number) {
+    // The first connection to write finds out whether this is another database than before, and must come first.
+    await connections.pool.query('SELECT')
     return new RealmLog(connections, await loadRealm(connections.read, realmId), clock)
+  }
+
+  /** Calls the listener after the state has been read anew, so that what came between was not heard of. */
+  onReload(listener: () => void) {
+    this.reloadListeners.push(listener)
   }
 
   /** Calls the listener with every run of new entries, in order, after they are durable and folded. */
@@ -53,24 +63,40 @@ export class RealmLog {
     this.completers.push(completer)
   }
 
-  readonly commit: Commit = (work) => this.inTurn(() => this.commitAlone(work))
+  readonly commit: Commit = (work) => this.commitIn(this.state.epoch, work)
+
+  /** The same for who has read the state in this epoch of the log: in another, what they have found does not count. */
+  commitIn<T>(epoch: string, work: (change: Change) => Promise<T>): Promise<T> {
+    return this.inTurn(() => this.orStartOver(() => this.commitAlone(epoch, work)))
+  }
 
   /**
    * Commits an item together with whatever else waits; answers the message id it was given (the next one, if its kind
-   * takes none). An error concerns this item alone.
+   * takes none). An error concerns this item alone. `epoch`: as in commitIn.
    */
-  commitInGroup<Item>(kind: GroupKind<Item>, item: Item): Promise<number> {
+  commitInGroup<Item>(kind: GroupKind<Item>, item: Item, epoch = this.state.epoch): Promise<number> {
     if (this.waiting.length >= limits.groupsWaiting)
       throw notReady('Too many messages are being sent. Try again in a moment.')
     return new Promise((resolve, reject) => {
-      this.waiting.push({ kind: kind as GroupKind<unknown>, item, resolve, reject })
+      this.waiting.push({ kind: kind as GroupKind<unknown>, item, epoch, resolve, reject })
       this.flush()
     })
   }
 
   /** Takes in what other nodes have written. */
   catchUp(): Promise<void> {
-    return this.inTurn(() => this.readOn())
+    return this.inTurn(() => this.orStartOver(() => this.readOn()))
+  }
+
+  /** Whether the state is true to a log that ends here. */
+  isAt({ lastEventId, epoch, stamp }: Omit<Head, 'lastMessageId'>): boolean {
+    const { state } = this
+    return state.position === lastEventId && state.stamp === stamp && state.epoch === epoch
+  }
+
+  /** To be called when the database turns out to have gone back in time. What is known of before does not count then. */
+  startOver(): Promise<void> {
+    return this.inTurn(() => this.beginAnew())
   }
 
   /** Does a task after those that came before; but nobody waits long behind a database that stands still. */
@@ -82,17 +108,18 @@ export class RealmLog {
     })
   }
 
-  private async commitAlone<T>(work: (change: Change) => Promise<T>): Promise<T> {
+  private async commitAlone<T>(epoch: string, work: (change: Change) => Promise<T>): Promise<T> {
     const { result, entries, lastMessageId } = await this.connections.db
       .transaction()
       .execute(async (trx) => {
         const head = await trx
           .selectFrom('realm_head')
           .where('realm_id', '=', this.state.id)
-          .select('last_event_id')
+          .select(['last_event_id as lastEventId', 'epoch', 'stamp'])
           .forUpdate()
           .executeTakeFirstOrThrow()
-        if (head.last_event_id !== this.state.position) await this.readOn()
+        if (!this.isAt(head)) await this.readOn()
+        if (!this.isAt(head) || this.state.epoch !== epoch) throw hasGoneBack()
         const change = new Change(this.state, trx, this.clock())
         const result = await work(change)
         const entries = entriesOf(change, this.state.position)
@@ -119,9 +146,16 @@ export class RealmLog {
     })
   }
 
-  private async commitGroup(group: Waiting[]) {
+  private async commitGroup(all: Waiting[]) {
+    const { epoch } = this.state
+    const group = all.filter((waiting) => waiting.epoch === epoch)
+    rejectAll(
+      all.filter((waiting) => waiting.epoch !== epoch),
+      hasGoneBack(),
+    )
+    if (group.length === 0) return
     try {
-      const { entries, messageIds, lastMessageId } = await this.writeGroup(group)
+      const { entries, messageIds, lastMessageId } = await this.orStartOver(() => this.writeGroup(group))
       this.take(entries, lastMessageId, true)
       for (const [i, waiting] of group.entries()) waiting.resolve(messageIds[i]!)
     } catch (error) {
@@ -162,9 +196,11 @@ export class RealmLog {
       await client.query('BEGIN')
       await client.query('SELECT 1 FROM realm_head WHERE realm_id = $1 FOR UPDATE', [this.state.id])
       await this.readOn()
+      if (this.state.epoch !== group[0]!.epoch) throw hasGoneBack()
       const statement = this.statementFor(group)
       const { rowCount } = await client.query(statement)
-      if (rowCount !== 1) throw new Error(`realm ${this.state.id}: the log moved under the lock`)
+      // What was read on another connection was another database's.
+      if (rowCount !== 1) throw hasGoneBack()
       await client.query('COMMIT')
       return statement
     } catch (error) {
@@ -174,28 +210,52 @@ export class RealmLog {
   }
 
   private statementFor(group: Waiting[]) {
-    const { id, position, lastMessageId } = this.state
-    return groupStatement(group, { realmId: id, lastEventId: position, lastMessageId }, this.clock())
+    const { id, position, lastMessageId, epoch, stamp } = this.state
+    return groupStatement(group, id, { lastEventId: position, lastMessageId, epoch, stamp }, this.clock())
   }
 
   private async readOn() {
-    const head = await readHead(this.connections.read, this.state.id)
+    const { read } = this.connections
+    const head = await readHead(read, this.state.id)
+    if (head.epoch !== this.state.epoch) return this.reload()
+    if (head.lastEventId <= this.state.position && !this.isAt(head)) throw new WentBack()
     while (this.state.position < head.lastEventId) {
-      const entries = await readEntries(
-        this.connections.read,
-        this.state.id,
-        this.state.position,
-        limits.entriesPerRead,
-      )
+      const { position, stamp, id } = this.state
+      const entries = await readEntries(read, id, position - 1, limits.entriesPerRead)
+      const last = entries[0]?.id === position ? entries.shift() : undefined
+      if (last && last.stamp !== stamp) throw new WentBack()
       // Cut off for longer than the log is kept: begin anew from the tables.
-      if (entries[0]?.id !== this.state.position + 1) {
-        this.state = await loadRealm(this.connections.read, this.state.id)
-        return
-      }
+      if (entries[0]?.id !== position + 1) return this.reload()
       for (const complete of this.completers) await complete(entries)
       this.take(entries, this.state.lastMessageId, false)
     }
     this.state.lastMessageId = Math.max(this.state.lastMessageId, head.lastMessageId)
+  }
+
+  private async orStartOver<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof WentBack)) throw error
+      await this.beginAnew()
+      throw hasGoneBack()
+    }
+  }
+
+  /** What this node remembers was never in the database that there is now, and its clients may have heard of it. */
+  private async beginAnew() {
+    const { id, position, epoch } = this.state
+    process.emitWarning(
+      `The database has gone back in time: organization ${id} was at ${position} of its log.`,
+    )
+    const client = await this.connections.pool.connect()
+    await beginEpoch(client, id, epoch).finally(() => client.release())
+    await this.reload()
+  }
+
+  private async reload() {
+    this.state = await loadRealm(this.connections.read, this.state.id)
+    for (const listener of this.reloadListeners) listener()
   }
 
   private take(entries: Entry[], lastMessageId: number, isOwn: boolean) {
@@ -203,6 +263,14 @@ export class RealmLog {
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
     if (entries.length > 0) for (const listener of this.listeners) listener(entries, isOwn)
   }
+}
+
+/** The database does not have what this node remembers. */
+class WentBack extends Error {}
+
+/** 503: it was asked for by who knew what is no longer there. */
+function hasGoneBack() {
+  return notReady('The database has been put back to an earlier state. Try again in a moment.')
 }
 
 function rejectAll(group: Waiting[], error: unknown) {
@@ -213,35 +281,4 @@ function rejectAll(group: Waiting[], error: unknown) {
 function wasRefused(error: unknown) {
   const { code } = error as { code?: string }
   return code !== undefined && /^(22|23|40|42)/.test(code)
-}
-
-// The rows travel with the first entry of their change, so that an event never arrives before them.
-function entriesOf(change: Change, position: number): Entry[] {
-  const drafts: Omit<Entry, 'id'>[] = change.events.map(({ event, audience, body }) => ({
-    type: event.type,
-    event,
-    audience,
-    rows: null,
-    body,
-  }))
-  if (change.images.length > 0) {
-    if (drafts.length === 0) drafts.push({ type: silent, event: null, audience: null, rows: null })
-    drafts[0]!.rows = change.images
-  }
-  return drafts.map((draft, i) => ({ id: position + 1 + i, ...draft }))
-}
-
-async function append(change: Change, entries: Entry[]) {
-  await change.insertAll(
-    'event_log',
-    entries.map(({ id, type, audience, event, rows }) => ({
-      id,
-      type,
-      audience,
-      event,
-      rows,
-      created_at: change.now,
-    })),
-  )
-  await change.advanceHead(entries.at(-1)!.id)
 }

@@ -43,6 +43,10 @@ export class RealmState {
   /** The number of the last log entry that is folded in. */
   position = 0
 
+  /** Which entry that is: its stamp, and the epoch of the log. */
+  stamp = 0
+  epoch = ''
+
   /** The number of the last entry that changed a row: between it and `position`, this state stood still. */
   changedAt = 0
 
@@ -151,6 +155,7 @@ export class RealmState {
   fold(entry: Entry) {
     if (entry.id !== this.position + 1) throw new Error(`log entry ${entry.id} after ${this.position}`)
     this.position = entry.id
+    this.stamp = entry.stamp
     if (entry.rows) this.changedAt = entry.id
     for (const image of entry.rows ?? []) this.put(image)
     if (entry.audience?.message) this.noteMessage(entry.audience.message)

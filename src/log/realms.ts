@@ -23,6 +23,7 @@ export class Realms {
   private readonly idBySubdomain = new Map<string, number>()
   private readonly listeners: Listener[] = []
   private readonly completers: Completer[] = []
+  private readonly reloadListeners: ((log: RealmLog) => void)[] = []
   private readonly slowPoll: Regular
 
   constructor(connections: Connections, wake: Wake, clock: () => number) {
@@ -41,6 +42,11 @@ export class Realms {
   /** Lets someone complete the entries that are read from the logs, before the listeners get them; see RealmLog. */
   complete(completer: Completer) {
     this.completers.push(completer)
+  }
+
+  /** Calls the listener when an organization has been read anew; see RealmLog. */
+  onReload(listener: (log: RealmLog) => void) {
+    this.reloadListeners.push(listener)
   }
 
   async bySubdomain(subdomain: string): Promise<RealmLog | undefined> {
@@ -78,6 +84,9 @@ export class Realms {
       for (const listener of this.listeners) listener(log, entries)
       if (isOwn) this.wake.announce(realmId, log.state.position)
     })
+    log.onReload(() => {
+      for (const listener of this.reloadListeners) listener(log)
+    })
     return log
   }
 
@@ -86,9 +95,13 @@ export class Realms {
     if (log && lastEventId > log.state.position) await log.catchUp()
   }
 
+  /** A log may also have gone back: then it ends before what this node has, or elsewhere. */
   private async lookAround() {
-    const query: RawBuilder<{ realm_id: number; last_event_id: number }> = sql`SELECT * FROM realm_head`
-    for (const row of await this.connections.read.rows(query))
-      await this.hear(row.realm_id, row.last_event_id)
+    const query: RawBuilder<{ realm_id: number; lastEventId: number; epoch: string; stamp: number }> =
+      sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head`
+    for (const { realm_id, ...head } of await this.connections.read.rows(query)) {
+      const log = await this.loaded.get(realm_id)
+      if (log && !log.isAt(head)) await log.catchUp().catch(() => {})
+    }
   }
 }

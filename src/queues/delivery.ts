@@ -10,8 +10,8 @@ import { concerned, hears, isPublicMessage } from './audience.ts'
 import type { EventType, EventTypes, Listener } from './event-type.ts'
 import { type Delivered, type Queue, wants } from './queue.ts'
 
-/** A client that waits for the next events of its queue. */
-export type Waiter = { queue: Queue; wake(events: Delivered[]): void }
+/** A client that waits for the next events of its queue; undefined: they are to be looked for again. */
+export type Waiter = { queue: Queue; wake(events: Delivered[] | undefined): void }
 
 /** An entry with what it looks like to each kind of listener, made once per kind. */
 type Remembered = Entry & { shapes: Map<string, string>; size: number; isOutdated?: boolean }
@@ -59,6 +59,11 @@ export class Delivery {
     const news = new Map<Waiter, Delivered[]>()
     for (const entry of remembered) this.gather(entry, news)
     for (const [waiter, events] of news) waiter.wake(events)
+  }
+
+  /** Forgets all entries: the state has been read anew, and these do not lead to it. */
+  clear() {
+    this.forget(this.recent.length)
   }
 
   park(waiter: Waiter) {

@@ -1,3 +1,5 @@
+import type { RealmState } from '../log/realm-state.ts'
+
 /** What a client can handle, as it says when it registers. Unknown ones are ignored. */
 export type Capabilities = {
   notification_settings_null: boolean
@@ -46,6 +48,9 @@ export type Queue = {
   readonly realmId: number
   readonly userId: number
   readonly options: QueueOptions
+  /** The epoch of the log in which it was made: in another one, it has ended. */
+  readonly epoch: string
+  readonly createdAt: number
   /** The log position of the state that its registration answered. */
   readonly startedAt: number
   /** Everything up to this number has been seen by the client, as it said itself. */
@@ -54,6 +59,9 @@ export type Queue = {
   reached: number
   lastPolledAt: number
 }
+
+/** The position of the log at which a new queue begins. */
+export type StartOfQueue = Pick<RealmState, 'position' | 'epoch'>
 
 /** An event as one client gets it. */
 export type Delivered = { id: number; json: string }

@@ -26,6 +26,7 @@ export class Queues {
     this.store = new QueueStore(realms.connections)
     realms.complete((log, entries) => this.of(log).delivery.complete(entries))
     realms.listen((log, entries) => this.of(log).delivery.accept(entries))
+    realms.onReload((log) => this.of(log).reload())
     this.sweeper = regularly(sweepSeconds, () => this.sweep())
   }
 

@@ -1,5 +1,4 @@
 import type { Reader } from '../db/database.ts'
-import { badRequest } from '../lib/api-error.ts'
 import { guard } from '../lib/guard.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import { limits } from '../lib/limits.ts'
@@ -7,7 +6,7 @@ import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { badEventQueue, Delivery, type Waiter } from './delivery.ts'
 import type { EventTypes } from './event-type.ts'
-import type { Delivered, Queue, QueueOptions } from './queue.ts'
+import type { Delivered, Queue, QueueOptions, StartOfQueue } from './queue.ts'
 import { type SnapshotWork, takeSnapshot } from './snapshot.ts'
 import type { QueueStore } from './store.ts'
 
@@ -27,6 +26,8 @@ export class RealmQueues {
   private readonly knownOfUser = this.known.index((queue) => queue.userId)
   private readonly polling = new Map<string, Waiter>()
   private polled = new Set<Queue>()
+  private readonly startedAt: number
+  private hasStartedOver = false
   private closing = false
 
   constructor(log: RealmLog, store: QueueStore, types: EventTypes, site: Site) {
@@ -34,6 +35,7 @@ export class RealmQueues {
     this.types = types
     this.store = store
     this.clock = site.clock
+    this.startedAt = site.startedAt
     this.delivery = new Delivery(log, store.read, types, site)
   }
 
@@ -43,20 +45,22 @@ export class RealmQueues {
   }
 
   /**
-   * A new queue whose client knows the state at the log position `startedAt`. If the user has too many, the one that
-   * nobody has asked for the longest ends.
+   * A new queue whose client knows the state at this position of the log. If the user has too many, the one that nobody
+   * has asked for the longest ends.
    */
-  async create(userId: number, options: QueueOptions, startedAt: number, client: string): Promise<Queue> {
+  async create(
+    userId: number,
+    options: QueueOptions,
+    { position, epoch }: StartOfQueue,
+    client: string,
+  ): Promise<Queue> {
     const realmId = this.log.state.id
     const wanted = { ...options, eventTypes: this.knownTypes(options.eventTypes) }
     await this.makeRoom(userId)
-    const queue = await this.store.create(
-      { realmId, userId, options: wanted, startedAt },
-      client,
-      this.clock(),
-    )
-    this.known.put(queue)
-    return queue
+    const queue = { realmId, userId, options: wanted, startedAt: position, epoch }
+    const created = await this.store.create(queue, client, this.clock())
+    this.known.put(created)
+    return created
   }
 
   /** The user's own queue; BAD_EVENT_QUEUE_ID for any other. */
@@ -66,6 +70,8 @@ export class RealmQueues {
     // Another poll may have found it meanwhile.
     const queue = this.known.get(id) ?? stored
     if (queue?.userId !== userId) throw badEventQueue(id)
+    if (queue.epoch !== this.log.state.epoch) await this.log.catchUp()
+    this.checkEpoch(queue)
     if (queue === stored) this.known.put(queue)
     return queue
   }
@@ -88,18 +94,24 @@ export class RealmQueues {
     gone: AbortSignal,
   ): Promise<Delivered[]> {
     // Another node may have told the client more than this one has heard of, or have made the queue.
-    if (Math.max(lastEventId, queue.acknowledged) > this.log.state.position) await this.log.catchUp()
+    const last = Math.max(lastEventId, queue.acknowledged)
+    if (last > this.log.state.position) await this.log.catchUp()
+    if (last > this.log.state.position) await this.endAhead(queue)
     this.acknowledge(queue, lastEventId)
     let reached = Math.max(after, queue.reached)
-    // What is folded while older events are read must not fall between reading and waiting.
-    do {
-      const found = await this.delivery.collect(queue, reached)
-      if (found.events.length > 0) return found.events
-      if (reached <= queue.reached) queue.reached = Math.max(queue.reached, found.reached)
-      reached = found.reached
-    } while (reached < this.log.state.position)
-    if (!wait) return []
-    return this.closing ? [this.heartbeat()] : this.wait(queue, gone)
+    for (;;) {
+      // What is folded while older events are read must not fall between reading and waiting.
+      do {
+        const found = await this.delivery.collect(queue, reached)
+        if (found.events.length > 0) return found.events
+        if (reached <= queue.reached) queue.reached = Math.max(queue.reached, found.reached)
+        reached = found.reached
+      } while (reached < this.log.state.position)
+      if (!wait) return []
+      const events = this.closing ? [this.heartbeat()] : await this.wait(queue, gone)
+      this.checkEpoch(queue)
+      if (events) return events
+    }
   }
 
   /** The queues that were polled since the last call, or are being polled now. */
@@ -123,6 +135,12 @@ export class RealmQueues {
     const queue = this.known.get(id)
     if (queue) this.polled.delete(queue)
     this.known.delete(id)
+  }
+
+  /** The state has been read anew: what those who wait were not told of, they are to ask for. */
+  reload() {
+    this.delivery.clear()
+    for (const waiter of this.polling.values()) waiter.wake(undefined)
   }
 
   get isClosing() {
@@ -149,10 +167,30 @@ export class RealmQueues {
     await this.delete(oldest)
   }
 
+  private checkEpoch(queue: Queue) {
+    if (queue.epoch === this.log.state.epoch) return
+    this.forget(queue.id)
+    throw badEventQueue(queue.id)
+  }
+
+  /**
+   * A client has more than there is: the log has gone back, and may soon have other events under the numbers that it has.
+   * If the server has just started, and the queue is from before, all queues are likely to be in this case: an older copy
+   * was put back, and most clients are not here yet. That is believed once, as a client may say anything.
+   */
+  private async endAhead(queue: Queue): Promise<never> {
+    const isNews = this.clock() - this.startedAt < limits.putBackSeconds && !this.hasStartedOver
+    if (isNews && queue.createdAt < this.startedAt) {
+      this.hasStartedOver = true
+      await this.log.startOver()
+    }
+    await this.delete(queue)
+    throw badEventQueue(queue.id)
+  }
+
   private acknowledge(queue: Queue, lastEventId: number) {
     queue.lastPolledAt = this.clock()
     this.polled.add(queue)
-    if (lastEventId > this.log.state.position) throw badRequest(`Event ${lastEventId} was not in this queue`)
     // A client may begin before its start position (many say -1), but may not go back behind what it has acknowledged.
     if (lastEventId < queue.acknowledged && queue.acknowledged > queue.startedAt) {
       throw badEventQueue(queue.id, `An event newer than ${lastEventId} has already been pruned!`)
@@ -161,7 +199,7 @@ export class RealmQueues {
     queue.reached = Math.max(queue.reached, lastEventId)
   }
 
-  private wait(queue: Queue, gone: AbortSignal): Promise<Delivered[]> {
+  private wait(queue: Queue, gone: AbortSignal): Promise<Delivered[] | undefined> {
     this.polling.get(queue.id)?.wake([])
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
@@ -172,7 +210,7 @@ export class RealmQueues {
           this.delivery.unpark(waiter)
           if (this.polling.get(queue.id) === waiter) this.polling.delete(queue.id)
           queue.lastPolledAt = this.clock()
-          resolve(events.length > 0 ? events : [this.heartbeat()])
+          resolve(events?.length === 0 ? [this.heartbeat()] : events)
         },
       }
       const leave = guard(reject, () => waiter.wake([]))

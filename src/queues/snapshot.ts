@@ -33,7 +33,7 @@ export async function takeSnapshot<Own, T>(
     const found = await (attempt <= limits.snapshotAttemptsUnlocked
       ? look(read)
       : log.commit(() => look(readLocked)))
-    if (log.state.position < found.position) await log.catchUp()
+    if (log.state.position < found.position || log.state.epoch !== found.epoch) await log.catchUp()
     const { state } = log
     const isSame = state === found.state && state.changedAt === found.changedAt
     if (isSame && state.changedAt <= found.position) return build(state, found.position, found.own)
@@ -48,7 +48,7 @@ async function readAt<Own>(
 ) {
   const { changedAt } = state
   return read.snapshot(async (at) => {
-    const { lastEventId } = await readHead(at, state.id)
-    return { state, changedAt, position: lastEventId, own: await readOwn(at, state) }
+    const { lastEventId, epoch } = await readHead(at, state.id)
+    return { state, changedAt, position: lastEventId, epoch, own: await readOwn(at, state) }
   })
 }

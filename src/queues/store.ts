@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
 import type { Queue, QueueOptions } from './queue.ts'
 
-type NewQueue = Omit<Queue, 'id' | 'acknowledged' | 'reached' | 'lastPolledAt'>
+type NewQueue = Pick<Queue, 'realmId' | 'userId' | 'options' | 'epoch' | 'startedAt'>
 
 /** The durable rows of event queues. They belong to no change of an organization, so they are not in its log. */
 export class QueueStore {
@@ -24,6 +24,7 @@ export class QueueStore {
       id: randomUUID(),
       acknowledged: startedAt,
       reached: startedAt,
+      createdAt: now,
       lastPolledAt: now,
     }
     await this.connections.db
@@ -34,6 +35,7 @@ export class QueueStore {
         user_id: queue.userId,
         client,
         options: JSON.stringify(queue.options),
+        epoch: queue.epoch,
         started_at_event: startedAt,
         acknowledged: startedAt,
         reached: startedAt,
@@ -58,6 +60,8 @@ export class QueueStore {
         realmId,
         userId: row.user_id,
         options: row.options as QueueOptions,
+        epoch: row.epoch,
+        createdAt: row.created_at,
         startedAt: row.started_at_event,
         acknowledged: row.acknowledged,
         reached: row.reached,
@@ -96,12 +100,11 @@ export class QueueStore {
     return queues.filter(({ realmId, id }) => !there.has(`${realmId} ${id}`))
   }
 
-  /** Removes the queues that nobody has asked for since `before`. */
+  /** Removes the queues that nobody has asked for since `before`, and those of earlier epochs. */
   async deleteIdle(before: number): Promise<{ realm_id: number; id: string }[]> {
-    return this.connections.db
-      .deleteFrom('event_queue')
-      .where('last_polled_at', '<', before)
-      .returning(['realm_id', 'id'])
-      .execute()
+    const { rows } = await sql<{ realm_id: number; id: string }>`DELETE FROM event_queue q USING realm_head h
+      WHERE h.realm_id = q.realm_id AND (q.last_polled_at < ${before} OR q.epoch <> h.epoch)
+      RETURNING q.realm_id, q.id`.execute(this.connections.db)
+    return rows
   }
 }

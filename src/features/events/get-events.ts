@@ -68,7 +68,7 @@ async function newQueue({ realm, me, params, queues, request }: Context) {
   }
   checkQueueSize(params)
   parseQueueNarrow(params.narrow)
-  const queue = await queues.create(me.id, options, realm.position, request.client)
+  const queue = await queues.create(me.id, options, realm, request.client)
   return { events: [], queue_id: queue.id }
 }
 

@@ -53,7 +53,7 @@ test('a stream that breaks after any byte goes on after the last event that its 
       await listen(rest, () => heard.length + rest.events.length >= sent.length)
       expect(heard).toEqual(sent)
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
 }, 60_000)
 

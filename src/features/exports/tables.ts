@@ -96,6 +96,7 @@ export const tablePlans = {
         ? among('user_id', scope.people)
         : sql`${among('user_id', scope.people)} AND ${inMessage(scope)}`,
   },
+  log_place: { never: 'It says where the database is.' },
   migration: { never: 'The manifest names the schema.' },
   missed_message: { never: 'Who misses a message is mailed by the server that has noticed.' },
   missed_position: { never: 'Nothing that is imported counts as missed.' },
@@ -127,6 +128,7 @@ export const tablePlans = {
   reminder: ofPerson('user_id'),
   saved_snippet: ofPerson('user_id'),
   scheduled_message: ofPerson('sender_id'),
+  server_start: { never: 'It says which servers use the database.' },
   session: { fullOnly: 'It opens accounts: hashes of sessions.' },
   sign_on: { never: 'Whoever is away to sign on begins again.' },
   sign_up: { never: 'Whoever is about to join asks again.' },

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { sender } from '../../../test/messages.ts'
 import type { Organization } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
-import { world } from '../../../test/world.ts'
+import { startNode, world } from '../../../test/world.ts'
 
-const { organization, anotherNode } = world()
+const server = world()
+const { organization } = server
 
 async function setting() {
   const org = await organization()
@@ -16,8 +17,10 @@ async function setting() {
 /** The same queues, asked for at a node that remembers the messages, and at one that reads the log. */
 async function asks(person: Person, queueId: string, after: number) {
   const params = { queue_id: queueId, last_event_id: after, dont_block: true }
-  const there = person.at({ ...person.place, port: (await anotherNode()).port })
+  const fresh = await startNode(server.databaseUrl)
+  const there = person.at({ ...person.place, port: fresh.port })
   const answers = await Promise.all([person, there].map((one) => one.get('/events', params)))
+  await fresh.close()
   for (const { body } of answers) expect(body).toMatchObject({ result: 'success' })
   const [near, far] = answers.map(({ body }) => body.events)
   expect(near).toEqual(far)

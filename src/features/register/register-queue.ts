@@ -9,7 +9,12 @@ import type { Piece } from '../../lib/gzip-parts.ts'
 import { featureLevel, mergeBase, zulipVersion } from '../../lib/version.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { parseQueueNarrow } from '../../narrow/terms.ts'
-import { type Capabilities, noCapabilities, type QueueOptions } from '../../queues/queue.ts'
+import {
+  type Capabilities,
+  noCapabilities,
+  type QueueOptions,
+  type StartOfQueue,
+} from '../../queues/queue.ts'
 import { messagesForQueue } from '../bots/queue-defaults.ts'
 import { isSpectator, spectatorOf } from '../channels/web-public.ts'
 import { checkQueueSize } from '../events/queue-size.ts'
@@ -57,9 +62,9 @@ export const registerQueue = query('POST /register', {
     }
     checkQueueSize(params)
     parseQueueNarrow(params.narrow)
-    const { pieces, position } = await takeState(context)
-    const queue = await queues.create(me.id, optionsFrom(context), position, request.client)
-    return answerOf(queue.id, position, pieces)
+    const { pieces, at } = await takeState(context)
+    const queue = await queues.create(me.id, optionsFrom(context), at, request.client)
+    return answerOf(queue.id, at.position, pieces)
   },
 })
 
@@ -85,7 +90,7 @@ function capabilities() {
   return json<Capabilities>(z.object({ ...shape, notification_settings_null: z.boolean() }))
 }
 
-function takeState(context: Context): Promise<{ pieces: Piece[]; position: number }> {
+function takeState(context: Context): Promise<{ pieces: Piece[]; at: StartOfQueue }> {
   const { realm, me, params, queues, read } = context
   const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, false)
   const needsDatabase = sections.some((one) => one.read && (one.needsDatabase?.(realm, me) ?? true))
@@ -94,7 +99,7 @@ function takeState(context: Context): Promise<{ pieces: Piece[]; position: numbe
     build(realm, position, own) {
       const registration = registrationOf(context, realm, realm.users.get(me.id)!)
       const pieces = sections.flatMap((section) => toPieces(section.fields(registration, own?.get(section))))
-      return { pieces, position }
+      return { pieces, at: { position, epoch: realm.epoch } }
     },
   })
 }

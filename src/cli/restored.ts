@@ -1,0 +1,19 @@
+import { beginEpochs } from '../db/epoch.ts'
+import { command } from './command.ts'
+import { joinDatabase, withClient } from './database.ts'
+import { remark, say } from './output.ts'
+
+export const restored = command('restored', {
+  summary: 'let all clients register anew, after an older copy of the data was put back',
+  details: `The server notices most restores by itself when it starts. It cannot notice that a whole machine, or the disk that its
+data are on, was set back to a snapshot. Clients that have heard of what is lost would miss as much of what comes next.`,
+  async run(config) {
+    const database = await joinDatabase(config, remark)
+    try {
+      await withClient(database.url, beginEpochs)
+      say('All clients register anew.')
+    } finally {
+      await database.close()
+    }
+  },
+})

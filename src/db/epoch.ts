@@ -1,0 +1,75 @@
+import type pg from 'pg'
+import { limits } from '../lib/limits.ts'
+
+/**
+ * The database's own name for where it is: the cluster, the timeline (which changes when a standby takes over), the
+ * database, and the table's file (which changes when a dump is put back).
+ */
+const place = `
+  (SELECT system_identifier FROM pg_control_system()) || ':' ||
+  substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ':' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database()) || ':' || pg_relation_filenode('realm_head')`
+
+/** For databases that keep the first two to themselves. */
+const shortPlace = `
+  (SELECT oid FROM pg_database WHERE datname = current_database()) || ':' || pg_relation_filenode('realm_head')`
+
+const keptBack = ['0A000', '42501', '42883']
+const noSuchTable = '42P01'
+
+/**
+ * Begins new epochs if the database is not where it says that it is: this is a copy, or a standby that took over. To be
+ * called for each new connection, before anything is written. Answers whether it was so.
+ */
+export async function checkPlace(client: pg.ClientBase): Promise<boolean> {
+  try {
+    const now = await placeOf(client)
+    const { rows } = await client.query<{ place: string }>('SELECT place FROM log_place')
+    if (rows[0]?.place === now) return false
+    if (rows.length === 0) {
+      await client.query('INSERT INTO log_place (place) VALUES ($1) ON CONFLICT DO NOTHING', [now])
+      return false
+    }
+    const moved = 'WITH moved AS (UPDATE log_place SET place = $1 WHERE place <> $1 RETURNING place)'
+    const { rowCount } = await client.query(`${moved} ${newEpochs} FROM moved`, [now])
+    if (rowCount) await passLostIds(client)
+    return Boolean(rowCount)
+  } catch (error) {
+    // Not migrated yet, so nobody knows anything of it.
+    if ((error as { code?: string }).code === noSuchTable) return false
+    throw error
+  }
+}
+
+async function placeOf(client: pg.ClientBase): Promise<string> {
+  const ask = async (expression: string) =>
+    (await client.query<{ place: string }>(`SELECT ${expression} AS place`)).rows[0]!.place
+  try {
+    return await ask(place)
+  } catch (error) {
+    if (keptBack.includes((error as { code?: string }).code ?? '')) return ask(shortPlace)
+    throw error
+  }
+}
+
+/** Begins a new epoch of every organization's log. */
+export async function beginEpochs(client: pg.ClientBase): Promise<void> {
+  await client.query(newEpochs)
+  await passLostIds(client)
+}
+
+/** Begins a new epoch of one log, unless that has happened since it had the given one. */
+export async function beginEpoch(client: pg.ClientBase, realmId: number, epoch: string): Promise<void> {
+  const { rowCount } = await client.query(`${newEpochs} WHERE realm_id = $1 AND epoch = $2`, [realmId, epoch])
+  if (rowCount) await passLostIds(client)
+}
+
+// Messages and other things that are lost may still be known to clients by their ids, which nothing else must get.
+const newEpochs = `UPDATE realm_head
+  SET epoch = gen_random_uuid(), last_message_id = last_message_id + ${limits.lostMessageIds}`
+
+function passLostIds(client: pg.ClientBase) {
+  return client.query(`
+    SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, last_value + ${limits.lostIds})
+    FROM pg_sequences WHERE schemaname = current_schema() AND last_value IS NOT NULL`)
+}
