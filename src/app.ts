@@ -56,7 +56,10 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
   const { site, outside, logger } = options
   const connections = connect(options.databaseUrl, options.databaseConnections)
   const wake = wakeOf(options, connections, (error) =>
-    logger.warn({ err: error }, 'nodes cannot wake each other, and hear of changes late'),
+    logger.warn(
+      { component: options.natsUrl ? 'NATS' : 'database', err: error },
+      'nodes cannot wake each other, and hear of changes late',
+    ),
   )
   const realms = new Realms(connections, wake, site.clock)
   const queues = new Queues(realms, eventTypes(), options.queueIdleSeconds, site)

@@ -92,9 +92,9 @@ export class MailServer {
 }
 
 /** For a test file: a world whose nodes hand mails to a server that is there. */
-export function worldOfMail() {
+export function worldOfMail(log?: (line: string) => void) {
   const server = new MailServer()
-  const all = world({ outside: { mail: server.transport } })
+  const all = world({ outside: { mail: server.transport }, ...(log && { log }) })
   beforeAll(() => server.start())
   afterAll(() => server.stop())
   return { all, server }

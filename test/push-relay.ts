@@ -151,9 +151,9 @@ export class Phone {
 }
 
 /** For a test file: a world whose nodes know a relay, which works as it should when a test begins. */
-export function worldOfPhones() {
+export function worldOfPhones(log?: (line: string) => void) {
   const server = new RelayServer()
-  const all = world({ outside: { push: server.relay } })
+  const all = world({ outside: { push: server.relay }, ...(log && { log }) })
   beforeAll(() => server.start())
   afterAll(() => server.stop())
   beforeEach(() => {

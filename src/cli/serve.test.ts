@@ -69,6 +69,17 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   )
 })
 
+test('an LDAP filter that is none stops the start', { timeout: 60_000 }, async () => {
+  const { status, stderr } = await rookery('serve', {
+    ROOKERY_DATA: await newDirectory(),
+    ROOKERY_LDAP_URL: 'ldap://localhost',
+    ROOKERY_LDAP_BASE: 'dc=example',
+    ROOKERY_LDAP_FILTER: '(uid={username}',
+  })
+  const reason = 'ROOKERY_LDAP_FILTER is "(uid={username}", but must be an LDAP filter: Unbalanced parens'
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(reason) })
+})
+
 test('a wrong setting stops the start with one sentence that names it', { timeout: 60_000 }, async () => {
   const [port, unknown, url] = await Promise.all([
     rookery('serve', { PORT: 'http' }),

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { type App, buildApp, buildHttp, type Http } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../lib/config.ts'
+import { checkSignOn } from '../sign-on/sign-on.ts'
 import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { firstOrganization, forgetPasswordOnceUsed, ownerFiles } from './first-start.ts'
@@ -32,6 +33,7 @@ async function start(
   environment: NodeJS.ProcessEnv,
   logger: Logger,
 ): Promise<() => Promise<void>> {
+  await checkSignOn(config)
   const outside = outsideOf(config)
   // It listens before the database is ready, which may take a while: clients are then told to come again.
   const http = buildHttp({ ...config, logger })

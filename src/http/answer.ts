@@ -5,7 +5,7 @@ import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
 import { type ComponentError, componentError, reasonOf } from '../lib/component.ts'
 import type { Piece } from '../lib/gzip-parts.ts'
 import { CookieAnswer, FileAnswer, PageAnswer, RedirectAnswer } from './answers.ts'
-import { isForSessions } from './caller.ts'
+import { isForPrograms, isForSessions } from './caller.ts'
 import { type Endpoint, JsonAnswer, StreamAnswer } from './endpoint.ts'
 import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from './pages.ts'
 import { sendPieces } from './send.ts'
@@ -48,21 +48,21 @@ export function answerError(reply: FastifyReply, error: unknown, request: Fastif
   ])
 }
 
-/** The same to a browser that wants to show something, on a page. */
+/** The same to a browser that wants to show something, on a page; not where only programs look. */
 export function answerErrorPage(
   reply: FastifyReply,
   error: unknown,
   request: FastifyRequest,
   errorPage: ErrorPage,
 ) {
-  if (!wantsPage(request)) return answerError(reply, error, request)
+  if (!wantsPage(request) || isForPrograms(request.url)) return answerError(reply, error, request)
   const known = error instanceof ApiError ? error : translate(error, request)
-  const { message, status, code } = known
+  const { status, code } = known
   if (code === 'UNAUTHORIZED' && request.method === 'GET' && !request.headers.authorization) {
     return sendRedirect(reply, new RedirectAnswer(`/login?next=${encodeURIComponent(request.url)}`))
   }
   if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
-  return sendPage(reply, new PageAnswer(errorPage(status, message), { status }))
+  return sendPage(reply, new PageAnswer(errorPage(known), { status }))
 }
 
 /** 405, with the methods that there are. */

@@ -14,6 +14,11 @@ export function isForSessions(path: string): boolean {
   return path.startsWith(`${sessionPrefix}/`)
 }
 
+/** Whether what is at a path, or would be, answers programs and never shows a page. */
+export function isForPrograms(path: string): boolean {
+  return path.startsWith('/api/') || isForSessions(path)
+}
+
 /**
  * Who asks: whom HTTP Basic names, or else who is logged in with the browser; null if there is neither. Throws 401 for
  * bad credentials, and 403 for a change that another site has its visitor's browser ask for.

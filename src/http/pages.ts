@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiError } from '../lib/api-error.ts'
 import type { Html } from '../lib/html.ts'
 import type { Cookie, PageAnswer, RedirectAnswer } from './answers.ts'
 import { sendPieces } from './send.ts'
 
 /** How an error looks to a person in a browser. */
-export type ErrorPage = (status: number, message: string) => Html
+export type ErrorPage = (error: ApiError) => Html
 
 // A form may lead to a mobile client, which a browser counts as a target of the form.
 const policy = [

@@ -3,9 +3,9 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import { ApiError, notReady } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
-import { answerError, answerErrorPage } from './answer.ts'
+import { answerErrorPage } from './answer.ts'
 import { checkLength, isMultipart } from './body.ts'
-import { isForSessions, sessionPrefix } from './caller.ts'
+import { sessionPrefix } from './caller.ts'
 import { Closing } from './closing.ts'
 import { endUnread, inTurn } from './connection.ts'
 import { dispatch, type Methods, type Services } from './dispatch.ts'
@@ -34,7 +34,7 @@ type ServerOptions = {
 
 /** The HTTP server, not listening yet. */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { services, endpoints, documents, logger, trustProxy } = options
+  const { services, endpoints, documents, logger, trustProxy, errorPage } = options
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Whatever is logged of a request names it itself; a logger for each of them costs more than all that is logged.
@@ -59,15 +59,15 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       takeStrangeMethod(request)
       return request.url!
     },
-    frameworkErrors: (error, request, reply) => answerError(reply, error, request),
+    frameworkErrors: (error, request, reply) => answerErrorPage(reply, error, request, errorPage),
     clientErrorHandler: refuseMalformed,
   })
   leaveBodies(app)
   prepareRequests(app, services)
   if (logger.isLevelEnabled('debug')) logAnswers(app)
-  app.setErrorHandler((error, request, reply) => answerError(reply, error, request))
+  app.setErrorHandler((error, request, reply) => answerErrorPage(reply, error, request, errorPage))
   app.setNotFoundHandler((request, reply) => {
-    return answerError(reply, new ApiError('Page not found', 'NOT_FOUND', 404), request)
+    return answerErrorPage(reply, new ApiError('Page not found', 'NOT_FOUND', 404), request, errorPage)
   })
   addRoutes(app, options)
   for (const document of documents) serveDocument(app, document)
@@ -92,16 +92,12 @@ function prepareRequests(app: FastifyInstance, services: ServerOptions['services
   })
 }
 
-function addRoutes(app: FastifyInstance, { services, endpoints, errorPage }: ServerOptions) {
+function addRoutes(app: FastifyInstance, { services, endpoints }: ServerOptions) {
   for (const [path, operations] of byPath(endpoints)) {
     app.route({
       method: [...methods],
       url: path,
       handler: (request, reply) => dispatch(services()!, operations, request, reply),
-      ...(!path.startsWith(apiPrefix) &&
-        !isForSessions(path) && {
-          errorHandler: (error, request, reply) => answerErrorPage(reply, error, request, errorPage),
-        }),
     })
   }
 }

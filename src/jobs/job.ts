@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
 import type { JobRow } from '../db/schema.ts'
+import type { ComponentError } from '../lib/component.ts'
 import type { Outside } from '../lib/outside.ts'
 import type { Site } from '../lib/site.ts'
 import type { Change } from '../log/change.ts'
@@ -17,6 +18,8 @@ export type JobContext = {
   outside: Outside
   /** Fires when the node stops: what waits for somebody should not any longer. */
   stopping: AbortSignal
+  /** Logs what fails beyond this server, where the job itself goes on or is tried later. */
+  report(error: ComponentError): void
 }
 
 /**

@@ -17,7 +17,7 @@ test('a failure is logged once, and while it goes on once a minute', () => {
   )
   const failures = new Failures(logger, () => now)
   const [looking, pruning] = [failures.of('looking failed'), failures.of('pruning failed')]
-  const gone = Object.assign(new Error('connect ENOENT /run/x'), { code: 'ENOENT' })
+  const gone = Object.assign(new Error('connect ENOENT /run/x'), { code: 'ENOENT', syscall: 'connect' })
 
   for (now = 0; now < 150; now++) {
     looking(new Error('disk full'))
@@ -26,11 +26,11 @@ test('a failure is logged once, and while it goes on once a minute', () => {
   looking(new Error('something else'))
   expect(lines).toMatchObject([
     { msg: 'looking failed', err: { message: 'disk full', stack: expect.any(String) } },
-    { msg: 'the database is not available: connect ENOENT /run/x', times: 1 },
+    { component: 'database', msg: expect.stringContaining('connect ENOENT /run/x'), times: 1 },
     { msg: 'looking failed: disk full', times: 60 },
-    { msg: 'the database is not available: connect ENOENT /run/x', times: 60 },
+    { component: 'database', msg: expect.stringContaining('connect ENOENT /run/x'), times: 60 },
     { msg: 'looking failed: disk full', times: 60 },
-    { msg: 'the database is not available: connect ENOENT /run/x', times: 60 },
+    { component: 'database', msg: expect.stringContaining('connect ENOENT /run/x'), times: 60 },
     { msg: 'looking failed', err: { message: 'something else' } },
   ])
   expect(lines.filter(({ err }) => err)).toHaveLength(2)
@@ -52,7 +52,9 @@ test('a node without its database says so once, without a trace', async () => {
     await once(nobody.listen(Number(new URL(line.url).port), '127.0.0.1'), 'listening')
     await vi.waitFor(() => expect(tries).toBeGreaterThan(15), { timeout: 15_000 })
     const failures = lines.filter(({ level }) => level >= 50)
-    expect(failures).toMatchObject([{ msg: expect.stringMatching(/^the database is not available: /) }])
+    expect(failures).toMatchObject([
+      { component: 'database', msg: expect.stringMatching(/^The database failed: /) },
+    ])
     expect(failures[0]!.err).toBeUndefined()
   } finally {
     nobody.close()

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { databaseIsAway } from '../db/is-away.ts'
+import { componentError, reasonOf } from '../lib/component.ts'
 import { limits } from '../lib/limits.ts'
 
 /** Of one failure: when it was last logged, and how often it has come since. */
@@ -7,7 +7,7 @@ type Known = { at: number; since: number }
 
 /**
  * Logs what fails in the background, where it is tried again every few seconds: each failure once, and while it goes on
- * once in a while, with how often it has come. That the database is away is one failure, whatever it keeps from working.
+ * once in a while, with how often it has come. That a component is away is one failure, whatever it keeps from working.
  */
 export class Failures {
   private readonly logger: Logger
@@ -27,11 +27,13 @@ export class Failures {
 
   private take(what: string, error: unknown) {
     const text = error instanceof Error ? error.message : String(error)
-    const isAway = databaseIsAway(error)
-    const times = this.count(isAway ? '' : `${what}: ${text}`)
+    const failed = componentError(error)
+    const times = this.count(failed ? failed.component : `${what}: ${text}`)
     if (times === 0) return
-    if (isAway) this.logger.error({ times }, `the database is not available: ${text}`)
-    else if (times === 1) this.logger.error({ err: error }, what)
+    if (failed) {
+      const { component } = failed
+      this.logger.error({ component, times }, `The ${component} failed: ${reasonOf(failed)}`)
+    } else if (times === 1) this.logger.error({ err: error }, what)
     else this.logger.error({ times }, `${what}: ${text}`)
   }
 

@@ -7,7 +7,8 @@ import { letter } from './letter.ts'
 import { type Mail, queueMail } from './queue-mail.ts'
 import { retryMail } from './retry-mail.ts'
 
-const { all, server } = worldOfMail()
+const lines: string[] = []
+const { all, server } = worldOfMail((line) => lines.push(line))
 beforeEach(() => {
   server.onRecipient = () => {}
   server.onContent = () => {}
@@ -80,6 +81,9 @@ test('a refusal for now is tried again later, a refusal for good is not', async 
   const { id, to } = await queue(org)
   await becomes(org, id, { state: 'waiting', tries: 1 })
   expect((await stateOf(org, id)).error).toContain('come back later')
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ component: 'mail server', msg: expect.stringContaining('come back later') }),
+  )
   server.onRecipient = () => {}
   all.pass(31)
   const mail = await server.awaitMail(to)

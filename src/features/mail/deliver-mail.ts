@@ -28,7 +28,7 @@ export const delivery: JobHandler = {
   isSlow: true,
 
   async run(context, job) {
-    const { log, site, outside, stopping } = context
+    const { log, site, outside, stopping, report } = context
     const mail = await mailById(context, job.subject_id)
     if (mail?.state === 'handing-over') return settle(context, mail, 'uncertain', crashed)
     if (mail?.state !== 'waiting') return void (await log.commit((change) => finishJob(change, job)))
@@ -46,6 +46,8 @@ export const delivery: JobHandler = {
     } catch (error) {
       if (error instanceof TakenUp) return
       if (!(error instanceof MailError)) throw error
+      // A refusal for good is about this one mail.
+      if (error.fate !== 'permanent') report(error)
       return settle(context, held, stateAfter[error.fate], error.message)
     } finally {
       done()

@@ -1,3 +1,4 @@
+import type { ApiError } from '../../lib/api-error.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { stylesheet } from './style.ts'
 
@@ -23,7 +24,12 @@ ${body}
 }
 
 /** What a browser shows for an error. */
-export function errorPage(status: number, message: string): Html {
+export function errorPage({ status, code, message }: ApiError): Html {
+  if (code === 'NONEXISTENT_SUBDOMAIN') {
+    const text = 'There is no organization at this address. Check that it is spelled right.'
+    return page('No organization here', html`<p role="alert">${text}</p>`)
+  }
   const title = status >= 500 ? 'Something went wrong' : status === 404 ? 'Not found' : 'This did not work'
-  return page(title, html`<p role="alert">${message}</p>\n<p><a href="/login">Sign in</a></p>`)
+  const text = message === 'Page not found' ? 'There is no page at this address.' : message
+  return page(title, html`<p role="alert">${text}</p>\n<p><a href="/login">Sign in</a></p>`)
 }

@@ -42,7 +42,7 @@ export const relayDelivery: JobHandler = {
 /** Answers the relay's reasons for what it refuses. */
 async function send(context: JobContext, due: Pending[], stale: number[]): Promise<Map<string, string>> {
   if (due.length === 0) return new Map()
-  const { log, outside, stopping } = context
+  const { log, outside, stopping, report } = context
   const relay = outside.push!
   try {
     const notifications: RelayNotification[] = []
@@ -54,6 +54,7 @@ async function send(context: JobContext, due: Pending[], stale: number[]): Promi
     return await relay.send(notifications, stopping)
   } catch (error) {
     if (!(error instanceof RelayProblem)) throw error
+    if (!stopping.aborted) report(error)
     if (stale.length > 0) await log.commit((change) => takeOff(change, stale))
     throw new TryLater(error.message, stopping.aborted ? 0 : limits.pushPauseSeconds)
   }

@@ -30,7 +30,7 @@ export const registering: JobHandler = {
 type Outcome = Pick<PushDeviceRow, 'state' | 'error_code' | 'relay_id'>
 
 async function register(
-  { log, site, outside, stopping }: JobContext,
+  { log, site, outside, stopping, report }: JobContext,
   device: PushDeviceRow,
 ): Promise<Outcome> {
   const registration = {
@@ -46,6 +46,7 @@ async function register(
   } catch (error) {
     if (error instanceof RegistrationRefused) return failed(error.code)
     if (!(error instanceof RelayProblem)) throw error
+    if (!stopping.aborted) report(error)
     throw new TryLater(error.message, stopping.aborted ? 0 : limits.pushPauseSeconds)
   }
 }

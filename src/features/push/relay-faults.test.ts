@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { direct } from '../../../test/messages.ts'
 import { pushed, worldOfPhones } from '../../../test/push-relay.ts'
 
-const { all, server, cast } = worldOfPhones()
+const lines: string[] = []
+const { all, server, cast } = worldOfPhones((line) => lines.push(line))
 
 test('a relay that is down for a minute gets each notification once, in order', async () => {
   const { org, anna, ben, phone } = await cast()
@@ -11,6 +12,11 @@ test('a relay that is down for a minute gets each notification once, in order', 
   for (const content of texts.slice(0, 10)) await direct(anna, [ben], content)
   const before = server.requests
   await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 5_000 })
+  const named = expect.objectContaining({
+    component: 'push relay',
+    msg: expect.stringContaining('relay failed'),
+  })
+  await vi.waitFor(() => expect(lines.map((line) => JSON.parse(line))).toContainEqual(named))
   all.pass(60)
   for (const content of texts.slice(10)) await direct(anna, [ben], content)
   server.fault = 'none'

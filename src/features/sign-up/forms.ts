@@ -22,6 +22,13 @@ export function addressPage(
   return page(`Join ${realm.realm.name}`, html`${alert(problem)}${form}`)
 }
 
+/** What stands in its place where only those may join who are invited. */
+export function closedAnswer({ realm: { name } }: RealmState): PageAnswer {
+  const body = html`<p>You need an invitation to join ${name}. Ask a member for one.</p>
+<p>You have an account? <a href="/login">Sign in</a></p>`
+  return new PageAnswer(page(`Join ${name}`, body), { status: 403 })
+}
+
 /** What follows it. It says the same whether or not the address has an account. */
 export function mailSentPage(email: string, sendsMail: boolean) {
   return page(

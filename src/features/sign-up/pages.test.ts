@@ -85,7 +85,11 @@ test('what was wrong is said in the form, which keeps what was right', async () 
 
 test('the page on which all may join is there only if they may', async () => {
   const org = await organization()
-  expect((await open(org, '/register')).status).toBe(400)
+  const closed = await open(org, '/register')
+  expect(closed.status).toBe(403)
+  expect(closed.text).toContain(`<h1>Join ${org.state.realm.name}</h1>`)
+  expect(closed.text).toContain(`You need an invitation to join ${org.state.realm.name}.`)
+  expect((await submit(org, '/register', { email: 'dora@example.com' })).text).toBe(closed.text)
   await org.owner.patch('/realm', { invite_required: false })
   expect((await open(org, '/register')).status).toBe(200)
   expect((await submit(org, '/register', { email: 'dora@example.com' })).status).toBe(200)

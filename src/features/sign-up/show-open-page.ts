@@ -1,8 +1,8 @@
 import { anyone } from '../../http/access.ts'
 import { PageAnswer } from '../../http/answers.ts'
 import { query } from '../../http/endpoint.ts'
-import { addressPage } from './forms.ts'
-import { checkIsOpen } from './tickets.ts'
+import { addressPage, closedAnswer } from './forms.ts'
+import { isOpenToAll } from './tickets.ts'
 
 export const showOpenPage = query('GET /register', {
   summary: 'Show the page to join an organization that is open to everyone',
@@ -11,7 +11,6 @@ export const showOpenPage = query('GET /register', {
   params: {},
   returns: {},
   async handle({ realm }) {
-    checkIsOpen(realm)
-    return new PageAnswer(addressPage(realm))
+    return isOpenToAll(realm) ? new PageAnswer(addressPage(realm)) : closedAnswer(realm)
   },
 })

@@ -44,10 +44,15 @@ export async function linkedInvitation(rows: Rows, realm: RealmState, key: strin
   return link
 }
 
-/** Throws unless everybody may join. */
-export function checkIsOpen(realm: RealmState) {
+/** Whether all may join. Throws 401 if the organization is deactivated. */
+export function isOpenToAll(realm: RealmState): boolean {
   checkRealmActive(realm)
-  if (realmSettings(realm).invite_required) {
+  return !realmSettings(realm).invite_required
+}
+
+/** Throws unless all may join. */
+export function checkIsOpen(realm: RealmState) {
+  if (!isOpenToAll(realm)) {
     throw badRequest('You need an invitation to join this organization. Ask somebody who is in it.')
   }
 }
