@@ -6,6 +6,7 @@ import { keyCommands } from './key.ts'
 import { mailCommands } from './mail.ts'
 import { realmCommands } from './realm.ts'
 import { restored } from './restored.ts'
+import { fileCommands } from './stored-files.ts'
 import { userCommands } from './user.ts'
 
 const serve = command('serve', {
@@ -26,5 +27,6 @@ export const commands = [
   ...mailCommands,
   ...exportCommands,
   restored,
+  ...fileCommands,
   doctor,
 ]

@@ -3,12 +3,15 @@ import { constants } from 'node:fs'
 import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { dirname, join } from 'node:path'
+import type pg from 'pg'
 import { lockDataDirectory } from '../db/data-directory.ts'
 import type { Config } from '../lib/config.ts'
 import { hasOwn, reachDatabase, withClient } from './database.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkNats } from './doctor-nats.ts'
 import { checkSecret } from './doctor-secret.ts'
+import { examineFiles } from './file-findings.ts'
+import { storeName } from './files.ts'
 import { remark } from './output.ts'
 
 /** What was found, in one line, and what to do about it. */
@@ -93,6 +96,19 @@ async function checkDisk(directory: string): Promise<Finding> {
   }
 }
 
+async function databaseAndFiles(client: pg.Client, config: Config): Promise<Finding[]> {
+  const findings = await checkDatabase(client, config)
+  const ask = async (query: string) => (await client.query<{ path: string }>(query)).rows
+  try {
+    for await (const finding of examineFiles(config, ask)) findings.push(finding)
+  } catch (error) {
+    const advice = 'See that it can be reached and used with the settings of the server.'
+    const what = `${storeName(config)} cannot be read: ${(error as Error).message}`
+    findings.push({ level: 'FAIL', what, advice })
+  }
+  return findings
+}
+
 async function* databaseOf(config: Config): AsyncGenerator<Finding> {
   try {
     if (config.databaseUrl === undefined && !(await hasOwn(config))) {
@@ -101,7 +117,7 @@ async function* databaseOf(config: Config): AsyncGenerator<Finding> {
     }
     const database = await reachDatabase(config, remark)
     try {
-      yield* await withClient(database.url, (client) => checkDatabase(client, config))
+      yield* await withClient(database.url, (client) => databaseAndFiles(client, config))
     } finally {
       await database.close()
     }

@@ -22,6 +22,7 @@ const exportRealm = command('export', {
   arguments: ['FILE'],
   options: {
     realm: realmOption,
+    'allow-missing': { help: 'leave out files that are not in the file store, instead of failing' },
     public: { help: 'only what everybody in the organization may see, and nothing that opens accounts' },
   },
   details: `FILE becomes a gzipped tar archive (docs/export-format.md), all of one moment, also while the server runs. Without
@@ -29,7 +30,8 @@ const exportRealm = command('export', {
   async run(config, { FILE: file }, options) {
     await withRealms(config, async ({ connections: { read } }, site) => {
       const realm = await organization(read, options.realm)
-      const bytes = await exportTo(file, { config, read, realm, site }, options.public ? 'public' : 'full')
+      const place = { config, read, realm, site, allowMissing: options['allow-missing'] }
+      const bytes = await exportTo(file, place, options.public ? 'public' : 'full')
       say(`${realm.name} is in ${file} (${sizeOf(bytes)}).`)
     })
   },
@@ -38,12 +40,16 @@ const exportRealm = command('export', {
 const exportUser = command('user export', {
   summary: 'write what is of one person into a file: account, settings, what they have written and uploaded',
   arguments: ['EMAIL', 'FILE'],
-  options: { realm: realmOption },
+  options: {
+    realm: realmOption,
+    'allow-missing': { help: 'leave out files that are not in the file store, instead of failing' },
+  },
   async run(config, { EMAIL: email, FILE: file }, options) {
     await withRealms(config, async ({ connections: { read } }, site) => {
       const realm = await organization(read, options.realm)
       const user = await personIn(read, realm, email)
-      const bytes = await exportTo(file, { config, read, realm, site }, 'person', user.id)
+      const place = { config, read, realm, site, allowMissing: options['allow-missing'] }
+      const bytes = await exportTo(file, place, 'person', user.id)
       say(`What is of ${user.full_name} <${user.delivery_email}> is in ${file} (${sizeOf(bytes)}).`)
     })
   },
@@ -102,17 +108,18 @@ async function personIn(read: Reader, { id, name }: RealmRow, email: string) {
   return user
 }
 
-type Place = { config: Config; read: Reader; realm: RealmRow; site: Site }
+type Place = { config: Config; read: Reader; realm: RealmRow; site: Site; allowMissing: boolean }
 
 /** Writes it whole or not at all; answers its bytes. Only this user of the machine may read it. */
 async function exportTo(file: string, place: Place, scope: ScopeName, personId?: number): Promise<number> {
-  const { config, read, realm, site } = place
+  const { config, read, realm, site, allowMissing } = place
   const unfinished = `${file}.unfinished`
   const source = {
     read,
     files: filesOf(config),
     realmId: realm.id,
     scope,
+    allowMissing,
     ...(personId !== undefined && { personId }),
     version: site.version,
     now: site.clock(),

@@ -6,8 +6,27 @@ import { s3Files } from '../storage/s3.ts'
 
 /** Where uploads are kept: in a bucket if one is named, otherwise in the data directory. */
 export function filesOf(config: Config): FileStore {
+  return config.s3Bucket === undefined ? directoryFiles(config) : bucketFiles(config)
+}
+
+/** What the store that the settings name is called in messages. */
+export function storeName(config: Config): string {
+  return config.s3Bucket === undefined ? directoryOf(config) : `the bucket ${config.s3Bucket}`
+}
+
+/** Where files are in the data directory. */
+export function directoryOf({ dataDirectory }: Config): string {
+  return join(dataDirectory, 'uploads')
+}
+
+export function directoryFiles(config: Config): FileStore {
+  return localFiles(directoryOf(config))
+}
+
+/** Throws one sentence if the settings name no bucket, or no key to it. */
+export function bucketFiles(config: Config): FileStore {
   const { dataDirectory, s3Bucket: bucket, s3Region: region, s3AccessKey, s3SecretKey } = config
-  if (bucket === undefined) return localFiles(join(dataDirectory, 'uploads'))
+  if (bucket === undefined) throw new ConfigError('ROOKERY_S3_BUCKET names no bucket.')
   if (s3AccessKey === undefined)
     throw new ConfigError('ROOKERY_S3_BUCKET needs ROOKERY_S3_ACCESS_KEY as well.')
   if (s3SecretKey === undefined)

@@ -5,6 +5,7 @@ import { type Config, defaultPublicUrl } from '../lib/config.ts'
 import { checkSignOn } from '../sign-on/sign-on.ts'
 import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
+import { warnOfFiles } from './file-findings.ts'
 import { firstOrganization, forgetPasswordOnceUsed, ownerFiles } from './first-start.ts'
 import { endInOrder } from './life.ts'
 import { say } from './output.ts'
@@ -55,6 +56,7 @@ async function start(
     app = buildApp({ ...config, databaseUrl: database.url, site, outside, logger }, http)
     await forgetPasswordOnceUsed(config, app.realms)
     greet(config, site.publicUrl.origin, first)
+    void warnOfFiles(config, app.realms.connections.read, logger)
     return stop
   } catch (error) {
     await stop()

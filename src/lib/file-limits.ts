@@ -5,6 +5,7 @@ export const fileLimits = {
   fileNameLength: 200,
   unclaimedUploadDays: 35,
   unrecordedFileSeconds: 3_600,
+  missingFilesNamed: 10,
   tidyFilesSeconds: 3_600,
   temporaryUrlSeconds: 60,
   picturePixels: 50_000_000,

@@ -1,42 +1,26 @@
-import { createHash, createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BucketServer, startBucketServer } from '../../test/bucket-server.ts'
 import { s3Files } from './s3.ts'
 
-const key = { accessKey: 'AKIDEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG' }
 const spool = mkdtempSync(join(tmpdir(), 'rookery-spool-'))
-const objects = new Map<string, Buffer>()
-let server: Server
-let endpoint: string
+let server: BucketServer
 
 beforeAll(async () => {
-  server = createServer(
-    (request, response) =>
-      void bucket(request).then((answer) => {
-        response.writeHead(answer.status, answer.headers)
-        response.end(answer.body)
-      }),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await startBucketServer()
 })
 
 afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+  server.stop()
   rmSync(spool, { recursive: true })
 })
 
-const store = ({ secretKey = key.secretKey, bucket = 'files', at = endpoint } = {}) =>
-  s3Files({ endpoint: at, bucket, region: 'eu-central-1', accessKey: key.accessKey, secretKey, spool })
+const store = ({ secretKey = server.key.secretKey, bucket = 'files', at = server.endpoint } = {}) =>
+  s3Files({ endpoint: at, bucket, region: 'eu-central-1', ...server.key, secretKey, spool })
 
 describe('a bucket', () => {
   test('keeps what is put, and gives ranges of it', async () => {
@@ -49,6 +33,15 @@ describe('a bucket', () => {
     const part = await files.open('1/uploads/5a/x_y-z', { start: 6, end: 8 })
     expect([part!.size, await text(part!.content)]).toEqual([11, 'wor'])
     expect(await files.open('1/uploads/5a/nothing')).toBeUndefined()
+  })
+
+  test('may be left in the middle of a file, which harms nobody', async () => {
+    const files = store()
+    await files.put('1/uploads/5a/large', Buffer.alloc(1_000_000))
+    const { content } = (await files.open('1/uploads/5a/large'))!
+    content.destroy()
+    await new Promise((resolve) => content.once('close', resolve))
+    expect(content.destroyed).toBe(true)
   })
 
   test('what comes in is read before it is kept, and leaves nothing on this machine', async () => {
@@ -82,7 +75,7 @@ describe('a bucket', () => {
       component: 'file store',
       cause: { message: expect.stringMatching(/403: .*SignatureDoesNotMatch/) },
     })
-    expect(objects.has('3/x')).toBe(false)
+    expect(server.objects.has('3/x')).toBe(false)
     expect(readdirSync(spool)).toEqual([])
   })
 })
@@ -98,67 +91,3 @@ test('a bucket that is missing is no file that is missing; and neither is a stor
   await expect(away.put('3/x', Buffer.from('x'))).rejects.toMatchObject({ component: 'file store' })
   expect(readdirSync(spool)).toEqual([])
 })
-
-type Reply = { status: number; headers?: Record<string, string>; body?: Buffer | string }
-
-/** As much of the protocol as a store must have for us. */
-async function bucket(request: IncomingMessage): Promise<Reply> {
-  const url = new URL(request.url!, 'http://s3')
-  const body = await buffer(request)
-  if (!isSigned(request, url)) return { status: 403, body: '<Code>SignatureDoesNotMatch</Code>' }
-  if (!/^\/files(\/|$)/.test(url.pathname)) return { status: 404, body: '<Code>NoSuchBucket</Code>' }
-  if (url.pathname === '/files') return { status: 200, body: listing(url.searchParams) }
-  const path = decodeURIComponent(url.pathname.slice('/files/'.length))
-  const found = objects.get(path)
-  if (request.method === 'PUT') {
-    if (request.headers['content-length'] === undefined) return { status: 411 }
-    objects.set(path, body)
-    return { status: 200 }
-  }
-  if (request.method === 'DELETE') return { status: objects.delete(path) ? 204 : 204 }
-  if (!found) return { status: 404, body: '<Code>NoSuchKey</Code>' }
-  const [, start, end] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? []
-  if (start === undefined)
-    return { status: 200, headers: { 'content-length': `${found.length}` }, body: found }
-  if (Number(start) >= found.length) return { status: 416 }
-  const part = found.subarray(Number(start), Number(end) + 1)
-  const range = `bytes ${start}-${Number(start) + part.length - 1}/${found.length}`
-  return { status: 206, headers: { 'content-range': range }, body: part }
-}
-
-/** Two keys a page. */
-function listing(query: URLSearchParams): string {
-  const keys = [...objects.keys()].filter((path) => path.startsWith(query.get('prefix')!)).sort()
-  const from = Number(query.get('continuation-token') ?? 0)
-  const page = keys.slice(from, from + 2)
-  const more = from + 2 < keys.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : ''
-  const rows = page.map((path) => `<Contents><Key>${path.replaceAll('&', '&amp;')}</Key></Contents>`)
-  return `<ListBucketResult>${rows.join('')}${more}</ListBucketResult>`
-}
-
-/** Signature Version 4, as the protocol describes it. */
-function isSigned({ method, headers }: IncomingMessage, url: URL): boolean {
-  const form = /Credential=([^,]+), SignedHeaders=([^,]+), Signature=(\w+)/
-  const [, credential = '', signedHeaders = '', signature] = form.exec(headers.authorization ?? '') ?? []
-  const [accessKey, ...scope] = credential.split('/')
-  const names = signedHeaders.split(';')
-  const canonical = [
-    method,
-    url.pathname,
-    [...url.searchParams]
-      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-      .sort()
-      .join('&'),
-    ...names.map((name) => `${name}:${headers[name]}`),
-    '',
-    signedHeaders,
-    headers['x-amz-content-sha256'],
-  ].join('\n')
-  const hash = createHash('sha256').update(canonical).digest('hex')
-  const toSign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope.join('/'), hash].join('\n')
-  const sign = (secret: string | Buffer, value: string) => createHmac('sha256', secret).update(value).digest()
-  const signingKey = scope.reduce<string | Buffer>(sign, `AWS4${key.secretKey}`)
-  return (
-    accessKey === key.accessKey && createHmac('sha256', signingKey).update(toSign).digest('hex') === signature
-  )
-}

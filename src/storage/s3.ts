@@ -44,7 +44,7 @@ export function s3Files(options: S3Options): FileStore {
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
       const answer = await s3.ask('GET', path, { headers, expected: [200, 206, 404, 416] })
       if (!answer) return undefined
-      if (answer.statusCode < 300) return { size: sizeOf(answer), content: answer.body }
+      if (answer.statusCode < 300) return { size: sizeOf(answer), content: mayBeLeft(answer) }
       await drop(answer)
       // An empty file has no range.
       return { size: 0, content: streamOf(Buffer.alloc(0)) }
@@ -121,6 +121,13 @@ class Bucket {
     return this.client
   }
 }
+
+/** The body of an answer. To break off early emits an error there, which would end the process if nobody listened. */
+function mayBeLeft({ body }: Answer): Readable {
+  return body.on('error', ignore)
+}
+
+function ignore() {}
 
 /** Of the whole file, also if only a range of it comes. */
 function sizeOf({ headers }: Answer): number {

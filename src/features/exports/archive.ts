@@ -7,7 +7,7 @@ import { migrations } from '../../db/migrate.ts'
 import type { RealmRow } from '../../db/schema.ts'
 import type { FileStore } from '../../lib/file-store.ts'
 import { readHead } from '../../log/load.ts'
-import { filesOf } from './export-files.ts'
+import { checkComplete, filesOf } from './export-files.ts'
 import {
   type End,
   endFile,
@@ -29,6 +29,8 @@ type Source = {
   scope: ScopeName
   /** Of the scope `person`. */
   personId?: number
+  /** Whether files that are missing may be left out; otherwise the export fails, and names them. */
+  allowMissing?: boolean
   /** Of this server, for the manifest. */
   version: string
   now: number
@@ -71,13 +73,19 @@ async function write(pack: Pack, read: LongReader, source: Source) {
     await add(pack, source, tableEntry(name), bytes, contentOf(read, table))
   }
   const end: End = { files: 0, bytes: 0 }
-  for await (const path of filesOf(read, files, realmId, scope.name, tables)) {
+  const missing: string[] = []
+  for await (const path of filesOf(read, realmId, tables)) {
     const found = await files.open(path)
-    // What was deleted a moment ago still has a row, and no file.
-    if (!found) continue
+    if (!found) {
+      missing.push(path)
+      continue
+    }
     await add(pack, source, fileEntry(path), found.size, found.content)
     end.files += 1
     end.bytes += found.size
+  }
+  if (missing.length > 0 && !source.allowMissing) {
+    await source.read.longSnapshot((now) => checkComplete(now, realmId, missing))
   }
   await addText(pack, source, endFile, end)
   pack.finalize()

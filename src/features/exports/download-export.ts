@@ -4,7 +4,7 @@ import { FileAnswer } from '../../http/answers.ts'
 import { query } from '../../http/endpoint.ts'
 import { pathInteger, pathText } from '../../http/params.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { exportPath } from './export-files.ts'
+import { exportPath } from './export-path.ts'
 import { exportQuery } from './exports.ts'
 
 export const downloadExport = query('GET /data_exports/{export_id}/{file}', {

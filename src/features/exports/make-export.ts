@@ -11,7 +11,7 @@ import { limits } from '../../lib/limits.ts'
 import { Mutex } from '../../lib/mutex.ts'
 import { noticeTo } from '../messages/notify-people.ts'
 import { writeArchive } from './archive.ts'
-import { exportPath } from './export-files.ts'
+import { exportPath } from './export-path.ts'
 import { exportJob, exportQuery, exportUrl, isPending, tellOfExports } from './exports.ts'
 import type { ScopeName } from './scope.ts'
 
@@ -35,13 +35,15 @@ export const exporting: JobHandler = {
     await removeIfOver(context, job)
   },
 
-  async giveUp(context, job) {
+  async giveUp(context, job, reason) {
     const { log, site, outside } = context
     const row = await rowOf(context, job)
     if (isPendingOne(row)) await outside.files.remove(exportPath(log.state.id, row.file))
+    const tell = isPendingOne(row) ? failureNotice(context, row, reason) : undefined
     await log.commit(async (change) => {
       if (!(await finishJob(change, job)) || !isPendingOne(row)) return
       await change.update('data_export', { id: row.id, failed_at: change.now })
+      await tell?.(change)
       if (row.scope !== 'person') await tellOfExports(change, site)
     })
   },
@@ -114,13 +116,18 @@ async function write(
   }
 }
 
-function notice({ log, site }: JobContext, row: DataExportRow) {
+function notice(context: JobContext, row: DataExportRow) {
+  const url = exportUrl(context.log.state, context.site, row)
+  return noticeOf(context, row, `is ready: [download it](${url}).`)
+}
+
+function failureNotice(context: JobContext, row: DataExportRow, reason: string) {
+  return noticeOf(context, row, `could not be made. ${reason}`)
+}
+
+function noticeOf({ log, site }: JobContext, row: DataExportRow, what: string) {
   const person = log.state.users.get(row.user_id)
   if (!person?.is_active) return undefined
-  const what = row.scope === 'person' ? 'your own data' : "this organization's data"
-  return noticeTo(
-    { log, site },
-    person,
-    `The export of ${what} that you asked for is ready: [download it](${exportUrl(log.state, site, row)}).`,
-  )
+  const data = row.scope === 'person' ? 'your own data' : "this organization's data"
+  return noticeTo({ log, site }, person, `The export of ${data} that you asked for ${what}`)
 }

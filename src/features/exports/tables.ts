@@ -77,7 +77,7 @@ export const tablePlans = {
   invitation: { fullOnly: 'It makes accounts: hashes of keys.', fullInstead: { sealed: sql`NULL::text` } },
   job: {
     fullOnly: 'What the server has to do, as far as what it is about is exported.',
-    fullRows: sql`t.kind <> ALL('{mail,"missed messages",outgoing,"push registration","push relay","push browser",data_export,unrecorded_files}')`,
+    fullRows: sql`t.kind <> ALL('{mail,"missed messages",outgoing,"push registration","push relay","push browser",data_export}')`,
     fullInstead: { leased_until: sql`0`, attempts: sql`0` },
   },
   linkifier: ofOrganization,

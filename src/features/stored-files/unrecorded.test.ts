@@ -7,9 +7,11 @@ import { afterAll, expect, test } from 'vitest'
 import type { Organization } from '../../../test/organization.ts'
 import { look, png, sendFiles } from '../../../test/pictures.ts'
 import { world } from '../../../test/world.ts'
+import { tableShapes } from '../../db/catalog.ts'
 import type { FileStore } from '../../lib/file-store.ts'
 import { limits } from '../../lib/limits.ts'
 import { localFiles } from '../../storage/local.ts'
+import { tablesWithFiles } from './files-of-rows.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'rookery-unrecorded-'))
 const store = localFiles(directory)
@@ -84,4 +86,15 @@ test('tidying leaves alone what is being taken in', async () => {
   await incoming.keep('1/uploads/00/coming')
   expect((await files.open('1/uploads/00/coming'))?.size).toBe(6)
   await files.remove('1/uploads/00/coming')
+})
+
+test('every column that names a file is known where the files of rows are looked for', async () => {
+  const { read } = all.node.app.realms.connections
+  const named = (await tableShapes(read)).flatMap(({ name, columns }) =>
+    columns.filter((column) => /(^|_)file$/.test(column)).map((column) => `${name}.${column}`),
+  )
+  const known = Object.entries(tablesWithFiles).flatMap(([table, { columns }]) =>
+    columns.map((column) => `${table}.${column}`),
+  )
+  expect(known).toEqual(expect.arrayContaining(named))
 })

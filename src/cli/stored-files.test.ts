@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BucketServer, startBucketServer } from '../../test/bucket-server.ts'
+import { newDirectory, personOf, runHere, type Server, startServer } from '../../test/command-line.ts'
+import { newDatabase } from '../../test/database.ts'
+import type { Person } from '../../test/person.ts'
+import { look, png, sendFiles } from '../../test/pictures.ts'
+
+let database: Awaited<ReturnType<typeof newDatabase>>
+let bucket: BucketServer
+let server: Server
+let owner: Person
+let environment: NodeJS.ProcessEnv
+let withBucket: NodeJS.ProcessEnv
+let url: string
+let avatar: string
+
+/** Where the file of the upload is in a store. */
+let uploaded: string
+
+beforeAll(async () => {
+  database = await newDatabase()
+  bucket = await startBucketServer()
+  environment = { DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() }
+  withBucket = { ...environment, ...bucket.settings }
+  const before = await startServer(environment)
+  owner = await personOf(before, readFileSync(join(before.directory, 'zuliprc'), 'utf8'))
+  url = (await sendFiles(owner, 'POST', '/user_uploads', [{ content: await png() }])).body.url
+  avatar = (await sendFiles(owner, 'POST', '/users/me/avatar', [{ content: await png() }])).body.avatar_url
+  uploaded = url.replace(/^\/user_uploads\/(\d+)\/([^/]+\/[^/]+)\/.*/, '$1/uploads/$2')
+  await before.stop('SIGTERM')
+  server = await startServer(withBucket)
+  const { port } = server
+  owner = owner.at({ ...owner.place, port })
+}, 180_000)
+
+afterAll(async () => {
+  await server?.stop('SIGTERM')
+  bucket?.stop()
+  await database?.drop()
+})
+
+test('a server whose files are in another store says so when it starts, and doctor too', async () => {
+  expect((await look(owner, url)).status).toBe(404)
+  const said = /holds files that nobody can open, as uploads are in the bucket files/
+  const logged = () => server.logged.map(({ msg }) => msg).join('\n')
+  await expect.poll(logged, { timeout: 10_000 }).toMatch(said)
+  await expect.poll(logged, { timeout: 10_000 }).toMatch(/1 of 1 uploads looked at are not in/)
+  const { stdout } = await runHere('doctor', withBucket)
+  expect(stdout).toMatch(said)
+  expect(stdout).toMatch(/FAIL +1 of 1 uploads looked at are not in the bucket files/)
+  expect(stdout).toContain('rookery files move bucket')
+})
+
+test('an export that misses files names them and fails, unless they may be missing', async () => {
+  const file = join(await newDirectory(), 'export.tar.gz')
+  const refused = await runHere(`export ${file}`, withBucket)
+  expect(refused).toMatchObject({ status: 1, stdout: '' })
+  expect(refused.stderr).toContain(uploaded)
+  expect(refused.stderr).toMatch(/^The export is not complete: 4 of its files are not in the file store/)
+  expect(existsSync(file)).toBe(false)
+  expect(await runHere(`export ${file} --allow-missing`, withBucket)).toMatchObject({ status: 0 })
+  expect(existsSync(file)).toBe(true)
+})
+
+test('an export that an administrator asks for fails, and tells them why', async () => {
+  await owner.post('/export/realm')
+  const current = async () => (await owner.get('/export/realm')).body.exports[0]
+  await expect.poll(async () => (await current()).failed_timestamp, { timeout: 15_000 }).not.toBe(null)
+  const { messages } = (await owner.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).body
+  expect(messages[0].content).toContain('could not be made. The export is not complete: 2 of its files')
+})
+
+test('files check names what is missing, and what nobody knows of', async () => {
+  bucket.objects.set('1/uploads/00/stray', Buffer.from('x'))
+  const { status, stdout } = await runHere('files check', withBucket)
+  expect(status).toBe(1)
+  expect(stdout).toMatch(/^Rookery: 4 files, 4 missing, 1 that nobody knows of\.$/m)
+  expect(stdout).toContain(`missing    ${uploaded}`)
+  expect(stdout).toContain('unknown    1/uploads/00/stray')
+  expect(bucket.objects.has('1/uploads/00/stray')).toBe(true)
+  await runHere('files check --remove-unrecorded', withBucket)
+  expect(bucket.objects.has('1/uploads/00/stray')).toBe(false)
+})
+
+test('files move brings them into the bucket, where the server finds them, and back', async () => {
+  const moved = await runHere('files move bucket', withBucket)
+  expect(moved).toMatchObject({ status: 0, stdout: '4 files are now in the bucket files.\n' })
+  expect((await look(owner, url)).status).toBe(200)
+  expect((await look(owner, avatar)).status).toBe(200)
+  expect(filesBelow(environment.ROOKERY_DATA!)).toEqual([])
+  expect(await runHere('files check', withBucket)).toMatchObject({ status: 0 })
+  const file = join(await newDirectory(), 'export.tar.gz')
+  expect(await runHere(`export ${file}`, withBucket)).toMatchObject({ status: 0 })
+
+  const back = await runHere('files move directory', withBucket)
+  expect(back.stdout).toMatch(/^4 files are now in .*uploads\.$/m)
+  expect(back.stdout).toContain('The server uses the bucket until ROOKERY_S3_BUCKET is unset')
+  expect(filesBelow(environment.ROOKERY_DATA!)).toHaveLength(4)
+  expect((await runHere('files move directory', withBucket)).stdout).toMatch(
+    /^0 files .*; 4 had been there already/,
+  )
+})
+
+test('files move needs a bucket, and a store that there is', async () => {
+  // Beside a server, commands take its settings.
+  const elsewhere = { ...environment, ROOKERY_DATA: await newDirectory() }
+  expect(await runHere('files move bucket', elsewhere)).toMatchObject({
+    stderr: 'ROOKERY_S3_BUCKET names no bucket.\n',
+  })
+  expect(await runHere('files move tape', withBucket)).toMatchObject({ status: 2 })
+})
+
+function filesBelow(directory: string): string[] {
+  const entries = readdirSync(join(directory, 'uploads'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}

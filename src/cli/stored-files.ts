@@ -1,0 +1,95 @@
+import type { Reader } from '../db/database.ts'
+import { compareFiles } from '../features/stored-files/compare.ts'
+import type { Config } from '../lib/config.ts'
+import type { FileStore } from '../lib/file-store.ts'
+import { command, UsageError } from './command.ts'
+import { withRealms } from './context.ts'
+import { bucketFiles, directoryFiles, directoryOf, filesOf, storeName } from './files.ts'
+import { say } from './output.ts'
+
+const check = command('files check', {
+  summary:
+    'compare the file store with what the database knows: files that are missing, and files that nobody knows of',
+  options: {
+    'remove-unrecorded': { help: 'remove the files that nobody knows of' },
+  },
+  details: `Remove files only if no other database uses the store, and if you do not mean to restore a newer copy of this one:
+what came after the restored copy is unknown to it.`,
+  async run(config, _args, options) {
+    const removes = options['remove-unrecorded']
+    const isComplete = await withRealms(config, ({ connections: { read } }) =>
+      checkAll(config, read, removes),
+    )
+    if (!isComplete) throw new Error(`Files are missing in ${storeName(config)}.`)
+  },
+})
+
+const move = command('files move', {
+  summary:
+    'move the files of all organizations into the bucket, or copy them out of it into the data directory',
+  arguments: ['STORE'],
+  details: `STORE is bucket or directory. ROOKERY_S3_BUCKET must name the bucket in both directions.
+
+To go over to a bucket: set ROOKERY_S3_BUCKET, start the server, then run rookery files move bucket. What has arrived in
+the bucket is removed from the data directory. If the command is interrupted, run it again.
+
+To leave the bucket: run rookery files move directory, stop the server, run it again for what has come meanwhile, unset
+ROOKERY_S3_BUCKET, and start the server. The files stay in the bucket, too.`,
+  async run(config, { STORE: store }) {
+    if (store !== 'bucket' && store !== 'directory')
+      throw new UsageError(`There is no store ${store}: it is bucket or directory.`)
+    const [directory, bucket] = [directoryFiles(config), bucketFiles(config)]
+    const [from, to] = store === 'bucket' ? [directory, bucket] : [bucket, directory]
+    const { moved, known } = await moveAll(from, to, { removes: store === 'bucket' })
+    const target = store === 'bucket' ? storeName(config) : directoryOf(config)
+    say(`${moved} files are now in ${target}${known > 0 ? `; ${known} had been there already` : ''}.`)
+    if (store === 'directory') {
+      say('The server uses the bucket until ROOKERY_S3_BUCKET is unset and it is started again.')
+    }
+  },
+})
+
+export const fileCommands = [check, move]
+
+/** Answers whether nothing is missing. */
+async function checkAll(config: Config, read: Reader, removes: boolean): Promise<boolean> {
+  const files = filesOf(config)
+  const realms = await read.selectFrom('realm').select(['id', 'name']).orderBy('id').execute()
+  let isComplete = true
+  for (const { id, name } of realms) {
+    const { expected, missing, unrecorded } = await compareFiles(read, files, id)
+    say(`${name}: ${expected} files, ${missing.length} missing, ${unrecorded.length} that nobody knows of.`)
+    for (const path of missing) say(`missing    ${path}`)
+    for (const path of unrecorded) {
+      if (removes) await files.remove(path)
+      say(`${removes ? 'removed ' : 'unknown '}   ${path}`)
+    }
+    isComplete &&= missing.length === 0
+  }
+  return isComplete
+}
+
+/** Each file goes on its own, so that an interruption leaves every file in one of the stores at least. */
+async function moveAll(from: FileStore, to: FileStore, { removes }: { removes: boolean }) {
+  let [moved, known] = [0, 0]
+  for await (const path of from.list('')) {
+    const source = await from.open(path)
+    // It may have been deleted meanwhile.
+    if (!source) continue
+    if ((await sizeIn(to, path)) === source.size) {
+      source.content.destroy()
+      known += 1
+    } else {
+      await to.put(path, source.content)
+      moved += 1
+    }
+    if (removes) await from.remove(path)
+  }
+  return { moved, known }
+}
+
+async function sizeIn(store: FileStore, path: string): Promise<number | undefined> {
+  const found = await store.open(path, { start: 0, end: 0 })
+  found?.content.destroy()
+  return found?.size
+}
