@@ -30,7 +30,7 @@ export const flagParams = {
 }
 
 /** To set or to clear one of the reader's own flags. */
-type FlagChange = { op: 'add' | 'remove'; flag: string }
+export type FlagChange = { op: 'add' | 'remove'; flag: string }
 
 export function checkedChange({ op, flag }: { op: string; flag: string }): FlagChange {
   if (!known.includes(flag)) throw badRequest(`Invalid flag: '${flag}'`)

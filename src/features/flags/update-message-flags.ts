@@ -8,10 +8,11 @@ import { groupBy } from '../../lib/group-by.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { readableOf } from '../messages/access.ts'
 import { checkMessageCount } from '../messages/message-count.ts'
-import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
+import { receptions } from '../messages/queries.ts'
+import { changeFlags, checkedChange, type FlagChange, flagParams } from './change-flags.ts'
 import { type FlaggedMessage, flaggedById } from './flagged.ts'
 
-/** The reader's own flags on messages. What is not theirs to read is passed over, but cannot be starred. */
+/** The reader's own flags on messages. What is not theirs to read can only be marked as read, which does nothing. */
 export const updateMessageFlags = command('POST /messages/flags', {
   summary: 'Add or remove a personal flag on messages',
   access: user,
@@ -25,22 +26,31 @@ export const updateMessageFlags = command('POST /messages/flags', {
     const change = checkedChange(params)
     checkMessageCount(params.messages.length)
     const found = await flaggedById(read, realm, me, params.messages)
-    const readable = readableAmong(realm, me, found)
-    if (change.flag !== 'read' && readable.length < new Set(params.messages).size) {
-      throw noSuchMessage()
-    }
-    const { ignoredChannels } = await changeFlags(context, change, asAsked(params.messages, readable))
+    const theirs = theirsAmong(realm, me, found, change)
+    const mustKnow = change.flag !== 'read' || change.op === 'remove'
+    if (mustKnow && theirs.length < new Set(params.messages).size) throw noSuchMessage()
+    const { ignoredChannels } = await changeFlags(context, change, asAsked(params.messages, theirs))
     return { messages: params.messages, ignored_because_not_subscribed_channels: ignoredChannels }
   },
 })
 
-function readableAmong(realm: RealmState, me: AccountRow, messages: FlaggedMessage[]) {
-  const readable = new Set<number>()
+/** What they may read; and what they no longer may, to take back a flag that they have set, or if it came to them. */
+function theirsAmong(
+  realm: RealmState,
+  me: AccountRow,
+  messages: FlaggedMessage[],
+  { op, flag }: FlagChange,
+): FlaggedMessage[] {
+  const theirs = new Set<number>()
   for (const [recipient, group] of groupBy(messages, (message) => message.recipient_id)) {
     const ids = group.map((message) => message.id)
-    for (const id of readableOf(realm, me, recipient, ids)) readable.add(id)
+    for (const id of readableOf(realm, me, recipient, ids)) theirs.add(id)
   }
-  return messages.filter((message) => readable.has(message.id))
+  const receptionOf = receptions(realm, me)
+  const came = (message: FlaggedMessage) => flag === 'read' && receptionOf(message) !== 'none'
+  const isTheirs = (message: FlaggedMessage) =>
+    theirs.has(message.id) || (op === 'remove' && (message.own_flags.includes(flag) || came(message)))
+  return messages.filter(isTheirs)
 }
 
 function asAsked(ids: number[], messages: FlaggedMessage[]) {
