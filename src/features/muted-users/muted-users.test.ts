@@ -3,6 +3,19 @@ import { world } from '../../../test/world.ts'
 
 const { organization } = world()
 
+test('a guest who has lost sight of somebody may still unmute them', async () => {
+  const org = await organization()
+  const guest = await org.person({ role: 'guest' })
+  const [seen, other] = [await org.person(), await org.person()]
+  await guest.post(`/users/me/muted_users/${seen.id}`)
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const client = await guest.register()
+  expect((await guest.delete(`/users/me/muted_users/${other.id}`)).body.msg).toBe('Insufficient permission')
+  expect((await guest.delete(`/users/me/muted_users/${seen.id}`)).body).toMatchObject({ result: 'success' })
+  expect(await client.events()).toMatchObject([{ type: 'muted_users', muted_users: [] }])
+  await client.expectStateToMatch()
+})
+
 test('one mutes somebody and unmutes them, and only oneself is told', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])

@@ -14,8 +14,10 @@ export const unmuteUser = command('DELETE /users/me/muted_users/{muted_user_id}'
   params: { muted_user_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {
-    const muted = userById(realm, me, params.muted_user_id)
-    await commit((change) => unmute(change, me.id, muted.id))
+    const { muted_user_id: mutedId } = params
+    // Whoever has lost sight of somebody may still take this back.
+    if (!hasMuted(realm, me.id, mutedId)) userById(realm, me, mutedId)
+    await commit((change) => unmute(change, me.id, mutedId))
     return {}
   },
 })
