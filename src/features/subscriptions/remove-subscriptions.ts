@@ -13,10 +13,11 @@ type Principals = string[] | number[] | undefined
 
 /** Who is to be unsubscribed from what; throws what is not allowed. */
 export function planRemoving({ me, site }: Asking, realm: RealmState, names: string[], whom: Principals) {
-  const channels = knownChannels(realm, me, names)
+  const { channels, hidden } = channelsNamed(realm, me, names)
   const users = principals(realm, site, me, whom)
+  if (hidden.length > 0 && users.some((user) => user.id !== me.id)) throw noSuchChannels(hidden)
   checkAllowed(realm, me, channels, users)
-  return { channels, users }
+  return { channels, hidden, users }
 }
 
 /** Unsubscribes; answers the names of the channels, by channel of every user in turn. */
@@ -28,21 +29,30 @@ export async function removeSubscriptions(
 ): Promise<{ removed: string[]; not_removed: string[] }> {
   const plan = planRemoving({ me: change.state.users.get(id)!, site }, change.state, names, whom)
   const { removed, notSubscribed } = await unsubscribeUsers(change, plan)
-  return { removed: namesOf(removed), not_removed: namesOf(notSubscribed) }
+  return { removed: namesOf(removed), not_removed: [...namesOf(notSubscribed), ...plan.hidden] }
 }
 
-/** The channels of these names. Those that one may not know of do not exist, unless one has been in them. */
-function knownChannels(realm: RealmState, me: AccountRow, sent: string[]): ChannelRow[] {
+/**
+ * The channels of these names, and the names of those that one may not know of and has never been in. Such one is not
+ * subscribed to; from the outside, they do not exist.
+ */
+function channelsNamed(realm: RealmState, me: AccountRow, sent: string[]) {
   const channels = new Set<ChannelRow>()
+  const hidden = new Set<string>()
   const unknown: string[] = []
   for (const name of sent) {
     const channel = channelByRef(realm, name)
-    const known = channel && (realm.subscription(me.id, channel.id) || hasMetadataAccess(realm, me, channel))
-    if (known) channels.add(channel)
-    else unknown.push(name)
+    if (!channel) unknown.push(name)
+    else if (realm.subscription(me.id, channel.id) || hasMetadataAccess(realm, me, channel))
+      channels.add(channel)
+    else hidden.add(name)
   }
-  if (unknown.length > 0) throw badRequest(`Channel(s) (${unknown.join(', ')}) do not exist`)
-  return [...channels]
+  if (unknown.length > 0) throw noSuchChannels(unknown)
+  return { channels: [...channels], hidden: [...hidden] }
+}
+
+function noSuchChannels(names: string[]) {
+  return badRequest(`Channel(s) (${names.join(', ')}) do not exist`)
 }
 
 function checkAllowed(realm: RealmState, me: AccountRow, channels: ChannelRow[], users: AccountRow[]) {

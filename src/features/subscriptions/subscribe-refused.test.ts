@@ -46,7 +46,11 @@ test('an archived channel takes no new subscribers', async () => {
   const channel = await org.channel({ subscribers: [ann] })
   await org.log.commit((change) => change.update('channel', { id: channel.id, is_archived: true }))
   expect((await add(ann, [channel.name])).body.already_subscribed).toEqual({ [ann.id]: [channel.name] })
-  expect((await add(bob, [channel.name])).body.msg).toBe(`Unable to access channel (${channel.name}).`)
+  const refused = `Unable to access channel (${channel.name}).`
+  expect((await add(bob, [channel.name])).body.msg).toBe(refused)
+  for (const who of [ann, org.owner]) {
+    expect((await add(who, [channel.name], { principals: [bob.id] })).body.msg).toBe(refused)
+  }
 })
 
 test('who may not create a channel is refused', async () => {

@@ -128,6 +128,39 @@ test('others unsubscribe whom they may', async () => {
   expect((await remove(carol, [plain.name], { principals: [bob.id] })).body.removed).toEqual([plain.name])
 })
 
+test('one leaves the others where one channel is hidden from one, and that one was not left', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const channels = [await org.channel({ subscribers: [ann, bob] }), await org.channel({ subscribers: [ann] })]
+  const closed = await org.channel({ name: 'Closed', subscribers: [bob], isPrivate: true })
+  const [first, last] = channels.map(({ name }) => name) as [string, string]
+  const client = await ann.register()
+  expect((await remove(ann, [first, 'closed', last, 'closed'])).body).toEqual({
+    result: 'success',
+    msg: '',
+    removed: [first, last],
+    not_removed: ['closed'],
+  })
+  await client.expectStateToMatch()
+  expect(org.state.subscription(bob.id, closed.id)!.received.at(-1)![1]).toBeNull()
+  // Others cannot be taken out of it, nor be asked about.
+  const { body } = await remove(ann, [closed.name], { principals: [bob.id] })
+  expect(body.msg).toBe('Channel(s) (Closed) do not exist')
+})
+
+test('who leaves an archived channel is no longer among its subscribers', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [ann, bob] })
+  await org.owner.delete(`/streams/${channel.id}`)
+  const [mine, his] = [await ann.register(), await bob.register()]
+  expect((await remove(ann, [channel.name])).body.removed).toEqual([channel.name])
+  expect(await his.events()).toMatchObject([
+    { op: 'peer_remove', stream_ids: [channel.id], user_ids: [ann.id] },
+  ])
+  for (const client of [mine, his]) await client.expectStateToMatch()
+})
+
 test('what does not exist is refused', async () => {
   const org = await organization()
   const ann = await org.person()
