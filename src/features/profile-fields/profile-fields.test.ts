@@ -74,6 +74,35 @@ test('an external account of a known kind stays as clients know it, but may be s
   await client.expectStateToMatch()
 })
 
+test('null clears a field, for oneself and for administrators', async () => {
+  const { org, anna, field } = await setting()
+  const [phone, mentor] = [await field({ name: 'Phone' }), await field({ name: 'Mentor', field_type: 6 })]
+  const data = [
+    { id: phone, value: '1' },
+    { id: mentor, value: [org.owner.id] },
+  ]
+  const cleared = [
+    { id: phone, value: null },
+    { id: mentor, value: null },
+  ]
+  const client = await org.owner.register()
+  for (const clear of [
+    () => anna.patch('/users/me/profile_data', { data: cleared }),
+    () => org.owner.patch(`/users/${anna.id}`, { profile_data: cleared }),
+    () => org.owner.patch(`/users/${anna.email}`, { profile_data: cleared }),
+  ]) {
+    await anna.patch('/users/me/profile_data', { data })
+    await client.events()
+    expect((await clear()).body).toEqual(success)
+    expect(org.state.profiles.get(anna.id)?.data).toEqual({})
+    expect((await client.events()).map(({ person }) => person.custom_profile_field)).toMatchObject([
+      { id: phone, value: null },
+      { id: mentor, value: null },
+    ])
+    await client.expectStateToMatch()
+  }
+})
+
 test('what describes a field has an end', async () => {
   const { org } = await setting()
   const field_data = { vim: { text: 'x'.repeat(50_000), order: '1' } }

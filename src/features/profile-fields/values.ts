@@ -15,16 +15,19 @@ import { fieldType } from './field-types.ts'
 
 type Stored = ProfileRow['data'][string]
 
-/** Values for fields: a text or, for people, their ids. */
+/** Values for fields: a text or, for people, their ids; nothing (null) clears a field. */
 export const valuesParam = () =>
   json(
     list(
-      z.object({ id: z.int(), value: z.union([z.string(), list(z.int(), limits.profileFieldPeople)]) }),
+      z.object({
+        id: z.int(),
+        value: z.union([z.string(), list(z.int(), limits.profileFieldPeople), z.null()]),
+      }),
       limits.profileFields,
     ),
   )
 
-type SentValue = { id: number; value: string | number[] }
+type SentValue = { id: number; value: string | number[] | null }
 
 /** New values by field id as they are stored, null for those to be removed. */
 export type NewValues = Map<number, Stored | null>
@@ -34,7 +37,7 @@ export function checkedValues(realm: RealmState, me: AccountRow, sent: SentValue
   return new Map(
     sent.map(({ id, value }) => {
       const field = changeableField(realm, me, id)
-      return [id, stored(realm, field, checkedValue(realm, field, value))]
+      return [id, value === null ? null : stored(realm, field, checkedValue(realm, field, value))]
     }),
   )
 }

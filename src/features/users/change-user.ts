@@ -67,7 +67,7 @@ export async function changeUser(
 // An administrator sends an empty value to remove what somebody has told.
 function valuesFor(realm: RealmState, me: AccountRow, { profile_data = [] }: Sent): NewValues {
   const values = checkedValues(realm, me, profile_data)
-  for (const { id, value } of profile_data) if (value.length === 0) values.set(id, null)
+  for (const { id, value } of profile_data) if (value?.length === 0) values.set(id, null)
   return values
 }
 
