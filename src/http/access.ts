@@ -43,6 +43,12 @@ export const member: Access<AccountRow> = (state, caller) => {
   return me
 }
 
+/** A person, but no guest. */
+export const personalMember: Access<AccountRow> = (state, caller) => {
+  human(state, caller)
+  return member(state, caller)
+}
+
 export const administrator: Access<AccountRow> = (state, caller) => {
   const me = user(state, caller)
   if (!isAdministrator(me)) throw unauthorizedPrincipal('Must be an organization administrator')

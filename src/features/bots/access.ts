@@ -1,6 +1,5 @@
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
-import { human, incomingWebhook, isAdministrator, member } from '../../http/access.ts'
-import type { Access } from '../../http/endpoint.ts'
+import { incomingWebhook, isAdministrator, personalMember } from '../../http/access.ts'
 import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { channelByRef, hasContentAccess } from '../channels/access.ts'
@@ -9,11 +8,8 @@ import { checkOwnerRights } from '../users/deactivation.ts'
 
 export const botTypes = { generic: 1, incomingWebhook, outgoingWebhook: 3, embedded: 4 } as const
 
-/** A person who may own bots: anybody but guests. */
-export const keeper: Access<AccountRow> = (state, caller) => {
-  human(state, caller)
-  return member(state, caller)
-}
+/** Who may own bots. */
+export const keeper = personalMember
 
 /** The bot with this id, if it is mine or I administer the organization; a deactivated one, too. */
 export function ownBot(realm: RealmState, me: AccountRow, id: number): AccountRow {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../db/schema.ts'
 import type { GroupSetting } from '../../db/values.ts'
-import { member } from '../../http/access.ts'
+import { personalMember } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integers, json, type Param, text, type Values } from '../../http/params.ts'
 import { notPermitted } from '../../lib/api-error.ts'
@@ -35,7 +35,7 @@ type Wishes = Values<typeof params>
 export const createGroup = command('POST /user_groups/create', {
   summary: 'Create a user group',
   creates: true,
-  access: member,
+  access: personalMember,
   params,
   returns: { group_id: z.int() },
   async handle({ realm, me, params, conclude }) {

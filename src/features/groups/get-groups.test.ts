@@ -1,7 +1,31 @@
 import { expect, test } from 'vitest'
+import { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 
 const { organization } = world()
+
+test('bots neither create groups nor look at them', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  await anna.post('/user_groups/create', { name: 'cooks', description: '', members: [anna.id] })
+  const [group] = [...org.state.groups.values()].filter((one) => !one.is_system_group)
+  const { body } = await anna.post('/bots', { full_name: 'Bot', short_name: 'bot' })
+  const { delivery_email: email } = org.state.users.get(body.user_id)!
+  const bot = new Person(org.place, { id: body.user_id, name: 'Bot', email, key: body.api_key })
+  const refused = { result: 'error', msg: 'This endpoint does not accept bot requests.', code: 'BAD_REQUEST' }
+  const path = `/user_groups/${group!.id}`
+  for (const answer of [
+    await bot.post('/user_groups/create', { name: 'more', description: '', members: [] }),
+    await bot.get('/user_groups'),
+    await bot.get(`${path}/members`),
+    await bot.get(`${path}/members/${anna.id}`),
+    await bot.get(`${path}/subgroups`),
+    await bot.get('/bots'),
+  ]) {
+    expect(answer.body).toEqual(refused)
+  }
+  expect(org.state.groups.size).toBe(9)
+})
 
 test('system groups hold people by their roles, each group within the next', async () => {
   const org = await organization()

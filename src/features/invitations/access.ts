@@ -1,19 +1,14 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { AccountRow, InvitationRow } from '../../db/schema.ts'
-import { isAdministrator, member, owner, roles } from '../../http/access.ts'
-import type { Access } from '../../http/endpoint.ts'
+import { isAdministrator, owner, personalMember, roles } from '../../http/access.ts'
 import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { mayInRealm } from '../groups/access.ts'
 
-/** A person, neither a guest nor a bot. */
-export const inviter: Access<AccountRow> = (state, caller) => {
-  const me = member(state, caller)
-  if (me.bot_type !== null) throw badRequest('This endpoint does not accept bot requests.')
-  return me
-}
+/** Who may invite, as far as the organization lets them. */
+export const inviter = personalMember
 
 type Permission = 'can_invite_users_group' | 'create_multiuse_invite_group'
 
