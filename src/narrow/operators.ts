@@ -51,8 +51,8 @@ type Operator = {
   /** How long an operand may be that is a text. */
   maxLength: number
   resolve: Resolve<Operand>
-  /** Whether the narrow of an event queue may have it, with this operand. */
-  inQueues(operand: unknown): boolean
+  /** Whether the narrow of an event queue may have it, with this operand, and whether it then restricts anything. */
+  inQueues(operand: unknown): boolean | typeof everything
   /** Whether "not" changes anything. */
   negatable: boolean
 }
@@ -100,7 +100,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map([
   ['dm', operator(textOrIds, directMessages, { inQueues: true, maxLength: maxAddressesLength })],
   ['dm-including', operator(textOrId, directMessagesIncluding)],
   ['group-pm-with', operator(textOrId, groupMessagesIncluding)],
-  ['is', choice("'is' operand", isWords, { inQueues: (word) => word !== 'followed' && word !== 'muted' })],
+  ['is', choice("'is' operand", isWords, { inQueues: isInQueues })],
   ['has', choice("'has' operand", hasWords)],
   ['in', choice("'in' operand", { all: () => everything, home: (lookup) => atHome(lookup) })],
   ['id', operator(messageId, (id) => ({ kind: 'message', id }))],
@@ -109,6 +109,12 @@ export const operators: ReadonlyMap<string, Operator> = new Map([
   ['with', operator(withMessage, () => everything, { negatable: false })],
   ['search', operator(notBlank, (search) => ({ kind: 'words', search }), { negatable: false })],
 ])
+
+/** zulip-java-client asks for `is:stream`: clients of this API know words without a meaning to restrict nothing (level 407). */
+function isInQueues(word: unknown) {
+  if (word === 'followed') return false
+  return (word !== 'muted' && Object.hasOwn(isWords, String(word))) || everything
+}
 
 /** Stands for every operator that is not in the table. Its operand is checked first, as that of the others is. */
 export function unknown(name: string): Operator {

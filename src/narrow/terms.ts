@@ -1,6 +1,6 @@
 import { badShape } from './error.ts'
 import { checkLength, type Operand } from './operands.ts'
-import { operators, unknown } from './operators.ts'
+import { everything, operators, unknown } from './operators.ts'
 import { checkSearches } from './search.ts'
 
 export { NarrowError } from './error.ts'
@@ -32,10 +32,11 @@ export function parseNarrow(value: unknown): Term[] {
  */
 export function parseQueueNarrow(value: [string, string][]): Term[] {
   checkNumber(value, maxQueueTerms)
-  return value.map(([name, operand]) => {
-    if (!operators.get(aliases.get(name) ?? name)?.inQueues(operand))
-      throw badShape(`Operator ${name} not supported.`)
-    return canonical(name, operand, false)
+  return value.flatMap(([name, operand]) => {
+    const isWord = name === 'is' && operand === 'private'
+    const isIn = operators.get(aliases.get(name) ?? name)?.inQueues(isWord ? 'dm' : operand)
+    if (!isIn) throw badShape(`Operator ${name} not supported.`)
+    return isIn === everything ? [] : [canonical(name, operand, false)]
   })
 }
 
