@@ -8,6 +8,11 @@ export function badNarrow(text: string): NarrowError {
   return new NarrowError(`Invalid narrow operator: ${text}`, 'BAD_NARROW', 400, { desc: text })
 }
 
+/** Terms that do not go together: no message satisfies them all. */
+export function badCombination(text: string): NarrowError {
+  return new NarrowError(`Invalid narrow operator combination: ${text}`, 'BAD_NARROW', 400, { desc: text })
+}
+
 /** A narrow of the wrong shape. */
 export function badShape(text: string): NarrowError {
   return new NarrowError(text)

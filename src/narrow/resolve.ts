@@ -1,10 +1,11 @@
 import { allOf, type Condition } from './condition.ts'
-import { NarrowError } from './error.ts'
+import { badCombination, NarrowError } from './error.ts'
 import { everything, type NarrowLookup, operators, unknown } from './operators.ts'
 import type { Term } from './terms.ts'
 
 /** What a message must be like to be within the narrow. Throws NarrowError if a term refers to nothing. */
 export function resolveNarrow(terms: Term[], lookup: NarrowLookup): Condition {
+  checkCanMatch(terms)
   return allOf(different(terms).flatMap((term) => resolveTerm(term, lookup)))
 }
 
@@ -23,6 +24,17 @@ export function resolveQueueNarrow(terms: Term[], lookup: NarrowLookup): Conditi
       }
     }),
   )
+}
+
+/** Throws for terms of which some ask for messages of channels, and some for direct messages. */
+function checkCanMatch(terms: Term[]) {
+  const wanted = terms.filter((term) => !term.negated)
+  const isOfChannels = ({ operator }: Term) => ['channel', 'channels', 'topic'].includes(operator)
+  const isDirect = ({ operator, operand }: Term) =>
+    ['dm', 'dm-including', 'group-pm-with'].includes(operator) || (operator === 'is' && operand === 'dm')
+  if (wanted.some(isOfChannels) && wanted.some(isDirect)) {
+    throw badCombination('No message can be both a channel message and direct message')
+  }
 }
 
 /** Without those that say what another has said. */

@@ -1,4 +1,4 @@
-import { badNarrow } from './error.ts'
+import { badCombination, badNarrow } from './error.ts'
 import type { Operand } from './operands.ts'
 import type { Term } from './terms.ts'
 
@@ -8,7 +8,7 @@ export type Conversation = { channelId: number; topic: string } | { userIds: num
 /** The message that a narrow asks for the conversation of, if it does. Throws NarrowError if it asks for two. */
 export function messageAskedWith(terms: Term[]): number | undefined {
   const [first, ...others] = terms.filter((term) => term.operator === 'with')
-  if (others.length > 0) throw badNarrow("Duplicate 'with' operators.")
+  if (others.length > 0) throw badCombination("Duplicate 'with' operators.")
   return first && Number(first.operand)
 }
 
