@@ -22,7 +22,8 @@ export function checkPrivacy({ realm, site, me, channel }: ChannelEdit, wishes: 
   const isPrivate = wishes.is_private ?? channel.is_private
   const isDefault = wishes.is_default_stream ?? channel.is_default
   if (isDefault && isPrivate) throw badRequest('A default channel cannot be private.')
-  if (isPrivate && wishes.is_web_public) throw badRequest('Invalid parameters')
+  const isWebPublic = wishes.is_web_public ?? channel.is_web_public
+  if (isPrivate && isWebPublic) throw badRequest('Invalid parameters')
   if (!isPrivate && wishes.history_public_to_subscribers === false) throw badRequest('Invalid parameters')
   if (!asksForPrivacy(wishes)) return
   if (!hasContentAccess(realm, me, channel)) throw badRequest('Channel content access is required.')
@@ -56,7 +57,7 @@ export function editPrivacy(edit: ChannelEdit, wishes: PrivacyWishes) {
   const keptHistory = before.is_private && before.history_public_to_subscribers
   const kind = {
     is_private: isPrivate,
-    is_web_public: wishes.is_web_public ?? (before.is_web_public && !isPrivate),
+    is_web_public: wishes.is_web_public ?? before.is_web_public,
     history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? keptHistory),
   }
   edit.setAndTellOfSight(kind, 'invite_only', isPrivate, {

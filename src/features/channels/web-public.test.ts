@@ -44,6 +44,18 @@ test('a channel is made web-public by those who may, if the organization wants s
   expect(await wishOf(admin)).toBe('')
 })
 
+test('a web-public channel does not become private unless it is said to be web-public no more', async () => {
+  const org = await openOrganization()
+  const channel = await org.channel({ isWebPublic: true, subscribers: [org.owner] })
+  const change = (wishes: object) => org.owner.patch(`/streams/${channel.id}`, { ...wishes })
+  const refused = { status: 400, body: { code: 'BAD_REQUEST', msg: 'Invalid parameters' } }
+  expect(await change({ is_private: true })).toMatchObject(refused)
+  expect(await change({ is_private: true, history_public_to_subscribers: true })).toMatchObject(refused)
+  expect(org.state.channels.get(channel.id)).toMatchObject({ is_private: false, is_web_public: true })
+  expect((await change({ is_private: true, is_web_public: false })).status).toBe(200)
+  expect(org.state.channels.get(channel.id)).toMatchObject({ is_private: true, is_web_public: false })
+})
+
 test('a new channel is web-public if its creator may make such', async () => {
   const org = await openOrganization()
   const ann = await org.person()
