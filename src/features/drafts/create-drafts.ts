@@ -17,9 +17,10 @@ export const createDrafts = command('POST /drafts', {
   access: user,
   params: { drafts: json(list(draftToStore, limits.draftsPerRequest)) },
   returns: { ids: z.array(z.int()) },
-  async handle({ realm, me, params, site, conclude }) {
+  async handle(context) {
+    const { me, params, conclude } = context
     checkSynchronizes(me)
-    const columns = params.drafts.map((sent, i) => columnsOf(realm, me, sent, `drafts[${i}]`, site.clock()))
+    const columns = params.drafts.map((sent, i) => columnsOf(context, sent, `drafts[${i}]`))
     return conclude(async (change) => {
       if ((await countDrafts(change, me)) + columns.length > limits.draftsPerUser) throw tooMany()
       const rows = await change.insertAll(

@@ -97,6 +97,31 @@ test('nobody touches another’s drafts, nor writes for channels that they canno
   expect((await create(ben, draft)).msg).toBe('Invalid channel ID')
 })
 
+test('a draft is addressed where its writer could send it', async () => {
+  const { org, anna, ben } = await setting()
+  const [gone, guest] = [await org.person(), await org.person({ role: 'guest' })]
+  const closed = await org.channel({ subscribers: [anna], isPrivate: true })
+  const archived = await org.channel({ subscribers: [anna, org.owner] })
+  await org.owner.delete(`/streams/${archived.id}`)
+  await org.owner.delete(`/users/${gone.id}`)
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const inChannel = (id: number) => ({ ...unaddressed, type: 'stream', to: [id], topic: 't' })
+  const toPeople = (...to: number[]) => ({ ...unaddressed, type: 'private', to })
+  const { ids } = await create(anna, inChannel(closed.id))
+  for (const [who, draft, msg] of [
+    // Administrators know of the channel, but may neither read it nor write there.
+    [org.owner, inChannel(closed.id), 'Invalid channel ID'],
+    [anna, inChannel(archived.id), 'Invalid channel ID'],
+    [anna, toPeople(ben.id, gone.id), `'${gone.email}' is no longer using Zulip.`],
+    [guest, toPeople(ben.id), 'You do not have permission to access some of the recipients.'],
+  ] as const) {
+    expect(await create(who, draft)).toMatchObject({ result: 'error', code: 'BAD_REQUEST', msg })
+  }
+  const { body } = await anna.patch(`/drafts/${ids[0]}`, { draft: toPeople(gone.id) })
+  expect(body.msg).toBe(`'${gone.email}' is no longer using Zulip.`)
+  expect(await create(anna, toPeople(ben.id, anna.id))).toMatchObject({ result: 'success' })
+})
+
 test('who keeps drafts in their clients is refused all of it', async () => {
   const { org, anna } = await setting()
   const { ids } = await create(anna, unaddressed)

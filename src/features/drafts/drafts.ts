@@ -4,8 +4,10 @@ import type { AccountRow, DraftRow } from '../../db/schema.ts'
 import { list } from '../../http/collections.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { channelToSee } from '../channels/access.ts'
+import { channelToRead } from '../channels/access.ts'
+import { peopleNamed } from '../messages/recipients.ts'
 import { cutTopic, messageText } from '../messages/text.ts'
 import { userSettings } from '../users/settings.ts'
 
@@ -42,30 +44,27 @@ export function checkSynchronizes(me: AccountRow) {
   }
 }
 
+type Writing = { realm: RealmState; site: Site; me: AccountRow }
+
 /** What is stored of a draft. `place` is where it stands in the request. */
-export function columnsOf(
-  realm: RealmState,
-  me: AccountRow,
-  sent: Sent,
-  place: string,
-  now: number,
-): Columns {
+export function columnsOf(writing: Writing, sent: Sent, place: string): Columns {
   if (sent.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
   const content = messageText(sent.content)
   if (sent.timestamp !== undefined && sent.timestamp < 0) throw badRequest('Timestamp must not be negative.')
-  return { ...address(realm, me, sent), content, edited_at: Math.floor(sent.timestamp ?? now) }
+  const edited_at = Math.floor(sent.timestamp ?? writing.site.clock())
+  return { ...address(writing, sent), content, edited_at }
 }
 
-function address(realm: RealmState, me: AccountRow, { type, to, topic }: Sent) {
+/** Where the writer could send it now. */
+function address({ realm, site, me }: Writing, { type, to, topic }: Sent) {
   if (type === 'stream') {
     if (to.length !== 1) throw badRequest('Must specify exactly 1 channel ID for channel messages')
     if (topic.includes('\0')) throw badRequest('Topic must not contain null bytes')
-    return { channel_id: channelToSee(realm, me, to[0]!).id, user_ids: null, topic: cutTopic(topic) }
+    return { channel_id: channelToRead(realm, me, to[0]!).id, user_ids: null, topic: cutTopic(topic) }
   }
   if (type === '' || to.length === 0) return { channel_id: null, user_ids: null, topic: '' }
-  const unknown = to.find((id) => !realm.users.get(id))
-  if (unknown !== undefined) throw badRequest(`Invalid user ID ${unknown}`)
-  return { channel_id: null, user_ids: [...new Set(to)], topic: '' }
+  const people = peopleNamed(realm, site, me, to)
+  return { channel_id: null, user_ids: [...new Set(people.map(({ id }) => id))], topic: '' }
 }
 
 export function draftView(row: DraftRow): Draft {

@@ -11,13 +11,14 @@ export const updateDraft = command('PATCH /drafts/{draft_id}', {
   access: user,
   params: { draft_id: pathInteger(), draft: json(draftToStore) },
   returns: {},
-  async handle({ realm, me, params, read, site, commit }) {
+  async handle(context) {
+    const { realm, me, params, read, commit } = context
     checkSynchronizes(me)
     const [existing] = await read.rows<DraftRow>(
       sql`SELECT * FROM draft WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND id = ${params.draft_id}`,
     )
     if (!existing) throw noSuchDraft()
-    const columns = columnsOf(realm, me, params.draft, 'draft', site.clock())
+    const columns = columnsOf(context, params.draft, 'draft')
     await commit(async (change) => {
       const [row] = await change.updateAll('draft', [{ id: existing.id, ...columns }])
       if (!row) throw noSuchDraft()

@@ -60,7 +60,17 @@ export function participants(
   if (to.length > limits.directMessagePeople) {
     throw badRequest(`to has too many values (limit: ${limits.directMessagePeople})`)
   }
-  const found = to.map((ref) => {
+  return [...new Set([me, ...peopleNamed(realm, site, me, to)])].sort((a, b) => a.id - b.id)
+}
+
+/** The people so named; throws unless one may know of all of them and all are active. */
+export function peopleNamed(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  to: number[] | string[],
+): AccountRow[] {
+  return to.map((ref) => {
     const user = typeof ref === 'number' ? realm.users.get(ref) : findByEmail(realm, site, me, ref)
     if (!user) throw badRequest(typeof ref === 'number' ? `Invalid user ID ${ref}` : `Invalid email '${ref}'`)
     if (!canAccess(realm, me, user)) {
@@ -71,7 +81,6 @@ export function participants(
     }
     return user
   })
-  return [...new Set([me, ...found])].sort((a, b) => a.id - b.id)
 }
 
 /**
