@@ -6,6 +6,8 @@ export type Seen = { userId: number; active: number | null; connected: number }
 /** The entry that tells of presence: of one person for clients to hear, or of many only for the nodes. */
 export type PresenceEvent = {
   type: 'presence'
+  /** When it was told, if that is not when they were last seen. */
+  at?: number
   seen: [userId: number, active: number | null, connected: number][]
 }
 

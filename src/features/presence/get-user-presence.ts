@@ -3,6 +3,7 @@ import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { pathText } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import { userByEmail, userById } from '../users/access.ts'
 import { legacyPresence } from './presence-view.ts'
 
@@ -21,6 +22,8 @@ export const getUserPresence = query('GET /users/{user_id_or_email}/presence', {
     const seen = realm.presence.of(whose.id)
     if (!seen || !whose.is_active) throw badRequest(`No presence data for ${name}`)
     const { status, timestamp } = legacyPresence(seen)
-    return { presence: { aggregated: { status, timestamp }, website: { status, timestamp } } }
+    const isOffline = site.clock() - timestamp > limits.presenceOfflineSeconds
+    const aggregated = { status: isOffline ? 'offline' : status, timestamp }
+    return { presence: { aggregated, website: { status, timestamp } } }
   },
 })

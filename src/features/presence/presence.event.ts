@@ -14,11 +14,16 @@ type OnWire = {
   presence: { website: LegacyPresence }
 }
 
-export function presenceOf(seen: Seen[]): PresenceEvent {
-  return { type: 'presence', seen: seen.map(({ userId, active, connected }) => [userId, active, connected]) }
+export function presenceOf(seen: Seen[], at?: number): PresenceEvent {
+  const people = seen.map(({ userId, active, connected }): PresenceEvent['seen'][number] => [
+    userId,
+    active,
+    connected,
+  ])
+  return { type: 'presence', seen: people, ...(at !== undefined && { at }) }
 }
 
-/** Somebody has come. Told only of one person at a time; what tells of many is not for clients. */
+/** Somebody has come, or hides that they are there. Told only of one person at a time; what tells of many is not for clients. */
 export const presenceEvent = {
   type: 'presence',
 
@@ -29,14 +34,14 @@ export const presenceEvent = {
     return queue.options.slimPresence ? 'slim' : `legacy as of ${state.users.version}`
   },
 
-  wire({ seen: [first] }, { state, site, queue }: Listener): OnWire {
+  wire({ seen: [first], at }, { state, site, queue }: Listener): OnWire {
     const [userId, active, connected] = first!
     const website = legacyPresence({ userId, active, connected })
     return {
       type: 'presence',
       user_id: userId,
       ...(!queue.options.slimPresence && { email: apiEmail(state, site, state.users.get(userId)!) }),
-      server_timestamp: connected,
+      server_timestamp: at ?? connected,
       presence: { website },
     }
   },
@@ -45,6 +50,7 @@ export const presenceEvent = {
     if (!state.presences) return
     const { pushable: _, ...aggregated } = website
     if (email !== undefined) state.presences[email] = { aggregated, website }
+    else if (website.status === 'idle') state.presences[user_id] = { idle_timestamp: website.timestamp }
     else state.presences[user_id] = { active_timestamp: website.timestamp, idle_timestamp: website.timestamp }
   },
 } satisfies EventType<PresenceEvent>

@@ -159,10 +159,55 @@ test('who hides their presence is not there any more', async () => {
   await report(anna)
   const own = (await report(ben, { slim_presence: true })).presences[anna.id]
   const { server_timestamp } = await report(ben)
-  expect(server_timestamp - own.active_timestamp).toBeGreaterThan(limits.presenceOfflineSeconds)
+  expect(server_timestamp - own.idle_timestamp).toBeGreaterThan(limits.presenceOfflineSeconds)
   await anna.patch('/settings', { presence_enabled: true })
   const events = (await client.events()).filter((event) => event.user_id === anna.id)
-  expect(events).toMatchObject([{ type: 'presence', user_id: anna.id }])
+  expect(events).toMatchObject([
+    { type: 'presence', presence: { website: { status: 'idle', timestamp: own.idle_timestamp } } },
+    { type: 'presence', presence: { website: { status: 'active' } } },
+  ])
+  const [hidden] = events
+  expect(hidden!.server_timestamp - own.idle_timestamp).toBeGreaterThan(limits.presenceOfflineSeconds)
+})
+
+test('all hear at once that somebody hides their presence, and nobody hears it of who was away', async () => {
+  const { anna, ben } = await setting()
+  const clients = [await ben.register({ slim_presence: true }), await ben.register()]
+  await anna.patch('/settings', { presence_enabled: false })
+  await anna.patch('/settings', { presence_enabled: true })
+  for (const client of clients) {
+    expect(await client.events()).toMatchObject([{ presence: { website: { status: 'active' } } }])
+  }
+  await anna.post('/users/me/status', { away: true })
+  for (const client of clients) {
+    expect(await client.events()).toMatchObject([
+      { presence: { website: { status: 'idle' } } },
+      { type: 'user_status', away: true },
+    ])
+    await client.expectStateToMatch()
+  }
+  await anna.post('/users/me/status', { away: false })
+  here.pass(limits.presenceOfflineSeconds + 2)
+  await anna.patch('/settings', { presence_enabled: false })
+  for (const client of clients) {
+    const heard = (await client.events()).filter(({ type }) => type === 'presence')
+    expect(heard).toMatchObject([{ presence: { website: { status: 'active' } } }])
+    await client.expectStateToMatch()
+  }
+})
+
+test('whoever was last seen some time ago is offline, and was active then', async () => {
+  const { anna, ben } = await setting()
+  await report(anna)
+  const presence = async () => (await ben.get(`/users/${anna.id}/presence`)).body.presence
+  const { timestamp } = (await presence()).website
+  here.pass(limits.presenceOfflineSeconds - 5)
+  expect((await presence()).aggregated).toEqual({ status: 'active', timestamp })
+  here.pass(6)
+  expect(await presence()).toEqual({
+    aggregated: { status: 'offline', timestamp },
+    website: { status: 'active', timestamp },
+  })
 })
 
 test('an organization can do without', async () => {

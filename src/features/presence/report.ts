@@ -11,7 +11,7 @@ import { userSettings } from '../users/settings.ts'
 import { type PresenceEvent, presenceOf } from './presence.event.ts'
 
 /** Who has been seen, in one entry of the log: one person, whom all are told of, or any number, silently. */
-type Report = { seen: Seen[]; isTold: boolean }
+type Report = { seen: Seen[]; isTold: boolean; at?: number }
 
 const reporting: GroupKind<Report> = {
   name: 'presence',
@@ -39,8 +39,8 @@ const reporting: GroupKind<Report> = {
     }),
   },
 
-  entry({ seen, isTold }): { event: PresenceEvent; audience: object } {
-    return { event: presenceOf(seen), audience: isTold ? { everyone: true } : { users: [] } }
+  entry({ seen, isTold, at }): { event: PresenceEvent; audience: object } {
+    return { event: presenceOf(seen, at), audience: isTold ? { everyone: true } : { users: [] } }
   },
 }
 
@@ -74,16 +74,15 @@ export async function becomeOnline(change: Change, { id }: AccountRow) {
   await change.add(reporting, { seen, isTold: isSmall(change.state) })
 }
 
-/** Hides, as part of a change, that somebody is there: as if they had left some time ago. Nobody is told. */
+/** Hides, as part of a change, that somebody is there: as if they had left some time ago, and been idle then. */
 export async function becomeOffline(change: Change, { id }: AccountRow) {
-  const before = change.state.presence.of(id)
-  if (!before) return
-  const gone = change.now - limits.presenceOfflineSeconds - 1
-  const earlier = (time: number) => Math.min(time, gone)
-  const active = before.active === null ? null : earlier(before.active)
-  change.state.presence.pending.delete(id)
-  const seen = [{ userId: id, active, connected: earlier(before.connected) }]
-  await change.add(reporting, { seen, isTold: false })
+  const { state, now } = change
+  const before = state.presence.of(id)
+  const gone = now - limits.presenceOfflineSeconds - 1
+  if (!before || before.connected <= gone) return
+  state.presence.pending.delete(id)
+  const isTold = isSmall(state) && !realmSettings(state).presence_disabled
+  await change.add(reporting, { seen: [{ userId: id, active: null, connected: gone }], isTold, at: now })
 }
 
 const writing = new WeakSet<RealmState>()
