@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SessionRow } from '../db/schema.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { hashKey } from '../lib/hash-key.ts'
+import { isSameSecret } from '../lib/is-same-secret.ts'
 import { limits } from '../lib/limits.ts'
 import { realmUrl, type Site } from '../lib/site.ts'
 import type { RealmState } from '../log/realm-state.ts'
@@ -45,9 +47,16 @@ export function isSecure(site: Site): boolean {
   return site.publicUrl.protocol === 'https:'
 }
 
+/** A token that a client sends back in the header X-CSRFToken, for programs that use a session as Django's clients do. */
+export function csrfCookie(site: Site): Cookie {
+  const value = randomBytes(32).toString('hex')
+  return { name: 'csrftoken', value, seconds: limits.sessionDays * 86_400, secure: isSecure(site) }
+}
+
 /**
  * Throws 403 unless a request comes from a page of the organization's own address. Browsers say where from: in
- * Sec-Fetch-Site, or, the older ones and those on plain http, in Origin. What says neither is no browser of ours.
+ * Sec-Fetch-Site, or, the older ones and those on plain http, in Origin. What says neither is a program, which must send
+ * the value of the cookie `csrftoken` in a header, as no page of another site can.
  */
 export function checkSameOrigin(state: RealmState, site: Site, headers: IncomingHttpHeaders) {
   const { origin, host } = headers
@@ -56,10 +65,16 @@ export function checkSameOrigin(state: RealmState, site: Site, headers: Incoming
     if (from !== 'same-origin') throw csrfFailed(`the request comes from elsewhere (${from})`)
     return
   }
+  if (origin === undefined && hasCsrfToken(headers)) return
   if (origin === undefined) throw csrfFailed('the request does not say where it comes from')
   const isOurs =
     origin === realmUrl(site, state.realm) || (URL.canParse(origin) && new URL(origin).host === host)
   if (!isOurs) throw csrfFailed('the request comes from elsewhere')
+}
+
+function hasCsrfToken({ cookie, 'x-csrftoken': sent }: IncomingHttpHeaders) {
+  const token = cookieOf(cookie, 'csrftoken')
+  return token !== undefined && token !== '' && isSameSecret(String(sent ?? ''), token)
 }
 
 // On https, no other name below the same domain can set a cookie that browsers send under this one.

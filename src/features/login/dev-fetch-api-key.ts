@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { anyone } from '../../http/access.ts'
+import { CookieAnswer } from '../../http/answers.ts'
 import { command } from '../../http/endpoint.ts'
 import { missing, text } from '../../http/params.ts'
+import { csrfCookie, sessionCookie } from '../../http/session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { tellOfKey } from '../bots/tell.ts'
+import { startSession } from '../sessions/sessions.ts'
 import { addApiKey } from './api-keys.ts'
 import { checkRealmActive, checkUserActive, type Login } from './check-login.ts'
 import { confirmLogin } from './confirm-login.ts'
 
 export const devFetchApiKey = command('POST /dev_fetch_api_key', {
-  summary: 'Create an API key without a password, on development servers only',
+  summary: 'Create an API key and start a session without a password, on development servers only',
   access: anyone,
   params: { username: text({ trim: true }).optional() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
@@ -24,12 +27,15 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
     }
     const login: Login = { user: checkUserActive(user), method: 'development' }
     const isBot = user.bot_type !== null
-    const key = await commit(async (change) => {
-      await confirmLogin(change, login, request)
+    const { key, token } = await commit(async (change) => {
+      const token = isBot ? undefined : await startSession(change, login, request)
+      if (isBot) await confirmLogin(change, login, request)
       const key = await addApiKey(change, user.id, request.client, isBot ? site.secrets : undefined)
       tellOfKey(change, user)
-      return key
+      return { key, token }
     })
-    return { api_key: key, email: user.delivery_email, user_id: user.id }
+    // go-zulip's own tests go on with the session (level 407).
+    const cookies = token === undefined ? [] : [sessionCookie(site, token), csrfCookie(site)]
+    return new CookieAnswer({ api_key: key, email: user.delivery_email, user_id: user.id }, cookies)
   },
 })

@@ -77,6 +77,41 @@ test('on a server for development anybody is anybody', async () => {
   expect((await org.visitor.post('/dev_fetch_api_key')).body.code).toBe('REQUEST_VARIABLE_MISSING')
 })
 
+test('the session of a development login works for programs that send its CSRF token, and for nobody else', async () => {
+  const org = await organization()
+  const login = await org.visitor.post('/dev_fetch_api_key', { username: org.owner.email })
+  const set = (login.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]!)
+  expect(set.map((cookie) => cookie.split('=')[0])).toEqual(['rookery', 'csrftoken'])
+  const cookie = set.join('; ')
+  const token = set[1]!.split('=')[1]!
+  const makeBot = (name: string, headers: Record<string, string>) =>
+    org.visitor.raw({
+      method: 'POST',
+      path: '/json/bots',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: `full_name=${name}&short_name=${name}`,
+    })
+  expect((await makeBot('one', { cookie, 'x-csrftoken': token })).body).toMatchObject({ result: 'success' })
+  const refused: Record<string, string>[] = [
+    {},
+    { 'x-csrftoken': 'x'.repeat(token.length) },
+    { 'x-csrftoken': token, origin: 'https://elsewhere.example' },
+    { 'x-csrftoken': token, 'sec-fetch-site': 'cross-site' },
+    { 'x-csrftoken': '', cookie: cookie.replace(token, '') },
+  ]
+  for (const headers of refused) {
+    expect(await makeBot('two', { cookie, ...headers })).toMatchObject({
+      status: 403,
+      body: { code: 'CSRF_FAILED' },
+    })
+  }
+  const { body: bot } = await org.owner.post('/bots', { full_name: 'Three', short_name: 'three' })
+  const { delivery_email } = org.state.users.get(bot.user_id)!
+  const ofBot = await org.visitor.post('/dev_fetch_api_key', { username: delivery_email })
+  expect(ofBot.status).toBe(200)
+  expect(ofBot.headers['set-cookie']).toBeUndefined()
+})
+
 test('elsewhere there is neither', async () => {
   const org = await plain.organization()
   expect((await org.visitor.post('/dev_fetch_api_key', { username: org.owner.email })).status).toBe(404)
