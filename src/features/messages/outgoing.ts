@@ -100,7 +100,7 @@ export function composeMessage(
       rendered_version: rendered.version,
       client,
       is_me_message: isMeMessage,
-      mentions_channel: wildcard.channel && channel !== undefined,
+      mentions_channel: wildcard.channel, // in a direct message, that is all who take part
       mentions_topic: wildcard.topic && channel !== undefined,
       read_by_sender: readBySender,
       has_link: rendered.facts.hasLink,
