@@ -1,17 +1,19 @@
-import { lookup } from 'node:dns/promises'
 import { constants } from 'node:fs'
 import { access, readFile, stat, statfs } from 'node:fs/promises'
-import { isIPv6 } from 'node:net'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import { lockDataDirectory } from '../db/data-directory.ts'
 import type { Config } from '../lib/config.ts'
 import { hasOwn, reachDatabase, withClient } from './database.ts'
+import { checkAddress } from './doctor-address.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkNats } from './doctor-nats.ts'
 import { checkSecret } from './doctor-secret.ts'
+import { checkServices } from './doctor-services.ts'
+import { missingGroups } from './doctor-sign-on.ts'
 import { examineFiles } from './file-findings.ts'
 import { storeName } from './files.ts'
+import { ownerFiles } from './first-start.ts'
 import { remark } from './output.ts'
 
 /** What was found, in one line, and what to do about it. */
@@ -24,10 +26,24 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
   yield directory
   yield await checkDisk(config.dataDirectory)
   yield await checkSecret(config)
+  yield* checkOwner(config)
   if (directory.level !== 'FAIL') yield* databaseOf(config)
   yield* checkNats(config)
+  yield* checkServices(config)
   yield* checkAddress(config)
   yield* checkProxy(config)
+}
+
+function asWarning(said: { what: string; advice: string }): Finding {
+  return { level: 'warn', ...said }
+}
+
+/** Whether the first owner's password still lies about. */
+async function* checkOwner(config: Config): AsyncGenerator<Finding> {
+  const file = ownerFiles(config).password
+  if (!(await stat(file).catch(() => undefined))) return
+  const advice = 'Log in as the owner, which removes that file; rookery user password makes another one.'
+  yield { level: 'warn', what: `the password of the first owner is in ${file}`, advice }
 }
 
 async function checkNode(): Promise<Finding> {
@@ -118,6 +134,10 @@ async function* databaseOf(config: Config): AsyncGenerator<Finding> {
     const database = await reachDatabase(config, remark)
     try {
       yield* await withClient(database.url, (client) => databaseAndFiles(client, config))
+      yield* await missingGroups(database.url, config).then(
+        (missing) => missing.map(asWarning),
+        () => [],
+      )
     } finally {
       await database.close()
     }
@@ -130,57 +150,8 @@ async function* databaseOf(config: Config): AsyncGenerator<Finding> {
   }
 }
 
-async function* checkAddress(config: Config): AsyncGenerator<Finding> {
-  const { hostname } = new URL(config.publicUrl)
-  const name = hostname.replace(/^\[|\]$/g, '')
-  try {
-    const { address } = await lookup(name)
-    yield { level: 'ok', what: `the public address ${config.publicUrl} is known, as ${address}` }
-  } catch {
-    const advice = `Enter ${name} in the DNS, or set ROOKERY_URL to the name by which people reach the server.`
-    yield { level: 'FAIL', what: `the public address ${config.publicUrl} is unknown`, advice }
-    return
-  }
-  yield await checkAnswer(config)
-}
-
-async function checkAnswer(config: Config): Promise<Finding> {
-  const inside = listeningUrl(config)
-  const [here, there] = await Promise.all([inside ? realmAt(inside) : undefined, realmAt(config.publicUrl)])
-  if (there === config.publicUrl) return { level: 'ok', what: `the server answers at ${there}` }
-  if (there) {
-    const advice = 'Give this command and the server the same ROOKERY_URL.'
-    return { level: 'FAIL', what: `the server at ${config.publicUrl} calls itself ${there}`, advice }
-  }
-  if (here) {
-    const advice = 'See that the proxy, the firewall and the DNS lead to the server.'
-    return { level: 'FAIL', what: `the server answers at ${inside}, but not at ${config.publicUrl}`, advice }
-  }
-  return {
-    level: 'warn',
-    what: `no server answers at ${config.publicUrl}`,
-    advice: 'Start it with rookery serve.',
-  }
-}
-
-/** Where a server with these settings is found from this machine; undefined if its port is left to chance. */
-function listeningUrl({ host, port }: Config): string | undefined {
-  if (port === 0) return undefined
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
-  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
-}
-
-/** The address by which the server at a URL calls itself; undefined if no server of ours answers within a moment. */
-async function realmAt(url: string): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`${url}/api/v1/server_settings`, { signal: AbortSignal.timeout(5_000) })
-    return ((await answer.json()) as { realm_url?: string }).realm_url
-  } catch {
-    return undefined
-  }
-}
-
-function* checkProxy({ publicUrl, trustProxy, host, rateLimits }: Config): Generator<Finding> {
+function* checkProxy(config: Config): Generator<Finding> {
+  const { publicUrl, trustProxy, host, rateLimits, developmentLogin } = config
   const isSecure = publicUrl.startsWith('https:')
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname)
   const isListeningToAll = !['localhost', '127.0.0.1', '::1'].includes(host)
@@ -200,6 +171,10 @@ function* checkProxy({ publicUrl, trustProxy, host, rateLimits }: Config): Gener
   if (trustProxy && isListeningToAll) {
     const advice = 'Set HOST=127.0.0.1, or let only the proxy reach this port.'
     yield { level: 'warn', what: `whoever reaches ${host} directly can pretend to be any address`, advice }
+  }
+  if (developmentLogin && (!isLocal || isListeningToAll)) {
+    const advice = 'Leave out ROOKERY_DEVELOPMENT_LOGIN=on.'
+    yield { level: 'FAIL', what: 'anybody can log in as anybody, without a password', advice }
   }
   if (!rateLimits && !isLocal) {
     yield {

@@ -5,6 +5,7 @@ import { type Config, defaultPublicUrl } from '../lib/config.ts'
 import { checkSignOn } from '../sign-on/sign-on.ts'
 import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
+import { missingGroups } from './doctor-sign-on.ts'
 import { warnOfFiles } from './file-findings.ts'
 import { firstOrganization, forgetPasswordOnceUsed, ownerFiles } from './first-start.ts'
 import { endInOrder } from './life.ts'
@@ -55,6 +56,8 @@ async function start(
     const first = await firstOrganization(database.url, config, site)
     app = buildApp({ ...config, databaseUrl: database.url, site, outside, logger }, http)
     await forgetPasswordOnceUsed(config, app.realms)
+    const { url } = database
+    for (const { what, advice } of await missingGroups(url, config)) logger.warn(`${what}. ${advice}`)
     greet(config, site.publicUrl.origin, first)
     void warnOfFiles(config, app.realms.connections.read, logger)
     return stop

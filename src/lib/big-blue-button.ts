@@ -50,6 +50,11 @@ export class BigBlueButton {
     return this.address('join', params)
   }
 
+  /** Asks for something that takes the secret. Throws ComponentError if the server does not let us. */
+  async check() {
+    await this.call('getMeetings', new URLSearchParams())
+  }
+
   private async call(action: string, params: URLSearchParams): Promise<string> {
     try {
       const { status, body } = await this.fetch(this.address(action, params), asked)
@@ -66,7 +71,7 @@ export class BigBlueButton {
   private address(action: string, params: URLSearchParams): string {
     const query = params.toString()
     const checksum = createHash('sha256').update(`${action}${query}${this.secret}`).digest('hex')
-    return `${this.url}api/${action}?${query}&checksum=${checksum}`
+    return `${this.url}api/${action}?${query}${query && '&'}checksum=${checksum}`
   }
 
   private sign(text: string): string {

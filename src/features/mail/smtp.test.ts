@@ -55,6 +55,22 @@ test('it logs in with what the URL says; a wrong password is for the admin to pu
   expect(server.mails).toHaveLength(1)
 })
 
+test('on the same machine, a password goes through TLS where the server offers it', async () => {
+  const secure: boolean[] = []
+  await server.start(0, {
+    ...withLogin,
+    allowInsecureAuth: false,
+    disabledCommands: [],
+    onAuth(auth, session, callback) {
+      secure.push(session.secure)
+      withLogin.onAuth!.call(this as never, auth, session, callback)
+    },
+  })
+  const login = `chat:${encodeURIComponent('p@ss:word')}@`
+  expect(await outcome(server.url.replace('//', `//${login}`))).toEqual({ fate: 'taken', isReady: true })
+  expect(secure).toEqual([true])
+})
+
 test('a certificate that does not hold is not trusted, and the server gets nothing', async () => {
   await server.start(0, { secure: true })
   expect(await outcome(`smtps://127.0.0.1:${server.port}`)).toEqual({ fate: 'temporary', isReady: false })

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newDirectory, runHere } from '../../test/command-line.ts'
+import { world } from '../../test/world.ts'
+
+const here = world()
+
+test('doctor names the user groups that are to follow others and are not there', async () => {
+  const { owner, log } = await here.organization()
+  const people = JSON.stringify([owner.id])
+  const made = { name: 'Engineers', description: '', members: people }
+  expect((await owner.post('/user_groups/create', made)).status).toBe(200)
+  const stdout = await doctor({
+    ROOKERY_OIDC_ISSUER: 'http://127.0.0.1:1',
+    ROOKERY_OIDC_CLIENT_ID: 'chat',
+    ROOKERY_SIGN_ON_GROUPS: 'eng=engineers; ops=operators; ops=operators',
+  })
+  expect(stdout).toContain(
+    `warn  ROOKERY_SIGN_ON_GROUPS names the user group operators, which is not in ${log.state.realm.name}\n`,
+  )
+  expect(stdout.match(/names the user group/g)).toHaveLength(1)
+})
+
+test('doctor finds a password that lies about, and a server that anybody enters as anybody', async () => {
+  const directory = await newDirectory()
+  await writeFile(join(directory, 'owner-password'), '')
+  const stdout = await doctor({
+    ROOKERY_DATA: directory,
+    ROOKERY_URL: 'http://127.0.0.2:1',
+    ROOKERY_DEVELOPMENT_LOGIN: 'on',
+  })
+  expect(stdout).toContain(`warn  the password of the first owner is in ${directory}/owner-password\n`)
+  expect(stdout).toContain('FAIL  anybody can log in as anybody, without a password\n')
+  expect(await doctor({ ROOKERY_DEVELOPMENT_LOGIN: 'on' })).not.toContain('anybody can log in')
+})
+
+test('doctor says how many connections are too many', async () => {
+  expect(await doctor({ ROOKERY_DATABASE_CONNECTIONS: '100' })).toMatch(
+    /^warn {2}up to 100 connections for the server, of \d+ that the database takes\n {6}Lower/m,
+  )
+})
+
+async function doctor(environment: Record<string, string>) {
+  const settings = { DATABASE_URL: here.databaseUrl, ROOKERY_DATA: await newDirectory(), PORT: '0' }
+  return (await runHere('doctor', { ...settings, ...environment })).stdout
+}
