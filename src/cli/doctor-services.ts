@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { trySmtp } from '../features/mail/smtp.ts'
 import { ComponentError, reasonOf } from '../lib/component.ts'
 import type { Config } from '../lib/config.ts'
+import { guard, ignore } from '../lib/guard.ts'
 import { checkSignOn } from '../sign-on/sign-on.ts'
 import { mailAddressOf, outsideOf } from './context.ts'
 import type { Finding } from './doctor-checks.ts'
@@ -83,7 +84,8 @@ async function ask(
 ): Promise<Finding> {
   const signal = AbortSignal.timeout(patience)
   const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('there was no answer in time')), { once: true })
+    const giveUp = guard(ignore, () => reject(new Error('there was no answer in time')))
+    signal.addEventListener('abort', giveUp, { once: true })
   })
   try {
     await Promise.race([work(signal), late])
