@@ -11,6 +11,7 @@ import { BodyRoom } from './http/body-room.ts'
 import type { Services } from './http/dispatch.ts'
 import { LastUsed } from './http/last-used.ts'
 import { RateLimits } from './http/rate-limits.ts'
+import { SecondLooks } from './http/second-look.ts'
 import { buildServer } from './http/server.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { limits } from './lib/limits.ts'
@@ -65,7 +66,16 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
   const queues = new Queues(realms, eventTypes(), options.queueIdleSeconds, site)
   const rateLimits = new RateLimits(options.rateLimits)
   const bodyRoom = new BodyRoom()
-  const services = { realms, queues, site, outside, rateLimits, bodyRoom, lastUsed: new LastUsed() }
+  const services = {
+    realms,
+    queues,
+    site,
+    outside,
+    rateLimits,
+    bodyRoom,
+    lastUsed: new LastUsed(),
+    secondLooks: new SecondLooks(),
+  }
   const background = inBackground(options, realms)
   http.services = services
   return {

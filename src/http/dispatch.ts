@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { whenFree } from '../db/fair-reader.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
+import { networkOf } from '../lib/network-of.ts'
 import type { Outside } from '../lib/outside.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
 import type { Commit, RealmLog } from '../log/realm-log.ts'
@@ -11,8 +11,8 @@ import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
 import { anyone, knownOrNot } from './access.ts'
-import { answer, logComponent, methodNotAllowed } from './answer.ts'
-import { type Caller, checkStillGood } from './authenticate.ts'
+import { answer, methodNotAllowed } from './answer.ts'
+import type { Caller } from './authenticate.ts'
 import { type Fields, isForm, isMultipart, noContent, parseForm, readBody } from './body.ts'
 import type { BodyRoom } from './body-room.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
@@ -22,7 +22,9 @@ import { isStrange } from './head.ts'
 import { type Asked, handleOnce, keyOfHeader } from './idempotency.ts'
 import type { LastUsed } from './last-used.ts'
 import { fileLimit, missing, type Params, type Values } from './params.ts'
-import type { RateLimits } from './rate-limits.ts'
+import { accountOf, type RateLimits } from './rate-limits.ts'
+import { infoOf } from './request-info.ts'
+import type { SecondLooks } from './second-look.ts'
 
 /** Everything that a request may need. */
 export type Services = {
@@ -33,6 +35,7 @@ export type Services = {
   rateLimits: RateLimits
   bodyRoom: BodyRoom
   lastUsed: LastUsed
+  secondLooks: SecondLooks
 }
 
 /** The operations on one path, by method. */
@@ -53,18 +56,18 @@ export async function dispatch(
   const max = receiver && fileLimit(receiver.params)
   if (body && receiver && max !== undefined) {
     // Files are taken only from those who may send them.
-    const entered = enter(services, log, receiver, request, reply)
+    const entered = await enter(services, log, receiver, request, reply)
     const received = await receiveFiles(body, services.outside.files, max)
     const perform = performer(services, log, entered, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
   }
-  const most = largestBody(services, log, request)
+  const most = await largestBody(services, log, request)
   const leave = body && services.bodyRoom.take(Math.min(most, statedLength(request)), request.ip)
   try {
     const { content, fields: form } = await readBody(body, most)
     const endpoint = methods.get(methodOf(methods, request, form))
     if (!endpoint) return refuseMethod(methods, request, reply)
-    const entered = enter(services, log, endpoint, request, reply)
+    const entered = await enter(services, log, endpoint, request, reply)
     return await performer(services, log, entered, request, reply, content)(form, [])
   } finally {
     leave?.()
@@ -75,9 +78,13 @@ export async function dispatch(
  * In bytes. Many may send something large at the same time, so only those may who are known; and to take a form apart keeps
  * others waiting, so only what comes as it is (to a webhook) may be very large.
  */
-function largestBody({ site }: Services, { state }: RealmLog, request: FastifyRequest): number {
+async function largestBody({ site, secondLooks }: Services, log: RealmLog, request: FastifyRequest) {
   const isSmall = statedLength(request) <= limits.anonymousBody
-  if (!isSmall && !isKnown(state, site, request)) return limits.anonymousBody
+  const known = () => isSmall || isKnown(log.state, site, request)
+  if (!known()) {
+    await secondLooks.hasNews(log, networkOf(request.ip), log.state.position)
+    if (!known()) return limits.anonymousBody
+  }
   return isForm(request) ? limits.formBody : limits.requestBody
 }
 
@@ -89,34 +96,44 @@ function statedLength({ headers }: FastifyRequest): number {
 type Entered = { endpoint: Endpoint; caller: Caller | null; me: unknown; epoch: string }
 
 /** Throws if the caller may not call. */
-function enter(
+async function enter(
   services: Services,
   log: RealmLog,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-): Entered {
-  const { lastUsed, site } = services
-  const caller = counted(services, endpoint, request, reply, log.state)
+): Promise<Entered> {
+  const { lastUsed, site, secondLooks } = services
+  const caller = await counted(services, endpoint, request, reply, log)
   if (caller) lastUsed.note(log, caller, site.clock())
-  const me =
-    caller === null && endpoint.spectator
-      ? endpoint.spectator(log.state, site)
-      : endpoint.access(log.state, caller?.user ?? null)
-  return { endpoint, caller, me, epoch: log.state.epoch }
+  const admitted = () => admit(endpoint, log.state, site, caller)
+  return secondLooks.run(log, payer(caller, request), admitted)
+}
+
+function admit(endpoint: Endpoint, state: RealmState, site: Site, caller: Caller | null): Entered {
+  const { epoch } = state
+  if (!caller && endpoint.spectator) return { endpoint, caller, me: endpoint.spectator(state, site), epoch }
+  const user = caller && (state.users.get(caller.user.id) ?? caller.user)
+  return { endpoint, caller, me: endpoint.access(state, user), epoch }
+}
+
+/** Who is charged for second looks. */
+function payer(caller: Caller | null, { ip }: FastifyRequest): string {
+  return caller ? accountOf(caller) : networkOf(ip)
 }
 
 /** Who asks. Whoever shows bad credentials is counted like those who show none. */
-function counted(
-  { rateLimits, site }: Services,
+async function counted(
+  { rateLimits, site, secondLooks }: Services,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  state: RealmState,
-): Caller | null {
+  log: RealmLog,
+): Promise<Caller | null> {
   let caller: Caller | null = null
   try {
-    caller = callerFor(endpoint, state, site, request)
+    const look = () => callerFor(endpoint, log.state, site, request)
+    caller = await secondLooks.run(log, networkOf(request.ip), look)
     return caller
   } finally {
     if (!endpoint.unlimited) rateLimits.check(caller, request.ip, reply)
@@ -149,10 +166,18 @@ function performer(
     const params = readParams(endpoint.params, request, sent, files)
     checkCompanions(endpoint, sent)
     const info = infoOf(log, request, reply, sent, caller, content)
-    const context = contextOf(services, log, entered, params, info)
     const body = isForm(request) ? noContent : content
     const asked = { endpoint, fields: sent, files, body }
-    const result = await handle(context, asked, caller)
+    let hasWritten = false
+    const note = () => {
+      hasWritten = true
+    }
+    const attempt = (isAgain: boolean) => {
+      const now = isAgain ? admit(endpoint, log.state, services.site, caller) : entered
+      return handle(contextOf(services, log, now, params, info, note), asked, caller)
+    }
+    const mayRepeat = () => !hasWritten && files.length === 0
+    const result = await services.secondLooks.run(log, payer(caller, request), attempt, mayRepeat)
     return answer(reply, endpoint, result, unknownNames(endpoint, sent))
   }
 }
@@ -219,9 +244,14 @@ function contextOf(
   { caller, me, epoch }: Entered,
   params: Values<Params>,
   request: RequestInfo,
+  noteWrite: () => void,
 ): CommandContext<Params, unknown> {
   const who = { group: String(log.state.id), name: caller ? String(caller.user.id) : request.ip }
-  const commit: Commit = (work) => whenFree(realms.writing, who, () => log.commitIn(epoch, work))
+  const commit: Commit = async (work) => {
+    const result = await whenFree(realms.writing, who, () => log.commitIn(epoch, work))
+    noteWrite()
+    return result
+  }
   return {
     realm: log.state,
     me,
@@ -234,46 +264,12 @@ function contextOf(
     commit,
     conclude: commit,
     requestKey: null,
-    commitInGroup: (kind, item) => log.commitInGroup(kind, item, epoch),
-  }
-}
-
-function infoOf(
-  log: RealmLog,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  sent: Fields,
-  caller: Caller | null,
-  body: Buffer,
-): RequestInfo {
-  return {
-    keyId: caller?.key?.id ?? null,
-    sessionId: caller?.session?.id ?? null,
-    client: clientName(sent.get('client'), request.headers['user-agent']),
-    ip: request.ip,
-    body,
-    path: request.url.split('?')[0]!,
-    header: (name) => request.headers[name]?.toString(),
-    gone() {
-      const controller = new AbortController()
-      if (reply.raw.destroyed) controller.abort()
-      else {
-        const abort = guard(ignore, () => controller.abort())
-        reply.raw.once('close', abort)
-      }
-      return controller.signal
-    },
-    report: (error) => logComponent(request, error),
-    checkLogin() {
-      if (caller) checkStillGood(log.state, caller)
+    async commitInGroup(kind, item) {
+      const id = await log.commitInGroup(kind, item, epoch)
+      noteWrite()
+      return id
     },
   }
-}
-
-// Some clients say who they are in a parameter. The rest: what stands before the slash in the User-Agent.
-function clientName(given: string | undefined, userAgent: string | undefined) {
-  const name = given || userAgent?.split('/')[0]?.trim().split(' ')[0] || 'Unspecified'
-  return name.slice(0, 30)
 }
 
 /** Parameters that every operation knows, whatever it does with them. */

@@ -27,7 +27,7 @@ export class RateLimits {
 }
 
 /** Organizations that were brought here from elsewhere may number their accounts alike. */
-function accountOf({ user }: Caller) {
+export function accountOf({ user }: Caller) {
   return `${user.realm_id} ${user.id}`
 }
 

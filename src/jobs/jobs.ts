@@ -121,6 +121,8 @@ export class Jobs {
     const { realms, site, outside } = this
     const { read } = realms.connections
     const log = await realms.byId(job.realm_id)
+    // The job may be about what another node has just made: to refuse it would be for good.
+    await log.catchUp()
     const context = { log, read, site, outside, stopping: this.stopping.signal, report: this.report }
     // One that has been taken up so often without anybody coming to an end may be what kills the server.
     if (job.attempts > limits.jobAttempts) return handler.giveUp(context, job, 'It failed again and again.')

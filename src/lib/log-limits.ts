@@ -13,6 +13,7 @@ export const logLimits = {
   putBackSeconds: 600, // after a start, within which a client may show that the log has gone back
   queueOptionsLength: 20_000,
   longPollSeconds: 50,
+  secondLooks: 60, // a minute, for who is refused something
   snapshotAttempts: 20,
   snapshotAttemptsUnlocked: 3,
 } as const

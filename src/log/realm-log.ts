@@ -4,6 +4,7 @@ import { beginEpoch } from '../db/epoch.ts'
 import { notReady } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { Mutex } from '../lib/mutex.ts'
+import { Shared } from '../lib/shared.ts'
 import { append, entriesOf } from './append.ts'
 import { Change } from './change.ts'
 import type { Entry } from './entry.ts'
@@ -30,6 +31,12 @@ export class RealmLog {
   private readonly listeners: LogListener[] = []
   private readonly reloadListeners: (() => void)[] = []
   private readonly completers: ((entries: Entry[]) => Promise<void>)[] = []
+  /** The last number that another node has written, as far as this one has seen. */
+  othersAt = 0
+  private readonly looking = new Shared(async () => {
+    const head = await readHead(this.connections.read, this.state.id)
+    if (!this.isAt(head)) await this.catchUp()
+  })
   private waiting: Waiting[] = []
   private flushing = false
 
@@ -86,6 +93,11 @@ export class RealmLog {
   /** Takes in what other nodes have written. */
   catchUp(): Promise<void> {
     return this.inTurn(() => this.orStartOver(() => this.readOn()))
+  }
+
+  /** The same if there is anything, for many callers with one query. */
+  lookForNews(): Promise<void> {
+    return this.looking.run()
   }
 
   /** Whether the state is true to a log that ends here. */
@@ -255,10 +267,12 @@ export class RealmLog {
 
   private async reload() {
     this.state = await loadRealm(this.connections.read, this.state.id)
+    this.othersAt = this.state.position
     for (const listener of this.reloadListeners) listener()
   }
 
   private take(entries: Entry[], lastMessageId: number, isOwn: boolean) {
+    if (!isOwn) this.othersAt = entries.at(-1)?.id ?? this.othersAt
     for (const entry of entries) this.state.fold(entry)
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
     if (entries.length > 0) for (const listener of this.listeners) listener(entries, isOwn)

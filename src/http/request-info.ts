@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { guard, ignore } from '../lib/guard.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import { logComponent } from './answer.ts'
+import { type Caller, checkStillGood } from './authenticate.ts'
+import type { Fields } from './body.ts'
+import type { RequestInfo } from './endpoint.ts'
+
+/** What an operation gets to know of its request. */
+export function infoOf(
+  log: RealmLog,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sent: Fields,
+  caller: Caller | null,
+  body: Buffer,
+): RequestInfo {
+  return {
+    keyId: caller?.key?.id ?? null,
+    sessionId: caller?.session?.id ?? null,
+    client: clientName(sent.get('client'), request.headers['user-agent']),
+    ip: request.ip,
+    body,
+    path: request.url.split('?')[0]!,
+    header: (name) => request.headers[name]?.toString(),
+    gone() {
+      const controller = new AbortController()
+      if (reply.raw.destroyed) controller.abort()
+      else {
+        const abort = guard(ignore, () => controller.abort())
+        reply.raw.once('close', abort)
+      }
+      return controller.signal
+    },
+    report: (error) => logComponent(request, error),
+    checkLogin() {
+      if (caller) checkStillGood(log.state, caller)
+    },
+  }
+}
+
+// Some clients say who they are in a parameter. The rest: what stands before the slash in the User-Agent.
+function clientName(given: string | undefined, userAgent: string | undefined) {
+  const name = given || userAgent?.split('/')[0]?.trim().split(' ')[0] || 'Unspecified'
+  return name.slice(0, 30)
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { direct, messageIn, sender } from '../../test/messages.ts'
+import type { Organization } from '../../test/organization.ts'
+import { Person } from '../../test/person.ts'
+import { world } from '../../test/world.ts'
+import { limits } from '../lib/limits.ts'
+import { RealmLog } from '../log/realm-log.ts'
+import { SecondLooks } from './second-look.ts'
+
+// Nothing listens there, so nodes hear of each other only when they look.
+const server = world({ natsUrl: 'nats://127.0.0.1:1' })
+const { organization, anotherNode } = server
+
+/** The same people at another node, which has seen the organization as it is now. */
+async function elsewhere(org: Organization) {
+  const { port } = await anotherNode()
+  const at = (person: Person) => person.at({ ...person.place, port })
+  expect((await at(org.owner).get('/users/me')).status).toBe(200)
+  return at
+}
+
+const ok = { status: 200, body: { result: 'success' } }
+
+test('a key that another node has just made is good, every time, however large the request is', async () => {
+  const org = await organization()
+  const at = await elsewhere(org)
+  for (let i = 0; i < 10; i++) {
+    const { body } = await org.visitor.post('/fetch_api_key', {
+      username: org.owner.email,
+      password: 'correct horse',
+    })
+    const client = at(new Person(org.place, { ...org.owner, key: body.api_key }))
+    const padding = 'x'.repeat(i % 2 ? 10 : limits.anonymousBody)
+    expect(await client.post('/messages/render', { content: 'hello', padding })).toMatchObject(ok)
+  }
+})
+
+test('what one node has just made or allowed can be used at another', async () => {
+  const org = await organization()
+  const { owner } = org
+  const at = await elsewhere(org)
+  const there = at(owner)
+  for (let i = 0; i < 3; i++) {
+    const params = { email: `new${i}@example.com`, full_name: `New ${i}`, password: 'correct horse' }
+    const { user_id } = (await owner.post('/users', params)).body
+    expect(await there.get(`/users/${user_id}`)).toMatchObject(ok)
+
+    const person = await org.person()
+    const message = await direct(owner, [person], 'hello')
+    expect(await messageIn(at(person), message)).toMatchObject({ id: message })
+    expect(await at(person).post(`/messages/${message}/reactions`, { emoji_name: 'tada' })).toMatchObject(ok)
+
+    const subscriptions = [{ name: `channel ${i}` }]
+    expect(await owner.post('/users/me/subscriptions', { subscriptions })).toMatchObject(ok)
+    await sender(there, { id: org.state.channelByName(`channel ${i}`)!.id })('t', 'hello')
+
+    const group = { name: `group ${i}`, description: '', members: [owner.id] }
+    const { group_id } = (await owner.post('/user_groups/create', group)).body
+    expect(await there.post(`/user_groups/${group_id}/members`, { add: [person.id] })).toMatchObject(ok)
+
+    const ask = () => at(person).post('/users', { ...params, email: `by.admin${i}@example.com` })
+    expect(await ask()).toMatchObject({ status: 400 })
+    await owner.patch(`/users/${person.id}`, { role: 100 })
+    await owner.patch('/realm', { description: 'now' })
+    expect(await at(person).patch('/realm', { description: `by an owner ${i}` })).toMatchObject(ok)
+  }
+})
+
+test('what does not exist, or is not allowed, stays refused, and what was written is not done twice', async () => {
+  const org = await organization()
+  const at = await elsewhere(org)
+  await direct(org.owner, [org.owner], 'news for the other node')
+  expect(await at(org.owner).get('/users/999999')).toMatchObject({ status: 400 })
+  const stranger = at(new Person(org.place, { ...org.owner, key: 'x'.repeat(32) }))
+  expect(await stranger.get('/users/me')).toMatchObject({ status: 401, body: { msg: 'Invalid API key' } })
+  const wrong = { username: org.owner.email, password: 'wrong' }
+  const login = () => at(org.owner).post('/fetch_api_key', wrong)
+  for (let i = 0; i < 5; i++) {
+    await direct(org.owner, [org.owner], 'more news')
+    expect(await login()).toMatchObject({ status: 401 })
+  }
+  expect(await login()).toMatchObject({ status: 429 })
+})
+
+test('each caller has so many looks a minute', async () => {
+  const { log, id, owner } = await organization()
+  const { connections } = server.node.app.realms
+  const other = await RealmLog.open(connections, id, () => 0)
+  const looks = new SecondLooks(() => 0)
+  const look = async (who: string) => {
+    await log.commit((change) => change.update('account', { id: owner.id, full_name: who }))
+    return looks.hasNews(other, who, other.state.position)
+  }
+  for (let i = 0; i < limits.secondLooks; i++) expect(await look('stranger')).toBe(true)
+  expect(await look('stranger')).toBe(false)
+  expect(await look('somebody else')).toBe(true)
+  // Many at once are one look, which begins after each of them has asked.
+  await log.commit((change) => change.update('account', { id: owner.id, full_name: 'at once' }))
+  const since = other.state.position
+  const found = await Promise.all(Array.from({ length: 20 }, (_, i) => looks.hasNews(other, `${i}`, since)))
+  expect(found).toEqual(Array(20).fill(true))
+})

@@ -1,0 +1,44 @@
+import { ApiError } from '../lib/api-error.ts'
+import { limits } from '../lib/limits.ts'
+import { TokenBuckets } from '../lib/token-bucket.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+
+/**
+ * What a node refuses because it does not know of it may exist: another node has just made it, and this one has not heard
+ * of that yet. So before it refuses anything, it reads what other nodes have written, and does the work again if that was
+ * news. Each caller has so many looks a minute, as each costs a query.
+ */
+export class SecondLooks {
+  private readonly buckets: TokenBuckets
+
+  constructor(now: () => number = () => performance.now()) {
+    this.buckets = new TokenBuckets(limits.secondLooks, 60, now)
+  }
+
+  /** `who` is to be charged; `mayRepeat`: whether the work has left no trace. */
+  async run<T>(
+    log: RealmLog,
+    who: string,
+    work: (isAgain: boolean) => T | Promise<T>,
+    mayRepeat = () => true,
+  ): Promise<T> {
+    const since = log.state.position
+    try {
+      return await work(false)
+    } catch (error) {
+      if (!isRefusal(error) || !mayRepeat() || !(await this.hasNews(log, who, since))) throw error
+      return work(true)
+    }
+  }
+
+  /** Whether this node has taken in something of other nodes since its state was at a position. */
+  async hasNews(log: RealmLog, who: string, since: number): Promise<boolean> {
+    if (log.othersAt <= since && this.buckets.take(who).allowed) await log.lookForNews()
+    return log.othersAt > since
+  }
+}
+
+/** What more knowledge may turn into something else. */
+function isRefusal(error: unknown) {
+  return error instanceof ApiError && [400, 401, 403, 404].includes(error.status)
+}
