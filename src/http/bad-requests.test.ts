@@ -151,6 +151,10 @@ test('a method that no operation has is told which ones its path has', async () 
     body: { msg: 'Method Not Allowed', allowed_methods: expect.arrayContaining(['GET', 'POST']) },
   })
   expect((await ask('TRACE', '/nosuch')).status).toBe(404)
+  // Whatever it brings.
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  const broken = { method: 'QUERY', path: '/api/v1/user_uploads', headers, body: 'broken' }
+  expect((await owner.raw(broken)).status).toBe(405)
   expect(await ask('PROPFIND', '/pages.css')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
 })
 

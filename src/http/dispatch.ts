@@ -51,6 +51,7 @@ export async function dispatch(
   reply: FastifyReply,
 ) {
   const log = await realmOf(services, request)
+  if (isStrange(request.raw)) return refuseMethod(methods, request, reply)
   const body = request.body as IncomingMessage | undefined
   const receiver = body && isMultipart(request) ? methods.get(request.method) : undefined
   const max = receiver && fileLimit(receiver.params)
