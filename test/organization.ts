@@ -56,6 +56,14 @@ export class Organization {
     return this.log.state
   }
 
+  /** Has avatars come from gravatar.com for those who have uploaded none, as `rookery realm gravatar on` does. */
+  async useGravatar() {
+    await this.log.commit((change) => {
+      const { id, settings } = change.state.realm
+      return change.update('realm', { id, settings: { ...settings, gravatar: true } })
+    })
+  }
+
   /** A new user, a member unless said otherwise, who can log in. */
   async person({ role = 'member', name, email }: NewPerson = {}): Promise<Person> {
     this.people += 1

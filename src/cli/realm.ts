@@ -91,7 +91,25 @@ const reactivateRealm = command('realm reactivate', {
   },
 })
 
-export const realmCommands = [createRealm, listRealms, reactivateRealm]
+const gravatar = command('realm gravatar', {
+  summary: 'have avatars come from gravatar.com for those who have uploaded none, or have them drawn here',
+  arguments: ['CHOICE'],
+  options: { realm: realmOption },
+  details: `CHOICE is on or off; at first it is off, and the server draws a pattern for each. With on, every client asks a third
+party for the avatars, by a hash of the e-mail address. Clients see the change when they are started again.`,
+  async run(config, { CHOICE: choice }, options) {
+    if (choice !== 'on' && choice !== 'off') throw new UsageError('The CHOICE is on or off.')
+    await withRealm(config, options.realm, async (realm) => {
+      const { name } = await realm.commit((change) => {
+        const { id, settings } = change.state.realm
+        return change.update('realm', { id, settings: { ...settings, gravatar: choice === 'on' } })
+      })
+      say(choice === 'on' ? `${name} has avatars of gravatar.com.` : `${name} has avatars drawn here.`)
+    })
+  },
+})
+
+export const realmCommands = [createRealm, listRealms, reactivateRealm, gravatar]
 
 function checkName(name: string) {
   if (isSubdomain(name)) return

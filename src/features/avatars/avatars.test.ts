@@ -47,6 +47,7 @@ test('an avatar that somebody uploads is told to everybody, in two sizes', async
 
 test('an uploaded avatar is told to clients that compute the others, too', async () => {
   const org = await organization()
+  await org.useGravatar()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const { avatar_url } = (await upload(anna)).body
   const sent = await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })
@@ -66,6 +67,7 @@ test('an uploaded avatar is told to clients that compute the others, too', async
 
 test('without it, the avatar is again what the address makes, and the picture is gone', async () => {
   const org = await organization()
+  await org.useGravatar()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const { avatar_url: before } = (await upload(anna)).body
   const client = await ben.register({ client_gravatar: true })
@@ -84,6 +86,38 @@ test('without it, the avatar is again what the address makes, and the picture is
   ])
   await client.expectStateToMatch()
   expect((await look(ben, before)).status).toBe(404)
+})
+
+test('who has uploaded none is drawn one here, by their id alone, and no third party hears of it', async () => {
+  const org = await organization()
+  const [anna, ben] = await Promise.all([org.person(), org.person()])
+  const guest = await org.person({ role: 'guest' })
+  const drawn = (id: number) => `/user_avatars/${org.id}/drawn/${id}.png?v=1`
+  const client = await ben.register({ client_gravatar: true })
+  expect(JSON.stringify(client.state)).not.toContain('gravatar.com')
+  const shown = client.state.realm_users.find((one: { user_id: number }) => one.user_id === anna.id)
+  expect(shown.avatar_url).toBe(drawn(anna.id))
+  await anna.patch('/settings', { email_address_visibility: 4 })
+  await client.events()
+  await client.expectStateToMatch()
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const goTo = async (path: string, who = ben) => (await who.raw({ method: 'GET', path })).headers.location
+  expect(await goTo(`/avatar/${anna.id}`, guest)).toBe(drawn(anna.id))
+  expect(await goTo(`/avatar/${anna.id}`)).toBe(drawn(anna.id))
+  expect(await goTo('/avatar/nobody@example.com')).toMatch(/\/drawn\/x[0-9a-f]{16}\.png\?v=1$/)
+  expect(await goTo('/avatar/999999/medium')).toMatch(/\/drawn\/999999-medium\.png\?v=1$/)
+})
+
+test('what is drawn is a PNG in two sizes, the same each time, and another for each person', async () => {
+  const [org, other] = await Promise.all([organization(), organization()])
+  const path = (name: string) => `/user_avatars/${org.id}/drawn/${name}.png`
+  const small = await look(org.visitor, path('7'))
+  expect(small).toMatchObject({ status: 200, type: 'image/png', format: 'png', width: 100, height: 100 })
+  expect(await look(org.visitor, path('7-medium'))).toMatchObject({ format: 'png', width: 500, height: 500 })
+  expect((await look(org.visitor, path('7'))).bytes).toEqual(small.bytes)
+  expect((await look(org.visitor, path('8'))).bytes).not.toEqual(small.bytes)
+  expect((await look(other.visitor, path('7'))).status).toBe(404)
+  expect((await look(org.visitor, path('../7'))).status).toBe(404)
 })
 
 test('a new avatar has a new address, and the old picture is gone', async () => {
@@ -157,6 +191,7 @@ test.each([
 
 test('everybody has an address at which their avatar is found', async () => {
   const org = await organization()
+  await org.useGravatar()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const { avatar_url } = (await upload(anna)).body
   const goTo = async (path: string) => {

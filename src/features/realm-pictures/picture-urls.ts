@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { realmUrl, type Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { pictureUrl } from '../pictures/addresses.ts'
+import { patternUrl, pictureUrl } from '../pictures/addresses.ts'
 import { defaultLogo } from '../pictures/default-logo.ts'
 
 /** The pictures that an organization has. A logo is wide; the other one is for dark surroundings. */
@@ -19,7 +18,7 @@ export function realmPictureUrl(realm: RealmState, site: Site, picture: RealmPic
   if (file !== null) {
     return `${pictureUrl(realm.id, realmPictureName(file))}?version=${realm.realm[`${picture}_version`]}`
   }
-  return picture === 'icon' ? patternUrl(realm) : realmUrl(site, realm.realm) + defaultLogo.path
+  return picture === 'icon' ? drawnIcon(realm) : realmUrl(site, realm.realm) + defaultLogo.path
 }
 
 /** The name that an organization's picture has among the pictures. */
@@ -27,8 +26,7 @@ export function realmPictureName(file: string): string {
   return `realm/${file}.png`
 }
 
-/** A pattern made from the organization's id. */
-function patternUrl(realm: RealmState) {
-  const hash = createHash('md5').update(realm.realm.uuid).digest('hex')
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon`
+/** A pattern made from the organization's id; a letter keeps it from being that of a person. */
+function drawnIcon({ id, realm }: RealmState) {
+  return `${patternUrl(id, `o${id}`)}?version=${realm.icon_version}`
 }

@@ -36,7 +36,8 @@ test('without an icon, a pattern stands for it, and the picture is gone', async 
   const { icon_url: before } = (await upload(org.owner, 'icon')).body
   const client = await org.owner.register()
   const { icon_url } = (await org.owner.delete('/realm/icon')).body
-  expect(icon_url).toMatch(/^https:\/\/secure\.gravatar\.com\//)
+  expect(icon_url).toBe(`/user_avatars/${org.id}/drawn/o${org.id}.png?version=3`)
+  expect(await look(org.visitor, icon_url)).toMatchObject({ format: 'png', width: 100, height: 100 })
   expect(await client.events()).toMatchObject([{ property: 'icon', data: { icon_url, icon_source: 'G' } }])
   await client.expectStateToMatch()
   expect((await look(org.visitor, before)).status).toBe(404)

@@ -3,7 +3,7 @@ import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isSpectator } from '../channels/web-public.ts'
 import { canAccess } from './known-users.ts'
-import { apiEmail, avatarUrl, patternUrl, standInEmail, unknownName } from './user-view.ts'
+import { apiEmail, avatarUrl, standInEmail, unknownAvatar, unknownName } from './user-view.ts'
 
 /** What messages, reactions and the like say of whoever they are from, as the viewer may know them. */
 export function authorView(realm: RealmState, site: Site, author: AccountRow, viewer: AccountRow) {
@@ -22,7 +22,7 @@ export function authorAvatar(
   viewer: AccountRow,
   clientGravatar: boolean,
 ): string | null {
-  if (!canAccess(realm, viewer, author)) return patternUrl(standInEmail(realm, site, author.id), 1)
+  if (!canAccess(realm, viewer, author)) return unknownAvatar(realm, site, author.id)
   return avatarUrl(realm, site, author, { clientComputes: clientGravatar, viewer })
 }
 

@@ -124,6 +124,7 @@ test('a password is changed by whoever knows the old one', async () => {
 
 test('who shows the address to others than before tells those whom it concerns', async () => {
   const { org, anna, ben, guest } = await setting()
+  await org.useGravatar()
   const admin = await org.person({ role: 'administrator' })
   const people = [anna, ben, guest, admin]
   const clients = await Promise.all(people.map((one) => one.register({ client_gravatar: false })))

@@ -5,7 +5,7 @@ import { realmHost, realmUrl, type Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { avatarName } from '../avatars/avatar-names.ts'
 import { isSpectator } from '../channels/web-public.ts'
-import { pictureUrl } from '../pictures/addresses.ts'
+import { patternUrl, pictureUrl } from '../pictures/addresses.ts'
 import { profileData } from '../profile-fields/field-view.ts'
 import { knowing } from './known-users.ts'
 import { type UserSettings, userSettingDefaults } from './settings.ts'
@@ -126,9 +126,17 @@ export function avatarUrl(
     const name = avatarName(user.avatar_file, { medium })
     return `${pictureUrl(realm.id, name)}?v=${user.avatar_version}`
   }
+  if (!usesGravatar(realm)) return `${patternUrl(realm.id, String(user.id), medium)}?v=${user.avatar_version}`
   if (options.clientComputes && seesEmail(options.viewer, user)) return null
   const email = isSpectator(options.viewer) ? standInEmail(realm, site, user.id) : apiEmail(realm, site, user)
-  return patternUrl(email, user.avatar_version, medium)
+  return gravatarUrl(email, user.avatar_version, medium)
+}
+
+/** The avatar of whomever the viewer may not know of: the same whatever they have uploaded. */
+export function unknownAvatar(realm: RealmState, site: Site, userId: number): string {
+  return usesGravatar(realm)
+    ? gravatarUrl(standInEmail(realm, site, userId), 1)
+    : `${patternUrl(realm.id, String(userId))}?v=1`
 }
 
 /** What everybody sees alike of a user. */
@@ -172,16 +180,21 @@ export function unknownUserView(
     timezone: '',
     date_joined: dateJoined(realm.realm.created_at),
     delivery_email: null,
-    avatar_url: patternUrl(email, 1),
+    avatar_url: unknownAvatar(realm, site, user.id),
     profile_data: {},
   }
 }
 
-/** Where avatars come from that nobody has uploaded. */
+/** Whether the organization wants avatars from gravatar.com for those who have uploaded none, who are drawn one otherwise. */
+export function usesGravatar({ realm }: RealmState): boolean {
+  return realm.settings.gravatar === true
+}
+
+/** Where avatars come from, in organizations that want it, that nobody has uploaded. */
 export const avatarProvider = 'https://secure.gravatar.com/avatar/'
 
 /** The address of what the provider has for an e-mail address: a picture, or else a pattern. */
-export function patternUrl(email: string, version: number, medium = false): string {
+export function gravatarUrl(email: string, version: number, medium = false): string {
   const hash = createHash('md5').update(email.toLowerCase()).digest('hex')
   return `${avatarProvider}${hash}?d=identicon${medium ? '&s=500' : ''}&version=${version}`
 }
