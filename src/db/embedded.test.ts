@@ -67,7 +67,8 @@ test('a first start makes the database, a later one finds what was written', asy
 test('writes are durable, text is Unicode, nobody else can connect', async () => {
   await copyOriginal()
   const { url, ...postgres } = await start(directory, { work_mem: '7MB' })
-  const names = ['fsync', 'synchronous_commit', 'data_checksums', 'listen_addresses', 'jit', 'work_mem']
+  const others = ['listen_addresses', 'jit', 'work_mem', 'recovery_init_sync_method']
+  const names = ['fsync', 'synchronous_commit', 'data_checksums', ...others]
   const settings = names.map((name) => `current_setting('${name}') AS ${name}`)
   expect(await ask(url, `SELECT ${settings}`)).toEqual([
     {
@@ -77,6 +78,7 @@ test('writes are durable, text is Unicode, nobody else can connect', async () =>
       listen_addresses: '',
       jit: 'off',
       work_mem: '7MB',
+      recovery_init_sync_method: process.platform === 'linux' ? 'syncfs' : 'fsync',
     },
   ])
   expect(await ask(url, "SELECT lower('ÉÀДОМ') AS lower, 'a' < 'B' AS language")).toEqual([
