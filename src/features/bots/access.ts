@@ -1,12 +1,29 @@
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
-import { incomingWebhook, isAdministrator, personalMember } from '../../http/access.ts'
-import { badRequest, notPermitted } from '../../lib/api-error.ts'
+import { incomingWebhook, isAdministrator, personalMember, sender } from '../../http/access.ts'
+import type { Access } from '../../http/endpoint.ts'
+import { ApiError, badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { channelByRef, hasContentAccess } from '../channels/access.ts'
 import { mayInRealm } from '../groups/access.ts'
 import { checkOwnerRights } from '../users/deactivation.ts'
 
 export const botTypes = { generic: 1, incomingWebhook, outgoingWebhook: 3, embedded: 4 } as const
+
+/** Whether what a bot's key brings in must be signed with a secret: it then comes in by the bot's own integration only. */
+export function needsSignature(realm: RealmState, { id, bot_type }: AccountRow): boolean {
+  return bot_type === incomingWebhook && Boolean(realm.botServices.get(id)?.config.webhook_secret)
+}
+
+export function notSigned() {
+  return new ApiError('Webhook signature verification failed.')
+}
+
+/** Whoever is logged in, but for bots that must sign what they bring. */
+export const unsignedSender: Access<AccountRow> = (state, caller) => {
+  const me = sender(state, caller)
+  if (needsSignature(state, me)) throw notSigned()
+  return me
+}
 
 /** Who may own bots. */
 export const keeper = personalMember

@@ -1,4 +1,5 @@
 import type { AccountRow, BotServiceRow } from '../../db/schema.ts'
+import { missing } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
@@ -51,7 +52,10 @@ function outgoingService(before: BotServiceRow | undefined, wishes: ServiceWishe
 /** An incoming webhook's bot may be set up for one integration, and then holds what that one may be told. */
 function incomingService(before: BotServiceRow | undefined, wishes: ServiceWishes): Columns | undefined {
   const name = before?.name ?? wishes.name
-  if (!name) return undefined
+  if (!name) {
+    if (Object.keys(wishes.config ?? {}).length > 0) throw missing('service_name')
+    return undefined
+  }
   const integration = integrations.find((one) => one.name === name)
   if (!integration) throw badRequest(`Invalid integration '${name}'.`)
   const config = checkConfig(wishes.config ?? before?.config ?? {})

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ApiError } from '../../lib/api-error.ts'
 import { isSameSecret } from '../../lib/is-same-secret.ts'
+import { notSigned } from '../bots/access.ts'
 import type { Payload } from './payload.ts'
 
 /** What a service elsewhere has sent. */
@@ -84,5 +85,5 @@ export function checkSignature(
 /** Throws unless what was given is what was expected. */
 export function checkSame(given: string | undefined, expected: string) {
   if (isSameSecret(given ?? '', expected)) return
-  throw new ApiError('Webhook signature verification failed.', 'BAD_REQUEST', 400)
+  throw notSigned()
 }

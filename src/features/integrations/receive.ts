@@ -3,6 +3,7 @@ import { sender } from '../../http/access.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
 import { pathText, strings, text } from '../../http/params.ts'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { needsSignature, notSigned } from '../bots/access.ts'
 import { writeMessage } from '../messages/add-message.ts'
 import {
   channelDestination,
@@ -65,6 +66,7 @@ function read({ realm, me, params, request }: Context, integration: Integration)
     payload: Payload.parse(params.payload ?? request.body.toString()),
   }
   if (service?.name === integration.name) integration.check?.(incoming, service.config)
+  else if (needsSignature(realm, me)) throw notSigned()
   try {
     return integration.read(incoming)
   } catch (error) {

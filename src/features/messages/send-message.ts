@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { sender } from '../../http/access.ts'
 import { type CommandContext, command } from '../../http/endpoint.ts'
 import { boolean, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
+import { unsignedSender } from '../bots/access.ts'
 import { wishesOnSend } from '../topics/automatic-visibility.ts'
 import { linkTargets } from '../uploads/link-targets.ts'
 import { writeMessage } from './add-message.ts'
@@ -43,7 +43,7 @@ export const sendMessage = command('POST /messages', {
   creates: true,
   incidental: ['queue_id', 'local_id'], // a client that has started again has another queue
   keyOf: echoKey,
-  access: sender,
+  access: unsignedSender,
   params,
   requires: { queue_id: ['local_id'] },
   returns: {
