@@ -93,7 +93,8 @@ export const limits = {
   messagesPerFetch: 5_000,
   requestsPerMinute: 200,
   anonymousRequestsPerMinute: 100,
-  failedLogins: 5,
+  failedLogins: 5, // from one network
+  failedLoginsEverywhere: 100,
   failedLoginSeconds: 1_800,
   apiKeysPerUser: 100,
   sessionsPerUser: 50,

@@ -30,7 +30,7 @@ export async function checkLogin(context: LoginContext, username: string, passwo
   if (!hasDirectory && !isEmail(username)) throw badRequest('Enter a valid email address.')
   checkRealmActive(realm)
   if (!hasDirectory && !isEnabled(realm, outside, 'Email')) throw passwordsDisabled()
-  await countAttempt(commit, username)
+  await countAttempt(commit, username, context.request.ip)
   const asked = hasDirectory ? await askDirectory(context, username, password) : undefined
   if (asked && !(asked instanceof ComponentError)) return asked
   const own = isEnabled(realm, outside, 'Email') ? await whoHas(read, realm, username, password) : undefined

@@ -21,7 +21,7 @@ export async function confirmLogin(
   checkRealmActive(state)
   checkUserActive(state.users.get(user.id))
   if (passwordHash !== undefined) await checkStillHas(change, user.id, passwordHash)
-  await forgiveAttempts(change, username)
+  await forgiveAttempts(change, username, request.ip)
   const client = browserName(request)
   const login = await change.insert('login', { user_id: user.id, method, client, ip: request.ip, at: now })
   await noticeLogin(change, login)

@@ -76,10 +76,10 @@ export async function changeAccount(
   change.emit(userUpdated(userId, { full_name: fullName }), { everyone: true })
 }
 
-async function checkPassword({ me, read, commit }: Asked, password: string) {
-  await countAttempt(commit, me.delivery_email)
+async function checkPassword({ me, read, commit, request }: Asked, password: string) {
+  await countAttempt(commit, me.delivery_email, request.ip)
   if (!(await isPassword(await storedHash(read, me), password))) throw badRequest('Wrong password!')
-  await commit((change) => forgiveAttempts(change, me.delivery_email))
+  await commit((change) => forgiveAttempts(change, me.delivery_email, request.ip))
 }
 
 async function storedHash(read: Reader, me: AccountRow): Promise<string | undefined> {
