@@ -51,7 +51,7 @@ export class EventStream {
 
   private async read(cutAfter: number) {
     let bytes = 0
-    const cut = new Promise<void>((resolve) => this.request.once('close', resolve).once('error', resolve))
+    const cut = new Promise<void>((resolve) => this.request.on('close', resolve).on('error', resolve))
     this.request.once('response', (response) => {
       this.status = response.statusCode!
       response.on('error', () => {})

@@ -44,7 +44,9 @@ export class ServerProcess {
 
   /** Starts it, again after a kill, and waits until it answers. */
   async start() {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], {
+    // What `npm run build` has made starts sooner, which counts where servers are started often.
+    const program = process.env.TEST_BUILT ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts']
+    const child = spawn(process.execPath, [...program, 'serve'], {
       env: this.environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -54,7 +56,7 @@ export class ServerProcess {
       })
     }
     this.child = child
-    await vi.waitFor(() => this.answers(), { timeout: 30_000, interval: 20 })
+    await vi.waitFor(() => this.answers(), { timeout: 120_000, interval: 20 })
   }
 
   get isRunning() {
@@ -75,13 +77,12 @@ export class ServerProcess {
 
   /** PostgreSQL's first process. */
   get postmaster() {
-    return Number.parseInt(readFileSync(this.pidFile, 'utf8'), 10)
+    return postmasterOf(this.directory)
   }
 
   /** PostgreSQL's other processes, with the titles that they give themselves. */
   get postgresChildren() {
-    const { postmaster } = this
-    return processes().filter(({ parent }) => parent === postmaster)
+    return postgresChildren(this.directory)
   }
 
   signalPostgres(name: NodeJS.Signals) {
@@ -120,6 +121,17 @@ export class ServerProcess {
       ...this.settings,
     }
   }
+}
+
+/** The first process of the PostgreSQL in a data directory. */
+export function postmasterOf(directory: string) {
+  return Number.parseInt(readFileSync(join(directory, 'postgres/postmaster.pid'), 'utf8'), 10)
+}
+
+/** Its other processes, with the titles that they give themselves. */
+export function postgresChildren(directory: string) {
+  const postmaster = postmasterOf(directory)
+  return processes().filter(({ parent }) => parent === postmaster)
 }
 
 /** All processes of this machine. */
