@@ -57,10 +57,10 @@ export class Organization {
   }
 
   /** Has avatars come from gravatar.com for those who have uploaded none, as `rookery realm gravatar on` does. */
-  async useGravatar() {
+  async useGravatar(gravatar = true) {
     await this.log.commit((change) => {
       const { id, settings } = change.state.realm
-      return change.update('realm', { id, settings: { ...settings, gravatar: true } })
+      return change.update('realm', { id, settings: { ...settings, gravatar } })
     })
   }
 

@@ -95,8 +95,8 @@ const gravatar = command('realm gravatar', {
   summary: 'have avatars come from gravatar.com for those who have uploaded none, or have them drawn here',
   arguments: ['CHOICE'],
   options: { realm: realmOption },
-  details: `CHOICE is on or off; at first it is off, and the server draws a pattern for each. With on, every client asks a third
-party for the avatars, by a hash of the e-mail address. Clients see the change when they are started again.`,
+  details: `CHOICE is on or off. At first, the server draws a pattern for each, but clients that ask to compute addresses themselves
+(phones) use gravatar.com. With off, none does. With on, all do, by a hash of the e-mail address. Clients see the change when they are started again.`,
   async run(config, { CHOICE: choice }, options) {
     if (choice !== 'on' && choice !== 'off') throw new UsageError('The CHOICE is on or off.')
     await withRealm(config, options.realm, async (realm) => {

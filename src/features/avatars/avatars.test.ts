@@ -93,6 +93,9 @@ test('who has uploaded none is drawn one here, by their id alone, and no third p
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const guest = await org.person({ role: 'guest' })
   const drawn = (id: number) => `/user_avatars/${org.id}/drawn/${id}.png?v=1`
+  const own = (await ben.get(`/users/${anna.id}`, { client_gravatar: false })).body.user
+  expect(own.avatar_url).toBe(drawn(anna.id))
+  await org.useGravatar(false)
   const client = await ben.register({ client_gravatar: true })
   expect(JSON.stringify(client.state)).not.toContain('gravatar.com')
   const shown = client.state.realm_users.find((one: { user_id: number }) => one.user_id === anna.id)

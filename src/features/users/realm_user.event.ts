@@ -265,6 +265,11 @@ function computesAvatars(state: ClientState): boolean {
 }
 
 function withoutComputable<User extends Pick<UserView, 'delivery_email' | 'avatar_url'>>(user: User): User {
-  const isComputable = user.delivery_email !== null && user.avatar_url?.startsWith(avatarProvider)
+  const isComputable = user.delivery_email !== null && isNobodysPicture(user.avatar_url)
   return isComputable ? { ...user, avatar_url: null } : user
+}
+
+/** Whether an address is that of what stands for a picture which nobody has uploaded. */
+function isNobodysPicture(url: string | null): boolean {
+  return url !== null && (url.startsWith(avatarProvider) || url.includes('/drawn/'))
 }

@@ -2,7 +2,7 @@ import type { AccountRow } from '../../db/schema.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import { avatarChanged, emailShown, userUpdated } from './realm_user.event.ts'
-import { apiEmail, usesGravatar } from './user-view.ts'
+import { apiEmail, mayCompute } from './user-view.ts'
 
 /** Tells of a new address those who see it; and all, if it is the one by which the API knows the user. */
 export function tellOfEmail(change: Change, site: Site, before: AccountRow, after: AccountRow) {
@@ -25,7 +25,7 @@ function tellOfApiEmail(change: Change, site: Site, before: AccountRow, after: A
   const email = apiEmail(state, site, after)
   if (email === apiEmail(state, site, before)) return
   change.emit(userUpdated(after.id, { new_email: email }), { everyone: true })
-  // An avatar of gravatar.com is found by the address.
-  if (after.avatar_source === 'G' && usesGravatar(state))
+  // Where clients compute it, an avatar of gravatar.com is found by the address.
+  if (after.avatar_source === 'G' && mayCompute(state))
     change.emit(avatarChanged(state, site, after), { everyone: true })
 }

@@ -126,8 +126,8 @@ export function avatarUrl(
     const name = avatarName(user.avatar_file, { medium })
     return `${pictureUrl(realm.id, name)}?v=${user.avatar_version}`
   }
+  if (mayCompute(realm) && options.clientComputes && seesEmail(options.viewer, user)) return null
   if (!usesGravatar(realm)) return `${patternUrl(realm.id, String(user.id), medium)}?v=${user.avatar_version}`
-  if (options.clientComputes && seesEmail(options.viewer, user)) return null
   const email = isSpectator(options.viewer) ? standInEmail(realm, site, user.id) : apiEmail(realm, site, user)
   return gravatarUrl(email, user.avatar_version, medium)
 }
@@ -188,6 +188,11 @@ export function unknownUserView(
 /** Whether the organization wants avatars from gravatar.com for those who have uploaded none, who are drawn one otherwise. */
 export function usesGravatar({ realm }: RealmState): boolean {
   return realm.settings.gravatar === true
+}
+
+/** Whether clients that ask to compute addresses themselves, which they do for gravatar.com, may; an organization can refuse. */
+export function mayCompute({ realm }: RealmState): boolean {
+  return realm.settings.gravatar !== false
 }
 
 /** Where avatars come from, in organizations that want it, that nobody has uploaded. */
