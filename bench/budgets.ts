@@ -1,16 +1,21 @@
 /** What a figure must be (`limit`), and what we would like it to be (`aim`). */
 type Bound = { limit?: number; aim?: number }
-type Budget = { atLeast: Bound } | { atMost: Bound }
+
+/**
+ * `isCount`: a count or a ratio, which is the same on every machine. Any other budget is a rate or a time, and holds for
+ * the machine that the budgets were set for: on a slower one, rates may be lower and times longer in proportion.
+ */
+type Budget = ({ atLeast: Bound } | { atMost: Bound }) & { isCount?: true }
 
 /** A figure that matters by itself, such as one that has a budget. */
 export type Finding = { what: string; value: number; unit: string; budget?: Budget }
 
-/** For two processors that the load generator shares. */
+/** For two processors that the load generator shares, at the speed of 1 (see calibration.ts). */
 export const budgets = {
   sendRate: { atLeast: { limit: 4_000, aim: 5_000 } },
-  sendOfCeiling: { atLeast: { aim: 0.5 } },
+  sendOfCeiling: { atLeast: { aim: 0.5 }, isCount: true },
   sendAlone: { atMost: { limit: 2 } },
-  sendToManyCost: { atMost: { limit: 1.2, aim: 1.1 } },
+  sendToManyCost: { atMost: { limit: 1.2, aim: 1.1 }, isCount: true },
   lastOfThousandQueues: { atMost: { limit: 150, aim: 100 } },
   fetchRate: { atLeast: { limit: 1_500, aim: 2_000 } },
   register: { atMost: { limit: 50 } },
@@ -28,25 +33,31 @@ export const budgets = {
   permissionCheck: { atMost: { limit: 5 } },
   /** Seconds for everybody at once. */
   subscribeAll: { atMost: { limit: 2 } },
-  subscribeEvents: { atMost: { limit: 2 } },
-  subscribePeers: { atMost: { limit: 1 } },
+  subscribeEvents: { atMost: { limit: 2 }, isCount: true },
+  subscribePeers: { atMost: { limit: 1 }, isCount: true },
   start: { atMost: { limit: 2 } },
   firstStart: { atMost: { limit: 5 } },
 } as const satisfies Record<string, Budget>
 
-/** Undefined for a figure without a limit. */
-export function holds(finding: Finding): boolean | undefined {
-  return keeps(finding, 'limit')
+/** Undefined for a figure without a limit. `speed`: that of the machine when the figure was measured. */
+export function holds(finding: Finding, speed: number): boolean | undefined {
+  return keeps(finding, 'limit', speed)
 }
 
 /** Undefined for a figure without an aim. */
-export function meetsAim(finding: Finding): boolean | undefined {
-  return keeps(finding, 'aim')
+export function meetsAim(finding: Finding, speed: number): boolean | undefined {
+  return keeps(finding, 'aim', speed)
 }
 
-function keeps({ value, budget }: Finding, which: keyof Bound): boolean | undefined {
-  if (!budget) return undefined
-  const bound = 'atLeast' in budget ? budget.atLeast[which] : budget.atMost[which]
+function keeps({ value, budget }: Finding, which: keyof Bound, speed: number): boolean | undefined {
+  const bound = budget && boundOf(budget, which, speed)
   if (bound === undefined) return undefined
-  return 'atLeast' in budget ? value >= bound : value <= bound
+  return 'atLeast' in budget! ? value >= bound : value <= bound
+}
+
+/** A bound as it stands for a machine of this speed. */
+export function boundOf(budget: Budget, which: keyof Bound, speed: number): number | undefined {
+  const bound = 'atLeast' in budget ? budget.atLeast[which] : budget.atMost[which]
+  if (bound === undefined || budget.isCount) return bound
+  return 'atLeast' in budget ? bound * speed : bound / speed
 }

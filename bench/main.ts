@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { groupBy } from '../src/lib/group-by.ts'
 import { Bench, type Result, type Scenario, seeded } from './bench.ts'
 import { holds } from './budgets.ts'
+import { machineSpeed } from './calibration.ts'
 import { DatabaseServer, dataDirectory, makeDataDirectory } from './database.ts'
 import { reportText } from './report.ts'
 import { deliver } from './scenarios/deliver.ts'
@@ -42,7 +43,8 @@ const permissions = {
 const known = [...scenarios, permissions, rendering, start].map(({ name }) => name)
 
 type Options = { names: string[]; seconds: number; json: string; check: boolean; profile: string | undefined }
-type Outcome = { name: string; title: string; result?: Result; error?: string }
+/** `speed`: that of the machine, before and after the scenario together. */
+type Outcome = { name: string; title: string; speed: number; result?: Result; error?: string }
 
 main(readArguments()).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
@@ -70,8 +72,12 @@ async function main(options: Options) {
   }
   await writeFigures(options.json, outcomes)
   const broken = outcomes.some(({ error }) => error !== undefined)
-  const missed = outcomes.some(({ result }) => result?.findings.some((finding) => holds(finding) === false))
+  const missed = outcomes.some(missesBudget)
   if (broken || (options.check && missed)) process.exitCode = 1
+}
+
+function missesBudget({ result, speed }: Outcome): boolean {
+  return result?.findings.some((finding) => holds(finding, speed) === false) ?? false
 }
 
 async function writeFigures(file: string, outcomes: Outcome[]) {
@@ -126,13 +132,15 @@ async function attempt(
   { name, title }: { name: string; title: string },
   run: () => Promise<Result>,
 ): Promise<Outcome> {
+  const before = machineSpeed()
   try {
     const result = await run()
-    say(reportText(`${name}: ${title}`, result))
-    return { name, title, result }
+    const speed = (before + machineSpeed()) / 2
+    say(reportText(`${name}: ${title}`, result, speed))
+    return { name, title, speed, result }
   } catch (error) {
     say(`${name}: did not run to its end: ${error instanceof Error ? error.message : error}\n`)
-    return { name, title, error: String(error) }
+    return { name, title, speed: before, error: String(error) }
   }
 }
 

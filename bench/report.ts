@@ -1,9 +1,12 @@
 import type { Result } from './bench.ts'
-import { type Finding, holds, meetsAim } from './budgets.ts'
+import { boundOf, type Finding, holds, meetsAim } from './budgets.ts'
 import type { Row } from './measure.ts'
 
-/** One scenario's result as text: a table of what was measured, and the figures that have budgets. */
-export function reportText(title: string, { rows, findings }: Result): string {
+/**
+ * One scenario's result as text: a table of what was measured, and the figures that have budgets. The budgets shown are
+ * those for a machine of this `speed`.
+ */
+export function reportText(title: string, { rows, findings }: Result, speed: number): string {
   const measured = table([
     ['', '/s', 'p50 ms', 'p90 ms', 'p99 ms', 'server µs', 'PostgreSQL µs'],
     ...rows.map((row) => [row.what, ...columns.map((column) => shown(row[column]))]),
@@ -12,26 +15,26 @@ export function reportText(title: string, { rows, findings }: Result): string {
     ...findings.map((finding) => [
       finding.what,
       `${shown(finding.value)} ${finding.unit}`,
-      budgetText(finding),
+      budgetText(finding, speed),
     ]),
   ])
-  return `${title}\n\n${measured}\n\n${judged}\n`
+  return `${title}, at a machine speed of ${shown(speed)}\n\n${measured}\n\n${judged}\n`
 }
 
 const columns = ['rate', 'p50', 'p90', 'p99', 'server', 'postgres'] as const satisfies (keyof Row)[]
 
-function budgetText(finding: Finding): string {
+function budgetText(finding: Finding, speed: number): string {
   const { budget } = finding
   if (!budget) return ''
-  const [word, bound] = 'atLeast' in budget ? ['at least', budget.atLeast] : ['at most', budget.atMost]
-  const limit = bound.limit === undefined ? [] : [`${word} ${shown(bound.limit)}`]
-  const aim = bound.aim === undefined ? [] : [`aim ${shown(bound.aim)}`]
-  return `${verdict(finding)}  (${[...limit, ...aim].join(', ')})`
+  const word = 'atLeast' in budget ? 'at least' : 'at most'
+  const [limit, aim] = [boundOf(budget, 'limit', speed), boundOf(budget, 'aim', speed)]
+  const parts = [limit !== undefined && `${word} ${shown(limit)}`, aim !== undefined && `aim ${shown(aim)}`]
+  return `${verdict(finding, speed)}  (${parts.filter(Boolean).join(', ')})`
 }
 
-function verdict(finding: Finding) {
-  if (holds(finding) === false) return 'FAILS'
-  return meetsAim(finding) === false ? 'misses its aim' : 'holds'
+function verdict(finding: Finding, speed: number) {
+  if (holds(finding, speed) === false) return 'FAILS'
+  return meetsAim(finding, speed) === false ? 'misses its aim' : 'holds'
 }
 
 /** Three digits or more. */
