@@ -1,4 +1,5 @@
 import type { Reader } from '../db/database.ts'
+import { badRequest } from '../lib/api-error.ts'
 import { guard } from '../lib/guard.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import { limits } from '../lib/limits.ts'
@@ -193,7 +194,7 @@ export class RealmQueues {
     this.polled.add(queue)
     // A client may begin before its start position (many say -1), but may not go back behind what it has acknowledged.
     if (lastEventId < queue.acknowledged && queue.acknowledged > queue.startedAt) {
-      throw badEventQueue(queue.id, `An event newer than ${lastEventId} has already been pruned!`)
+      throw pruned(queue, lastEventId)
     }
     queue.acknowledged = Math.max(queue.acknowledged, lastEventId)
     queue.reached = Math.max(queue.reached, lastEventId)
@@ -227,4 +228,10 @@ export class RealmQueues {
     const id = this.log.state.position
     return { id, json: JSON.stringify({ type: 'heartbeat', id }) }
   }
+}
+
+/** A client that names an event can only register anew. -1 names none: clients know it as their own mistake. */
+function pruned(queue: Queue, lastEventId: number) {
+  const message = `An event newer than ${lastEventId} has already been pruned!`
+  return lastEventId < 0 ? badRequest(message) : badEventQueue(queue.id, message)
 }

@@ -73,7 +73,7 @@ test('a client that comes back to a stream, or goes on by polling, has lost noth
   expect((await poll(events[1].id)).events).toHaveLength(1)
 })
 
-test('who goes back behind what they have named is told to register anew', async () => {
+test('a client that goes back behind an acknowledged event is told to register again', async () => {
   const { owner } = await organization()
   const { queueId, start } = await listener(owner)
   await sendSome(owner, 1)
@@ -88,6 +88,7 @@ test('who goes back behind what they have named is told to register anew', async
       msg: `An event newer than ${start} has already been pruned!`,
     },
   })
+  expect((await poll(-1)).body.code).toBe('BAD_REQUEST')
 })
 
 test('the header of a browser that connects again goes before the address, which it cannot change', async () => {
