@@ -133,6 +133,30 @@ export function json<T>(schema: z.ZodType<T>, { max }: { max?: number } = {}): P
   })
 }
 
+/** A JSON-coded value, of which some texts may also come as they stand: clients differ. */
+export function jsonOrWord<T>(schema: z.ZodType<T>, words: readonly string[]): Param<T> {
+  const plain = json(schema)
+  return new Param('form', schema, true, (raw, name) =>
+    plain.read(name, () => (words.includes(raw) ? JSON.stringify(raw) : raw)),
+  )
+}
+
+const largestLong = 2n ** 63n - 1n
+
+/** A JSON-coded integer of 64 bits. Its digits, as not every one is a number here. */
+export function longInteger(): Param<string> {
+  const plain = json(z.int())
+  return new Param('form', z.int(), true, (raw, name) => {
+    const digits = raw.trim()
+    if (!/^-?[1-9]\d{15,}$/.test(digits)) return String(plain.read(name, () => raw))
+    // Nobody sends more digits than the largest has, so what is longer is not looked at.
+    const value = digits.length <= 20 ? BigInt(digits) : largestLong + 1n
+    if (value > largestLong) throw badRequest(`${name} is too large`)
+    if (value < -largestLong - 1n) throw badRequest(`${name} is too small`)
+    return digits
+  })
+}
+
 /** A JSON-coded integer; `oneOf` lists those allowed. */
 export function integer({ oneOf }: { oneOf?: readonly number[] } = {}): Param<number> {
   if (!oneOf) return json(z.int())

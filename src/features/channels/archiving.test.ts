@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 
 const { organization } = world()
@@ -79,4 +80,24 @@ test('what cannot be archived or unarchived is refused', async () => {
   for (const { id } of [open, empty]) expect(await archive(id)).toBe('')
   expect(await archive(open.id)).toBe('Channel is already deactivated')
   expect(await restore(empty.id)).toBe('Channel is private and have no subscribers')
+})
+
+test('those who were in an archived channel still list its topics', async () => {
+  const org = await organization()
+  const [ann, guest, other] = [await org.person(), await org.person({ role: 'guest' }), await org.person()]
+  const channel = await org.channel({ subscribers: [ann, guest] })
+  const secret = await org.channel({ isPrivate: true, subscribers: [ann] })
+  for (const { id } of [channel, secret]) {
+    await ann.post('/messages', { type: 'channel', to: id, topic: 'last', content: 'x' })
+    await org.owner.delete(`/streams/${id}`)
+  }
+  const topics = async (person: Person, { id }: { id: number }) => {
+    const { body } = await person.get(`/users/me/${id}/topics`)
+    return body.topics?.map(({ name }: { name: string }) => name) ?? body.msg
+  }
+  for (const person of [ann, guest, other]) {
+    expect(await topics(person, channel)).toEqual(['channel events', 'last'])
+  }
+  expect(await topics(ann, secret)).toEqual(['channel events', 'last'])
+  for (const person of [guest, other]) expect(await topics(person, secret)).toBe('Invalid channel ID')
 })

@@ -70,18 +70,18 @@ test('a value that is not what was expected is left alone; so is the same value'
   expect((await set(5)).result).toBe('error')
 })
 
-test('the rules on deleting take a permission of the organization', async () => {
+test('who administers a channel changes its rules on deleting; for a new one it takes a permission', async () => {
   const org = await organization()
   const [ann, moderator] = [await org.person(), await org.person({ role: 'moderator' })]
   const permissions = {
-    can_administer_channel_group: { direct_members: [ann.id, moderator.id], direct_subgroups: [] },
+    can_administer_channel_group: { direct_members: [ann.id], direct_subgroups: [] },
   }
   const channel = await org.channel({ permissions })
   for (const name of ['can_delete_any_message_group', 'can_delete_own_message_group']) {
     const set = async (person: Person, group: number) =>
       (await update(person, channel, { [name]: { new: group } })).body.msg
-    expect(await set(ann, org.group('role:members'))).toBe('Insufficient permission')
-    expect(await set(moderator, org.group('role:members'))).toBe('')
+    expect(await set(moderator, org.group('role:members'))).toContain('do not have permission')
+    expect(await set(ann, org.group('role:members'))).toBe('')
     expect(await set(org.owner, org.group('role:everyone'))).toBe('')
     const create = async (person: Person, group: number) => {
       const subscriptions = [{ name: `${name} ${person.id} ${group}` }]
@@ -90,6 +90,34 @@ test('the rules on deleting take a permission of the organization', async () => 
     expect(await create(ann, org.group('role:members'))).toBe('Insufficient permission')
     expect(await create(ann, org.group('role:nobody'))).toBe('')
     expect(await create(moderator, org.group('role:members'))).toBe('')
+  }
+})
+
+test('who may not read a private channel changes who may send people away, and no other permission', async () => {
+  const org = await organization()
+  const [admin, ann] = [await org.person({ role: 'administrator' }), await org.person()]
+  const permissions = {
+    can_administer_channel_group: { direct_members: [ann.id], direct_subgroups: [] },
+  }
+  const [closed, open] = [
+    await org.channel({ isPrivate: true, permissions }),
+    await org.channel({ permissions }),
+  ]
+  const inside = await org.channel({ isPrivate: true, subscribers: [admin, ann], permissions })
+  const change = { new: org.group('role:administrators') }
+  for (const person of [admin, ann]) {
+    for (const name of Object.keys(channelPermissions)) {
+      const msg = async (channel: { id: number }, wish = change) =>
+        (await update(person, channel, { [name]: wish })).body.msg
+      const refused = name === 'can_remove_subscribers_group' ? '' : 'Channel content access is required.'
+      const [before] = [org.state.channels.get(closed.id)]
+      expect([name, await msg(closed)]).toEqual([name, refused])
+      if (refused) expect(org.state.channels.get(closed.id)).toBe(before)
+      for (const channel of [open, inside]) {
+        if (name === 'can_administer_channel_group') continue
+        expect([name, await msg(channel)]).toEqual([name, ''])
+      }
+    }
   }
 })
 

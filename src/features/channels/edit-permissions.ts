@@ -3,17 +3,11 @@ import { systemGroupId } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
 import { changedGroupSetting } from '../groups/setting-value.ts'
 import { groupSettingView } from '../groups/setting-view.ts'
-import { checkMaySetDeletePolicy, hasContentAccess } from './access.ts'
+import { hasContentAccess } from './access.ts'
 import type { ChannelEdit } from './channel-edit.ts'
 import { noticeTexts } from './channel-notices.ts'
 import { legacyPostPolicy } from './channel-view.ts'
 import type { ChannelWishes } from './channel-wishes.ts'
-
-export function checkDeletePolicy({ realm, me }: ChannelEdit, wishes: ChannelWishes) {
-  if (wishes.can_delete_any_message_group || wishes.can_delete_own_message_group) {
-    checkMaySetDeletePolicy(realm, me)
-  }
-}
 
 /** Each permission that differs from the wish, in turn. */
 export function editPermissions(edit: ChannelEdit, wishes: ChannelWishes) {
@@ -21,8 +15,11 @@ export function editPermissions(edit: ChannelEdit, wishes: ChannelWishes) {
     editPermission(edit, name, wishes)
 }
 
-/** Those who hold one of these may read a private channel, so only who may read it can give them away. */
+/** Those who hold one of these may read a channel, so only who may read it can give them away. */
 const opening: ChannelPermission[] = ['can_add_subscribers_group', 'can_subscribe_group']
+
+/** All that somebody changes of a private channel who may not read it: they may let people be sent away. */
+const closing: ChannelPermission[] = ['can_remove_subscribers_group']
 
 function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: ChannelWishes) {
   const { realm, me, channel } = edit
@@ -30,7 +27,8 @@ function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: Chan
   if (!update) return
   const current = channel.permissions[name] ?? systemGroupId(realm, 'role:nobody')
   const value = changedGroupSetting(realm, name, channelPermissions[name], current, update, () => {
-    if (opening.includes(name) && !hasContentAccess(realm, me, channel)) {
+    const takesAccess = opening.includes(name) || (edit.before.is_private && !closing.includes(name))
+    if (takesAccess && !hasContentAccess(realm, me, channel)) {
       throw badRequest('Channel content access is required.')
     }
   })

@@ -90,7 +90,8 @@ test('who does not administer a channel is refused; who may not know of it learn
   const members = { new: org.group('role:members') }
   expect(await msg(org.owner, secret, { can_add_subscribers_group: members })).toBe(content)
   expect(await msg(org.owner, secret, { can_subscribe_group: members })).toBe(content)
-  expect(await msg(org.owner, secret, { can_send_message_group: members })).toBe('')
+  expect(await msg(org.owner, secret, { can_send_message_group: members })).toBe(content)
+  expect(await msg(org.owner, secret, { can_remove_subscribers_group: members })).toBe('')
 })
 
 test('all is done or nothing', async () => {
@@ -188,15 +189,21 @@ test('default channels are told to all but guests', async () => {
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('only owners say for how long messages are kept', async () => {
+test('administrators of the organization say for how long messages are kept', async () => {
   const org = await organization()
   const [ann, admin] = [await org.person(), await org.person({ role: 'administrator' })]
   const channel = await org.channel({ subscribers: [ann] })
   const client = await ann.register({ apply_markdown: false })
-  expect((await update(admin, channel, { message_retention_days: 5 })).body).toMatchObject({
-    code: 'UNAUTHORIZED_PRINCIPAL',
-    msg: 'Must be an organization owner',
-  })
+  const anns = { direct_members: [ann.id], direct_subgroups: [] }
+  await update(org.owner, channel, { can_administer_channel_group: { new: anns } })
+  await client.events()
+  for (const days of [5, 0, 'forever']) {
+    const sent = { message_retention_days: JSON.stringify(days) }
+    expect((await update(ann, channel, sent)).body).toMatchObject({
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      msg: 'Must be an organization administrator',
+    })
+  }
   for (const days of [0, 2 ** 31]) {
     const { body } = await update(org.owner, channel, { message_retention_days: days })
     expect(body.msg).toBe(`Bad value for 'message_retention_days': ${days}`)
@@ -207,7 +214,7 @@ test('only owners say for how long messages are kept', async () => {
     })
     expect(made.body).toMatchObject({ code: 'REQUEST_VARIABLE_INVALID', bad_value: days })
   }
-  await update(org.owner, channel, { message_retention_days: 30 })
+  await update(admin, channel, { message_retention_days: 30 })
   const texts = await notices(client)
   expect(texts[0]).toContain('* **Old retention period**: Forever\n* **New retention period**: 30 days\n')
   await update(org.owner, channel, { message_retention_days: JSON.stringify('unlimited') })
@@ -217,6 +224,14 @@ test('only owners say for how long messages are kept', async () => {
     { property: 'message_retention_days', value: null },
   ])
   await client.expectStateToMatch()
+  for (const word of ['unlimited', 'realm_default']) {
+    expect((await update(admin, channel, { message_retention_days: word })).body.result).toBe('success')
+    const params = { subscriptions: [{ name: `kept ${word}` }], message_retention_days: `"${word}"` }
+    expect((await org.owner.post('/users/me/subscriptions', params)).body.result).toBe('success')
+  }
+  expect((await update(admin, channel, { message_retention_days: 'ever' })).body.msg).toBe(
+    'message_retention_days is not valid JSON',
+  )
 })
 
 test('a topics policy needs a permission, and to do without topics there may be none', async () => {

@@ -5,7 +5,7 @@ import { channelToAdminister } from './access.ts'
 import { unarchive } from './archiving.ts'
 import { ChannelEdit } from './channel-edit.ts'
 import { channelUpdateParams } from './channel-wishes.ts'
-import { checkDeletePolicy, editPermissions } from './edit-permissions.ts'
+import { editPermissions } from './edit-permissions.ts'
 import { checkPrivacy, editDefault, editPrivacy } from './edit-privacy.ts'
 import { editDescription, editFolder, editName, editRetention, editTopicsPolicy } from './edit-properties.ts'
 import { checkOnlyEmptyTopic } from './topics-policy.ts'
@@ -39,7 +39,6 @@ function plan(
   editDefault(edit, wishes)
   editRetention(edit, wishes)
   if (wishes.is_archived === false) unarchive(edit)
-  checkDeletePolicy(edit, wishes)
   editDescription(edit, wishes)
   editName(edit, wishes)
   editFolder(edit, wishes)

@@ -188,3 +188,16 @@ test('a description is long, but not without end', async () => {
     '',
   )
 })
+
+test('owners alone cannot be those who may mention a group', async () => {
+  const org = await organization()
+  const [owners, administrators] = [org.group('role:owners'), org.group('role:administrators')]
+  const msg = "'can_mention_group' setting cannot be set to 'role:owners' group."
+  expect((await create(org.owner, 'one', [], { can_mention_group: owners })).msg).toBe(msg)
+  const alone = { direct_members: [], direct_subgroups: [owners] }
+  expect((await create(org.owner, 'two', [], { can_mention_group: alone })).msg).toBe(msg)
+  const { group_id } = await create(org.owner, 'three', [], { can_mention_group: administrators })
+  const change = (params: object) => org.owner.patch(`/user_groups/${group_id}`, { ...params })
+  expect((await change({ can_mention_group: { new: owners } })).body.msg).toBe(msg)
+  expect((await change({ can_manage_group: { new: owners } })).body.result).toBe('success')
+})

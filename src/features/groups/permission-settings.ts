@@ -10,6 +10,8 @@ export type PermissionSetting = {
   everyone: boolean
   /** Only these system groups may be chosen; a list that is empty means any system group. */
   systemGroups?: SystemGroup[]
+  /** May it not be role:owners? */
+  noOwners?: true
 }
 
 export const systemGroups = [
@@ -93,7 +95,7 @@ export const groupPermissions = {
   can_join_group: setting('role:nobody', yes, no),
   can_leave_group: setting('role:everyone', yes, yes),
   can_manage_group: setting('group_creator', yes, no),
-  can_mention_group: setting('role:everyone', yes, yes),
+  can_mention_group: { ...setting('role:everyone', yes, yes), noOwners: true },
   can_remove_members_group: setting('role:nobody', yes, no),
 } satisfies Record<string, PermissionSetting>
 

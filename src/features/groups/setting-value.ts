@@ -103,6 +103,7 @@ function checkGroup(realm: RealmState, name: string, setting: PermissionSetting,
   const refused =
     group.name === 'role:internet' ||
     (group.name === 'role:nobody' && !setting.nobody) ||
+    (group.name === 'role:owners' && setting.noOwners) ||
     (group.name === 'role:everyone' && !setting.everyone) ||
     (setting.systemGroups?.length && !setting.systemGroups.some((allowed) => allowed === group.name))
   if (refused) throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boolean, json, Param, text } from '../../http/params.ts'
+import { boolean, json, jsonOrWord, Param, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { type RealmPermission, realmPermissions } from '../groups/permission-settings.ts'
@@ -72,7 +72,7 @@ function number(values: number[], namesValue = false): Param<number> {
 /** A positive number, or the word `unlimited`, which is stored as another value. */
 function timeLimit<None extends number | null>(none: None): Param<number | None> {
   const schema = z.union([z.int(), z.string()])
-  const plain = json(schema)
+  const plain = jsonOrWord(schema, ['unlimited'])
   return new Param<number | None>('form', schema, true, (raw, name) => {
     const value = plain.read(name, () => raw)
     return checkedTimeLimit(name, value, none)

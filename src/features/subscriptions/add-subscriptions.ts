@@ -7,7 +7,7 @@ import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { createChannels } from '../channels/create-channels.ts'
 import { channelPermissionParams, newChannelSettings } from '../channels/new-channel-settings.ts'
-import { retentionParam } from '../channels/retention.ts'
+import { newRetentionParam } from '../channels/retention.ts'
 import { topicsPolicyParam } from '../channels/topics-policy.ts'
 import { maySubscribe, maySubscribeOthers } from './access.ts'
 import { principals, principalsParam } from './principals.ts'
@@ -21,7 +21,7 @@ export const addingParams = {
   is_web_public: boolean().default(false), // level 98
   is_default_stream: boolean().default(false), // level 200
   history_public_to_subscribers: boolean().optional(),
-  message_retention_days: retentionParam().optional(), // level 17
+  message_retention_days: newRetentionParam().optional(), // level 17
   ...channelPermissionParams,
   folder_id: integer().optional(), // level 389
   topics_policy: topicsPolicyParam().default('inherit'), // level 392

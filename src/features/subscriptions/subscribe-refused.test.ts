@@ -67,7 +67,7 @@ test('who may not create a channel is refused', async () => {
   expect(await msg({ invite_only: true })).toBe('Insufficient permission')
   expect(await msg({ topics_policy: 'disable_empty_topic' })).toBe('Insufficient permission')
   expect(await msg({ is_default_stream: true })).toBe('Insufficient permission')
-  expect(await msg({ message_retention_days: 5 })).toBe('Must be an organization owner')
+  expect(await msg({ message_retention_days: 5 })).toBe('Must be an organization administrator')
   expect(await msg({ message_retention_days: '"realm_default"' })).toBe('')
 })
 

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../http/params.ts'
-import { channelToRead } from '../channels/access.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { hasContentAccess, invalidChannelId } from '../channels/access.ts'
 import { spectatorOf } from '../channels/web-public.ts'
 import { type Visible, visibleIn, visibleSql } from '../messages/access.ts'
 import { shownTopic } from './shown-topic.ts'
@@ -15,7 +17,7 @@ export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
   params: { stream_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },
   returns: { topics: z.array(z.strictObject({ max_id: z.int(), name: z.string() })) },
   async handle({ realm, me, params, read }) {
-    const channel = channelToRead(realm, me, params.stream_id)
+    const channel = channelWithTopics(realm, me, params.stream_id)
     const visible = visibleIn(realm, me, [channel.recipient_id])
     const topics = await read.rows<{ max_id: number; name: string }>(sql`
       WITH RECURSIVE ${topicsOf(realm.id, channel.recipient_id)}
@@ -27,6 +29,13 @@ export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
     return { topics: topics.map(({ max_id, name }) => ({ max_id, name: nameOf(name) })) }
   },
 })
+
+/** A channel whose messages the user may read; archived ones, too, where nothing new comes and what was said stays. */
+function channelWithTopics(realm: RealmState, me: AccountRow, id: number): ChannelRow {
+  const channel = realm.channels.get(id)
+  if (!channel || !hasContentAccess(realm, me, channel)) throw invalidChannelId()
+  return channel
+}
 
 /**
  * The topics of a channel, each with its newest message: one is whatever the case of its letters. It steps from one to
