@@ -28,6 +28,8 @@ export class RelayServer {
   /** What it has taken, each once however often it came. */
   readonly taken: Said[] = []
   requests = 0
+  /** The body that came last, as it came. */
+  lastBody = ''
   /** Those that wait for an answer which it holds back. */
   waiting = 0
   fault: Fault = 'none'
@@ -70,7 +72,8 @@ export class RelayServer {
   private async answer(request: IncomingMessage, response: ServerResponse) {
     this.requests += 1
     const { fault } = this
-    const body: Said = JSON.parse(await text(request))
+    this.lastBody = await text(request)
+    const body: Said = JSON.parse(this.lastBody)
     if (fault === 'down') return void request.socket.destroy()
     if (typeof fault === 'object' && 'status' in fault) return reply(response, fault.status, fault.body ?? {})
     if (request.headers.authorization !== `Bearer ${this.key}`) return reply(response, 401, {})

@@ -6,7 +6,8 @@ import { FetchError, type SafeAnswer, type SafeFetch } from './safe-fetch.ts'
 /** What a device hands to this server for the relay, to be registered there. Only the relay can read `registration`. */
 type RelayRegistration = {
   realm_url: string
-  push_account_id: number
+  /** The digits of a 64-bit integer. */
+  push_account_id: string
   token_kind: string
   bouncer_public_key: string
   encrypted_push_registration: string
@@ -18,7 +19,7 @@ export type RelayNotification = {
   /** `high`: it is to be shown at once. */
   priority: 'high' | 'normal'
 } & (
-  | { device_id: string; push_account_id: number; encrypted_data: string }
+  | { device_id: string; push_account_id: string; encrypted_data: string }
   | { token_kind: string; token: string; app_id?: string; data: object }
 )
 
@@ -95,7 +96,7 @@ export class PushRelay {
           'content-type': 'application/json',
           ...(this.key !== undefined && { authorization: `Bearer ${this.key}` }),
         },
-        body: JSON.stringify(body),
+        body: withLongIntegers(JSON.stringify(body)),
         timeoutMs: limits.pushSeconds * 1000,
         maxBytes: 1024 * 1024,
         signal,
@@ -107,6 +108,12 @@ export class PushRelay {
       throw error
     }
   }
+}
+
+/** The digits of a 64-bit integer as a number of JSON: as a number here, it would lose some. */
+function withLongIntegers(json: string): string {
+  // In a text, the quotes would be escaped.
+  return json.replaceAll(/"push_account_id":"(-?\d+)"/g, '"push_account_id":$1')
 }
 
 function bodyOf({ body }: SafeAnswer): Record<string, unknown> {

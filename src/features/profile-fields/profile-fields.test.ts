@@ -158,7 +158,7 @@ test('fields have their rules', async () => {
 })
 
 test('what people tell of themselves, others get to know', async () => {
-  const { anna, ben, guest, field } = await setting()
+  const { org, anna, ben, guest, field } = await setting()
   const [bio, friend, site] = [
     await field({ name: 'Bio', field_type: 2 }),
     await field({ name: 'Friend', field_type: 6 }),
@@ -187,6 +187,18 @@ test('what people tell of themselves, others get to know', async () => {
   await client.expectStateToMatch()
   const { user } = (await guest.get(`/users/${anna.id}`, { include_custom_profile_fields: true })).body
   expect(user.profile_data).toEqual(Object.fromEntries(told.map(({ id, ...rest }) => [id, rest])))
+  // What was read can be written: to whoever keeps it, nothing has changed.
+  const kept = told.map(({ id, value }) => ({ id, value }))
+  expect((await anna.patch('/users/me/profile_data', { data: kept })).body).toEqual(success)
+  const other = [{ id: friend, value: `[${guest.id}]` }]
+  expect((await org.owner.patch(`/users/${anna.id}`, { profile_data: other })).body).toEqual(success)
+  expect(await client.events()).toMatchObject([
+    { person: { custom_profile_field: { id: friend, value: `[${guest.id}]` } } },
+  ])
+  for (const value of ['1', '[1', '["1"]', '{}', 'null']) {
+    const { body } = await anna.patch('/users/me/profile_data', { data: [{ id: friend, value }] })
+    expect(body.msg).toBe('User IDs is not a list')
+  }
   await anna.delete('/users/me/profile_data', { data: [site] })
   expect(await client.events()).toMatchObject([
     { person: { custom_profile_field: { id: site, value: null } } },

@@ -107,8 +107,12 @@ function checkText({ name, field_type, field_data }: ProfileFieldRow, value: str
   }
 }
 
-function checkedPeople(realm: RealmState, ids: string | number[]): number[] {
-  if (typeof ids === 'string') throw badRequest('User IDs is not a list')
+const peopleInText = list(z.int(), limits.profileFieldPeople)
+
+/** People, also as the text in which everybody gets them: `[1, 2]`. */
+function checkedPeople(realm: RealmState, sent: string | number[]): number[] {
+  const ids = typeof sent === 'string' ? peopleInText.safeParse(parsedJson(sent)).data : sent
+  if (!ids) throw badRequest('User IDs is not a list')
   const unknown = ids.filter((id) => !realm.users.get(id) || realm.users.get(id)!.is_system_bot)
   if (unknown.length > 0) throw badRequest(`Invalid user IDs: ${unknown.join(', ')}`)
   for (const id of ids) {
@@ -117,6 +121,14 @@ function checkedPeople(realm: RealmState, ids: string | number[]): number[] {
     if (user.bot_type !== null) throw badRequest(`User with ID ${id} is a bot`)
   }
   return [...new Set(ids)]
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const rendered: number[] = [fieldType.shortText, fieldType.longText]

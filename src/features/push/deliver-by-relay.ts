@@ -70,7 +70,7 @@ async function notificationOf(
   if (device.kind === 'encrypted') {
     const payload = payloadOf(log.state, site, pending)
     const encrypted_data = await seal(device.public_key!, JSON.stringify(payload))
-    return { ...head, device_id: device.relay_id!, push_account_id: Number(device.address), encrypted_data }
+    return { ...head, device_id: device.relay_id!, push_account_id: device.address, encrypted_data }
   }
   const data = clearPayloadOf(log.state, site, pending, relay.showsClearText)
   const token = { token_kind: device.kind, token: device.address }

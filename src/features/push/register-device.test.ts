@@ -43,6 +43,30 @@ test('a device is pending until the relay has taken its registration', async () 
   })
 })
 
+test('the number of an account may have 64 bits, and loses none', async () => {
+  const org = await all.organization()
+  const register = (id: string) =>
+    org.owner.post('/mobile_push/register', { ...new Phone(server).registration(), push_account_id: id })
+  const ids = ['9223372036854775807', '9223372036854775806', '9007199254740993', '4711']
+  for (const id of ids) {
+    const client = await org.owner.register()
+    expect((await register(id)).body.result).toBe('success')
+    expect(await client.events()).toMatchObject([{ push_account_id: id, status: 'pending' }])
+    expect(await next(client)).toMatchObject([{ push_account_id: id, status: 'active' }])
+    expect(server.lastBody).toContain(`"push_account_id":${id},`)
+  }
+  expect(Object.keys((await org.owner.register()).state.push_devices).sort()).toEqual(ids.sort())
+  for (const [id, msg] of [
+    ['9223372036854775808', 'push_account_id is too large'],
+    ['-9223372036854775809', 'push_account_id is too small'],
+    ['1'.repeat(1000), 'push_account_id is too large'],
+    ['1.5', 'push_account_id is not an integer'],
+    ['012345678901234567', 'push_account_id is not valid JSON'],
+  ] as const) {
+    expect((await register(id)).body.msg).toBe(msg)
+  }
+})
+
 test('to register once more changes nothing, with another key it begins anew', async () => {
   const org = await all.organization()
   const client = await org.owner.register()

@@ -1,7 +1,7 @@
 import type { PushDeviceRow } from '../../db/schema.ts'
 import { human } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { integer, text } from '../../http/params.ts'
+import { longInteger, text } from '../../http/params.ts'
 import { scheduleJob } from '../../jobs/job.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
@@ -24,7 +24,7 @@ export const registerPushDevice = command('POST /mobile_push/register', {
   access: human,
   params: {
     token_kind: text({ oneOf: tokenKinds }),
-    push_account_id: integer(),
+    push_account_id: longInteger(),
     push_public_key: text(),
     bouncer_public_key: text({ max: limits.pushCiphertextLength, notBlank: true }),
     encrypted_push_registration: text({ max: limits.pushCiphertextLength }),
@@ -37,7 +37,7 @@ export const registerPushDevice = command('POST /mobile_push/register', {
       throw badRequest('Invalid push_public_key')
     }
     if (!bytesIn(encrypted_push_registration)) throw badRequest('Invalid encrypted_push_registration')
-    const address = String(params.push_account_id)
+    const address = params.push_account_id
     const registration = {
       state: 'pending',
       error_code: null,

@@ -35,7 +35,7 @@ async function register(
 ): Promise<Outcome> {
   const registration = {
     realm_url: realmUrl(site, log.state.realm),
-    push_account_id: Number(device.address),
+    push_account_id: device.address,
     token_kind: device.token_kind!,
     bouncer_public_key: device.relay_key!,
     encrypted_push_registration: device.registration!,

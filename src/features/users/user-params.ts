@@ -25,9 +25,8 @@ export const userSchema = z.object({
   bot_type: z
     .int()
     .meta({ enum: [1, 2, 3, 4] })
-    .nullable()
-    .optional(),
-  bot_owner_id: z.int().nullable().optional(),
+    .nullable(),
+  bot_owner_id: z.int().nullable(),
   role: roleSchema,
   timezone: z.string(),
   avatar_url: z.string().nullable(),

@@ -27,7 +27,8 @@ export function userView(realm: RealmState, site: Site, user: AccountRow, format
     ...sharedView(realm, site, user),
     delivery_email: seesEmail(viewer, user) ? user.delivery_email : null,
     avatar_url: avatarUrl(realm, site, user, { clientComputes: clientGravatar, viewer }),
-    ...(user.bot_type !== null && { bot_type: user.bot_type, bot_owner_id: user.bot_owner_id }),
+    bot_type: user.bot_type,
+    bot_owner_id: user.bot_owner_id,
     ...(user.bot_type === null && includeProfile && { profile_data: profileData(realm, user.id) }),
   }
 }
@@ -181,6 +182,8 @@ export function unknownUserView(
     date_joined: dateJoined(realm.realm.created_at),
     delivery_email: null,
     avatar_url: unknownAvatar(realm, site, user.id),
+    bot_type: null,
+    bot_owner_id: null,
     profile_data: {},
   }
 }

@@ -33,6 +33,8 @@ test('everybody can get a user, by id and by e-mail address', async () => {
     is_guest: false,
     role: 400,
     is_bot: false,
+    bot_type: null,
+    bot_owner_id: null,
     full_name: 'Anna',
     timezone: '',
     is_active: true,
