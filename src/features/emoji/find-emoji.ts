@@ -23,40 +23,60 @@ export function isCommonEmoji(name: string): boolean {
   return name === extra || codesByName.has(name)
 }
 
-/** The emoji that goes by this name, the organization's own before others; 400 if none does. */
-export function emojiByName(realm: RealmState, name: string): Emoji {
+/** The emoji that goes by this name, the organization's own before others. */
+export function findEmoji(realm: RealmState, name: string): Emoji | undefined {
   const own = realm.customEmojiByName(name)
   if (own) return { name, code: String(own.id), kind: 'realm_emoji' }
   if (name === extra) return { name, code: extra, kind: 'zulip_extra_emoji' }
   const code = codesByName.get(name)
-  if (code === undefined) throw badRequest(`Emoji '${name}' does not exist`)
-  return { name, code, kind: 'unicode_emoji' }
+  return code === undefined ? undefined : { name, code, kind: 'unicode_emoji' }
 }
 
-/** The emoji that is named in full; 400 unless there is one, and it has this name. */
-export function emojiNamed(realm: RealmState, name: string, code: string, kind: string): Emoji {
+/** The same; 400 if none does. */
+export function emojiByName(realm: RealmState, name: string): Emoji {
+  const found = findEmoji(realm, name)
+  if (!found) throw badRequest(`Emoji '${name}' does not exist`)
+  return found
+}
+
+export function isEmojiKind(kind: string): kind is EmojiKind {
+  return emojiKinds.some((one) => one === kind)
+}
+
+/** Throws 400 if there is no emoji with this code, not even one that was withdrawn. */
+export function checkEmojiCode(realm: RealmState, code: string, kind: string) {
   switch (kind) {
     case 'unicode_emoji':
-      if (!Object.hasOwn(namesByCode, code)) throw badRequest('Invalid emoji code.')
-      if (codesByName.get(name) !== code) throw badRequest('Invalid emoji name.')
-      return { name, code, kind }
+      if (Object.hasOwn(namesByCode, code)) return
+      throw badRequest('Invalid emoji code.')
     case 'zulip_extra_emoji':
-      if (code !== extra) throw badRequest('Invalid emoji code.')
-      if (name !== code) throw badRequest('Invalid emoji name.')
-      return { name, code, kind }
+      if (code === extra) return
+      throw badRequest('Invalid emoji code.')
     case 'realm_emoji':
-      return customEmojiNamed(realm, name, code)
+      customEmojiWith(realm, code)
+      return
     default:
       throw badRequest('Invalid emoji type.')
   }
 }
 
-function customEmojiNamed(realm: RealmState, name: string, code: string): Emoji {
+/** The emoji that is named in full; 400 unless there is one, and it has this name. */
+export function emojiNamed(realm: RealmState, name: string, code: string, kind: string): Emoji {
+  checkEmojiCode(realm, code, kind)
+  if (kind === 'realm_emoji') {
+    const own = customEmojiWith(realm, code)
+    if (own.name !== name) throw badRequest('Invalid custom emoji name.')
+    if (own.is_deactivated) throw badRequest('This custom emoji has been deactivated.')
+  } else if ((kind === 'unicode_emoji' ? codesByName.get(name) : name) !== code) {
+    throw badRequest('Invalid emoji name.')
+  }
+  return { name, code, kind: kind as EmojiKind }
+}
+
+function customEmojiWith(realm: RealmState, code: string) {
   const own = /^[1-9]\d*$/.test(code) ? realm.customEmoji.get(Number(code)) : undefined
   if (!own) throw badRequest('Invalid custom emoji.')
-  if (own.name !== name) throw badRequest('Invalid custom emoji name.')
-  if (own.is_deactivated) throw badRequest('This custom emoji has been deactivated.')
-  return { name, code, kind: 'realm_emoji' }
+  return own
 }
 
 /** The values of `reaction_type` on the wire. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../test/person.ts'
+import { png, sendFiles } from '../../../test/pictures.ts'
 import { world } from '../../../test/world.ts'
 
 const { organization } = world()
@@ -106,7 +107,36 @@ test('to take a reaction back, something must name it', async () => {
     'At least one of the following arguments must be present: emoji_name, emoji_code',
   )
   expect(await remove({ emoji_name: 'nosuch' })).toBe("Emoji 'nosuch' does not exist")
-  expect(await remove({ ...smile, reaction_type: 'bogus' })).toBe("Reaction doesn't exist.")
+  for (const emoji of [smile, { ...smile, reaction_type: 'bogus' }]) {
+    expect(await remove(emoji)).toBe("Reaction doesn't exist.")
+  }
+})
+
+test.each([
+  [{ emoji_code: 'zzz' }, 'Invalid emoji code.'],
+  [{ ...smile, emoji_code: 'zzz' }, 'Invalid emoji code.'],
+  [{ emoji_code: '999', reaction_type: 'realm_emoji' }, 'Invalid custom emoji.'],
+  [{ emoji_code: 'x', reaction_type: 'zulip_extra_emoji' }, 'Invalid emoji code.'],
+])('to take back what is no emoji is refused: %j', async (emoji, msg) => {
+  const { ben, id } = await setting()
+  const answer = await ben.delete(`/messages/${id}/reactions`, emoji)
+  expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } })
+})
+
+test('every emoji is taken back by the name by which it was given, also a withdrawn one', async () => {
+  const { org, ben, id } = await setting()
+  const add = (name: string) => sendFiles(org.owner, 'POST', `/realm/emoji/${name}`, [{ content: picture }])
+  const picture = await png()
+  expect((await add('ours')).status).toBe(200)
+  for (const emoji_name of ['ours', 'zulip', 'thumbs_up']) {
+    expect((await react(ben, id, { emoji_name })).status).toBe(200)
+  }
+  await org.owner.delete('/realm/emoji/ours')
+  for (const emoji_name of ['ours', 'zulip', '+1']) {
+    const answer = await ben.delete(`/messages/${id}/reactions`, { emoji_name })
+    expect(answer.body).toEqual({ result: 'success', msg: '' })
+  }
+  expect(await reactionsOf(ben, id)).toEqual([])
 })
 
 test('who may not read a message neither reacts to it nor hears of it', async () => {
