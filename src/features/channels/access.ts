@@ -5,6 +5,7 @@ import { ApiError, badRequest, notPermitted } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { holds, mayInRealm } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
+import { channelName } from './names.ts'
 import { isOpenToSpectators, isSpectator } from './web-public.ts'
 
 /** The channel with this id, or with this name in whatever case; archived ones, too. */
@@ -111,7 +112,7 @@ export function channelToAdminister(realm: RealmState, me: AccountRow, id: numbe
 /** A channel that the user may send messages to. A bot may where its owner is subscribed; the server's bots anywhere. */
 export function channelToPostIn(realm: RealmState, me: AccountRow, ref: number | string): ChannelRow {
   if (typeof ref === 'string' && ref.trim() === '') throw badRequest("Channel name can't be empty")
-  const channel = channelByRef(realm, ref)
+  const channel = channelByRef(realm, typeof ref === 'string' ? channelName(ref) : ref)
   if (!channel) throw noSuchChannel(ref)
   if (me.is_system_bot) return channel
   const ownersPlace = me.bot_owner_id !== null && activeSubscription(realm, me.bot_owner_id, channel.id)

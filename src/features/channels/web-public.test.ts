@@ -191,6 +191,7 @@ test.each<[string, unknown]>([
   ['mentions', [...webPublic, { operator: 'is', operand: 'mentioned' }]],
   ['stars', [...webPublic, { operator: 'is', operand: 'starred' }]],
   ['what is at home', [...webPublic, { operator: 'in', operand: 'home' }]],
+  ['what there is not', [...webPublic, { operator: 'bogus', operand: 'x' }]],
 ])('a narrow that asks for %s takes a login', async (_, narrow) => {
   const org = await openOrganization()
   const answer = await read(org.visitor, narrow)

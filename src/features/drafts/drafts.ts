@@ -58,8 +58,8 @@ export function columnsOf(writing: Writing, sent: Sent, place: string): Columns 
 /** Where the writer could send it now. */
 function address({ realm, site, me }: Writing, { type, to, topic }: Sent) {
   if (type === 'stream') {
-    if (to.length !== 1) throw badRequest('Must specify exactly 1 channel ID for channel messages')
     if (topic.includes('\0')) throw badRequest('Topic must not contain null bytes')
+    if (to.length !== 1) throw badRequest('Must specify exactly 1 channel ID for channel messages')
     return { channel_id: channelToRead(realm, me, to[0]!).id, user_ids: null, topic: cutTopic(topic) }
   }
   if (type === '' || to.length === 0) return { channel_id: null, user_ids: null, topic: '' }

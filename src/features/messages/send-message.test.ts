@@ -83,6 +83,7 @@ describe('POST /messages to a channel', () => {
     [{ type: 'letter' }, 'Invalid type'],
     [{ to: 'nowhere' }, "Channel 'nowhere' does not exist"],
     [{ to: '99999' }, "Channel with ID '99999' does not exist"],
+    [{ to: 'no\0where' }, 'Invalid character in channel name, at position 3.'],
     [{ to: '[1,2]' }, 'Expected exactly one channel'],
     [{ to: '{}' }, 'Invalid data type for channel'],
     [{ content: '  \n ' }, 'Message must not be empty'],

@@ -1,4 +1,5 @@
 import { notLoggedIn } from '../../http/access.ts'
+import { NarrowError } from '../../narrow/error.ts'
 import { parseNarrow, type Term } from '../../narrow/terms.ts'
 
 /** What a narrow may ask that does not depend on who reads. */
@@ -6,11 +7,20 @@ const operators = ['channel', 'channels', 'topic', 'sender', 'has', 'search', 'n
 
 /**
  * Throws 401 unless a narrow (decoded from JSON) says that only web-public channels are meant: so a client that has
- * lost its login learns of that, instead of getting a part of what it asked for. Throws NarrowError for what is none.
+ * lost its login learns of that, instead of getting a part of what it asked for, or what is wrong with its narrow.
  */
 export function checkSpectatorNarrow(narrow: unknown) {
-  const terms = narrow === undefined ? [] : parseNarrow(narrow)
+  const terms = termsOf(narrow)
   if (!terms.some(isWebPublic) || !terms.every(isForAnyone)) throw notLoggedIn()
+}
+
+function termsOf(narrow: unknown): Term[] {
+  try {
+    return narrow === undefined ? [] : parseNarrow(narrow)
+  } catch (error) {
+    if (error instanceof NarrowError) throw notLoggedIn()
+    throw error
+  }
 }
 
 function isWebPublic({ operator, operand, negated }: Term) {

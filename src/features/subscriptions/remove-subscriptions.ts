@@ -1,9 +1,10 @@
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
-import { badRequest, notPermitted } from '../../lib/api-error.ts'
+import { ApiError, notPermitted } from '../../lib/api-error.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
+import { channelName } from '../channels/names.ts'
 import { mayUnsubscribe } from './access.ts'
 import { principals } from './principals.ts'
 import { unsubscribeUsers } from './unsubscribe-users.ts'
@@ -40,7 +41,7 @@ function channelsNamed(realm: RealmState, me: AccountRow, sent: string[]) {
   const channels = new Set<ChannelRow>()
   const hidden = new Set<string>()
   const unknown: string[] = []
-  for (const name of sent) {
+  for (const name of sent.map(channelName)) {
     const channel = channelByRef(realm, name)
     if (!channel) unknown.push(name)
     else if (realm.subscription(me.id, channel.id) || hasMetadataAccess(realm, me, channel))
@@ -52,7 +53,8 @@ function channelsNamed(realm: RealmState, me: AccountRow, sent: string[]) {
 }
 
 function noSuchChannels(names: string[]) {
-  return badRequest(`Channel(s) (${names.join(', ')}) do not exist`)
+  const message = `Channel(s) (${names.join(', ')}) do not exist`
+  return new ApiError(message, 'STREAM_DOES_NOT_EXIST', 400, { stream: names[0]! })
 }
 
 function checkAllowed(realm: RealmState, me: AccountRow, channels: ChannelRow[], users: AccountRow[]) {

@@ -166,7 +166,18 @@ test('what does not exist is refused', async () => {
   const ann = await org.person()
   const channel = await org.channel({ subscribers: [ann] })
   const msg = async (params: Record<string, unknown>) => (await ann.delete(path, params)).body.msg
-  expect(await msg({ subscriptions: ['nowhere', 'else'] })).toBe('Channel(s) (nowhere, else) do not exist')
+  const unknown = await ann.delete(path, { subscriptions: ['nowhere', 'else'] })
+  expect(unknown).toMatchObject({
+    status: 400,
+    body: {
+      code: 'STREAM_DOES_NOT_EXIST',
+      msg: 'Channel(s) (nowhere, else) do not exist',
+      stream: 'nowhere',
+    },
+  })
+  expect(await msg({ subscriptions: ['no\0where'] })).toBe(
+    'Invalid character in channel name, at position 3.',
+  )
   expect(await msg({ subscriptions: [1] })).toBe('subscriptions[0] is not a string')
   expect(await msg({})).toBe("Missing 'subscriptions' argument")
   expect(await msg({ subscriptions: [channel.name], principals: [99_999] })).toBe('No such user')
