@@ -8,6 +8,13 @@ export const serviceLimits = {
   turnSeconds: 8,
   databaseStartSeconds: 120,
 
+  // A change of many things goes in steps that take about so long. The first is so large, in pairs of a channel and a user
+  // and in channels at once.
+  stepMs: 40,
+  subscriptionsInFirstStep: 500,
+  channelsPerStep: 20,
+  membersPerStep: 1_000,
+
   // NATS: how long connecting may take, and the bytes of a message that are waited for.
   natsSeconds: 3,
   natsUnreadBytes: 1024 * 1024,

@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
-import { type GroupKind, singleStatement } from './group.ts'
+import { type GroupKind, statementFor } from './group.ts'
 import type { RealmState } from './realm-state.ts'
 import { isStateTable, stateKey, stateTables } from './state-tables.ts'
 
@@ -47,13 +47,25 @@ export class Change {
 
   /** Writes and tells what could also be committed in a group, as a part of this change; answers the message id. */
   async add<Item>(kind: GroupKind<Item>, item: Item): Promise<number> {
-    const messageId = kind.takesMessageId ? this.nextMessageId() : this.lastMessageId + 1
+    const [messageId] = await this.addAll(kind, [item])
+    return messageId!
+  }
+
+  /** The same for many items, in one statement. */
+  async addAll<Item>(kind: GroupKind<Item>, items: Item[]): Promise<number[]> {
     const head = { realmId: this.state.id, now: this.now }
-    const statement = singleStatement(kind, item, messageId, head)
-    if (statement) await this.trx.executeQuery(CompiledQuery.raw(statement.text, statement.values))
-    const { event, audience, body } = kind.entry(item, messageId, this.now)
-    this.emit(event, audience, body)
-    return messageId
+    const numbered = items.map((item) => ({
+      item,
+      messageId: kind.takesMessageId ? this.nextMessageId() : this.lastMessageId + 1,
+    }))
+    const statement = statementFor(kind, numbered, head)
+    if (statement && items.length > 0)
+      await this.trx.executeQuery(CompiledQuery.raw(statement.text, statement.values))
+    for (const { item, messageId } of numbered) {
+      const { event, audience, body } = kind.entry(item, messageId, this.now)
+      this.emit(event, audience, body)
+    }
+    return numbered.map(({ messageId }) => messageId)
   }
 
   async insert<T extends Table>(table: T, row: Partial<Row<T>>): Promise<Row<T>> {

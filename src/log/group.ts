@@ -114,16 +114,16 @@ const headAndLog = `
     FROM head, json_to_recordset($6::json) AS x(id bigint, type text, audience jsonb, event jsonb)
   )`
 
-/** The statement that writes one item by itself, for whoever holds the lock of the head row. */
-export function singleStatement<Item>(
+/** The statement that writes items by themselves, for whoever holds the lock of the head row. */
+export function statementFor<Item>(
   { writes }: GroupKind<Item>,
-  item: Item,
-  messageId: number,
+  items: { item: Item; messageId: number }[],
   head: { realmId: number; now: number },
 ): { text: string; values: unknown[] } | undefined {
   if (!writes) return undefined
+  const rows = items.map(({ item, messageId }) => writes.row(item, messageId))
   return {
     text: `WITH head AS (SELECT $1::integer AS realm_id, $2::bigint AS now), ${writes.sql('$3::json')} SELECT FROM head`,
-    values: [head.realmId, head.now, JSON.stringify([writes.row(item, messageId)])],
+    values: [head.realmId, head.now, JSON.stringify(rows)],
   }
 }

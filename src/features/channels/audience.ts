@@ -1,8 +1,9 @@
-import type { ChannelRow } from '../../db/schema.ts'
+import type { AccountRow, ChannelRow } from '../../db/schema.ts'
+import type { GroupSetting } from '../../db/values.ts'
 import { isAdministrator, roles } from '../../http/access.ts'
 import type { Audience } from '../../log/entry.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { systemGroupId } from '../groups/access.ts'
+import { groupsInside } from '../groups/inside.ts'
 import { activeSubscription, grantingPermissions, hasMetadataAccess } from './access.ts'
 
 /** Everybody who may know of a channel, as `hasMetadataAccess` has it, and whoever `also` names. */
@@ -27,26 +28,54 @@ export function guestSubscribers(realm: RealmState, channel: ChannelRow): number
   return ids
 }
 
-// Asking each user about each group is slow in a large organization; most channels grant nothing to most people.
+/** Those who may know of a private channel. */
 function insiders(realm: RealmState, channel: ChannelRow): number[] {
-  const nobody = systemGroupId(realm, 'role:nobody')
-  const named = grantingPermissions
-    .map((name) => channel.permissions[name])
-    .filter((value) => value !== nobody)
-  const groups = named.some(
-    (value) => typeof value === 'number' || (value && value.direct_subgroups.length > 0),
-  )
-  const people = new Set(named.flatMap((value) => (typeof value === 'object' ? value.direct_members : [])))
   const ids: number[] = []
-  for (const user of realm.users.values()) {
-    if (!user.is_active) continue
-    const possible =
-      groups ||
-      people.has(user.id) ||
-      isAdministrator(user) ||
-      realm.subscription(user.id, channel.id) !== undefined
-    if (possible && hasMetadataAccess(realm, user, channel)) ids.push(user.id)
+  for (const user of possibleInsiders(realm, channel)) {
+    if (user.is_active && hasMetadataAccess(realm, user, channel)) ids.push(user.id)
   }
+  return ids
+}
+
+/**
+ * Users, each once, among whom are all who may know of a channel. Most channels are open to few, and asking everybody about
+ * each of many channels would take long in a large organization.
+ */
+export function possibleInsiders(realm: RealmState, channel: ChannelRow): Iterable<AccountRow> {
+  if (!channel.is_private) return realm.users.values()
+  const ids = new Set(administrators(realm))
+  for (const { user_id } of realm.subscriptionsOfChannel(channel.id)) ids.add(user_id)
+  for (const name of grantingPermissions) {
+    const named = peopleNamed(realm, channel.permissions[name])
+    if (!named) return realm.users.values()
+    for (const id of named) ids.add(id)
+  }
+  return [...ids].sort((a, b) => a - b).flatMap((id) => realm.users.get(id) ?? [])
+}
+
+function* peopleIn(realm: RealmState, groupIds: Iterable<number>): Iterable<number> {
+  for (const groupId of groupIds) for (const { user_id } of realm.membersOfGroup(groupId)) yield user_id
+}
+
+/** Whom a value names, directly and by groups; undefined if that goes by roles. */
+function peopleNamed(realm: RealmState, value: GroupSetting | undefined): number[] | undefined {
+  if (value === undefined) return []
+  const [people, groups] =
+    typeof value === 'number' ? [[], [value]] : [value.direct_members, value.direct_subgroups]
+  const inside = groups.map((id) => groupsInside(realm, id))
+  if (inside.some(({ system }) => system.some(({ name }) => name !== 'role:nobody'))) return undefined
+  return [...people, ...inside.flatMap(({ named }) => [...peopleIn(realm, named)])]
+}
+
+const knownAdministrators = new WeakMap<RealmState, { version: number; ids: number[] }>()
+
+/** Remembered until a user changes. */
+function administrators(realm: RealmState): number[] {
+  const { version } = realm.users
+  const known = knownAdministrators.get(realm)
+  if (known?.version === version) return known.ids
+  const ids = [...realm.users.values()].filter(isAdministrator).map((user) => user.id)
+  knownAdministrators.set(realm, { version, ids })
   return ids
 }
 

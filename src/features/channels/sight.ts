@@ -4,6 +4,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { subscribersOf } from '../subscriptions/subscribers.ts'
 import { peersChanged } from '../subscriptions/subscription.event.ts'
 import { hasMetadataAccess } from './access.ts'
+import { possibleInsiders } from './audience.ts'
 import { channelView } from './channel-view.ts'
 import { channelCreated } from './stream.event.ts'
 
@@ -12,7 +13,8 @@ type SightChange = { gained: number[]; lost: number[] }
 
 export function sightChange(realm: RealmState, before: ChannelRow, after: ChannelRow): SightChange {
   const change: SightChange = { gained: [], lost: [] }
-  for (const user of realm.users.values()) {
+  const possible = new Set([...possibleInsiders(realm, before), ...possibleInsiders(realm, after)])
+  for (const user of possible) {
     if (!user.is_active) continue
     const saw = hasMetadataAccess(realm, user, before)
     const sees = hasMetadataAccess(realm, user, after)

@@ -4,6 +4,7 @@ import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { inSteps } from '../../log/steps.ts'
 import { render } from '../../markdown/render.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
 import { notifyPeople } from '../messages/notify-people.ts'
@@ -31,20 +32,45 @@ type MembershipWishes = {
 type Asking = { realm: RealmState; me: AccountRow; site: Site; commit: Commit }
 
 /**
- * Changes who is in a group, all of it or nothing, and tells everybody; people whom somebody else has added or removed
- * get a message. Throws what is not allowed, in the order in which it would be done.
+ * Changes who is in a group, and tells everybody; people whom somebody else has added or removed get a message. It goes in
+ * steps, each of some people and groups with what is told of them. What is not allowed is refused before the first step,
+ * in the order in which it would be done.
  */
 export async function changeMembership(asking: Asking, groupId: number, wishes: MembershipWishes) {
   const { realm, commit } = asking
   groupById(realm, groupId)
-  const early = planMembership(asking, realm, groupId, wishes) // refuses what it can before anything waits for it
-  const plan = await commit(async (change) => {
-    const holds = change.state === realm && change.state.changedAt === early.madeAt
-    const plan = holds ? early : planMembership(asking, change.state, groupId, wishes)
+  const early = planMembership(asking, realm, groupId, wishes)
+  const single = singleWishes(early)
+  await inSteps(commit, single, limits.noticesPerChange, async (change, part) => {
+    const isAll = part.length === single.length
+    const holds = isAll && change.state === realm && change.state.changedAt === early.madeAt
+    const plan = holds ? early : planMembership(asking, change.state, groupId, together(part))
     await write(change, plan)
     return plan
   })
-  await tellTheRest(asking, plan)
+}
+
+/** One of the wishes for one user or group. */
+type SingleWish = [kind: keyof MembershipWishes, id: number]
+
+function singleWishes({ me, added, removed, newSubgroups, oldSubgroups }: Plan): SingleWish[] {
+  const of = (kind: keyof MembershipWishes, ids: number[]) => ids.map((id): SingleWish => [kind, id])
+  return [
+    ...of('add', added),
+    ...of('addSubgroups', newSubgroups),
+    // To be a member may be what one may do all this by, so one leaves last.
+    ...of(
+      'remove',
+      [...removed].sort((a, b) => Number(a === me.id) - Number(b === me.id)),
+    ),
+    ...of('removeSubgroups', oldSubgroups),
+  ]
+}
+
+function together(single: SingleWish[]): MembershipWishes {
+  const wishes: MembershipWishes = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] }
+  for (const [kind, id] of single) wishes[kind].push(id)
+  return wishes
 }
 
 function planMembership(
@@ -93,28 +119,12 @@ async function changeMembers(change: Change, { me, group, added, removed, texts 
   if (added.length > 0) {
     await change.insertAll('group_member', rows(added))
     tell(change, group, membersAdded(group.id, added))
-    await notifyPeople(change, otherPeople(change.state, me, added).slice(0, portion), texts.added)
+    await notifyPeople(change, otherPeople(change.state, me, added), texts.added)
   }
   if (removed.length > 0) {
     await change.deleteAll('group_member', rows(removed))
     tell(change, group, membersRemoved(group.id, removed))
-    await notifyPeople(change, otherPeople(change.state, me, removed).slice(0, portion), texts.removed)
-  }
-}
-
-/** So many people get their messages in one change. */
-const portion = limits.noticesPerChange
-
-/** Of very many people, the others get theirs afterwards, so that nobody waits until all have been written. */
-async function tellTheRest({ realm, commit }: Asking, { me, added, removed, texts }: Plan) {
-  for (const [ids, text] of [
-    [added, texts.added],
-    [removed, texts.removed],
-  ] as const) {
-    const people = otherPeople(realm, me, ids)
-    for (let from = portion; from < people.length; from += portion) {
-      await commit((change) => notifyPeople(change, people.slice(from, from + portion), text))
-    }
+    await notifyPeople(change, otherPeople(change.state, me, removed), texts.removed)
   }
 }
 

@@ -8,13 +8,14 @@ import { notPermitted } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { partsOf } from '../../log/steps.ts'
 import { mayInRealm, systemGroupId } from './access.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
 import { checkNewMembers, checkSubgroups } from './membership.ts'
 import { type GroupPermission, groupPermissions, type SystemGroup } from './permission-settings.ts'
 import { groupSettingSchema, groupSettingValue } from './setting-value.ts'
-import { groupAdded, subgroupsAdded } from './user_group.event.ts'
+import { groupAdded, membersAdded, subgroupsAdded } from './user_group.event.ts'
 
 type PermissionParams = Record<GroupPermission, Param<GroupSetting | undefined>>
 
@@ -38,11 +39,21 @@ export const createGroup = command('POST /user_groups/create', {
   access: personalMember,
   params,
   returns: { group_id: z.int() },
-  async handle({ realm, me, params, conclude }) {
+  async handle({ realm, me, params, commit, conclude }) {
     plan(realm, me, params) // refuses what it can before anything waits for it
-    return conclude(async (change) => ({
-      group_id: await create(change, me, plan(change.state, me, params)),
-    }))
+    const [first, ...parts] = partsOf([...new Set(params.members)], limits.membersPerStep)
+    const begin = async (change: Change) => ({
+      group_id: await create(change, me, plan(change.state, me, { ...params, members: first ?? [] })),
+    })
+    const last = parts.pop()
+    if (!last) return conclude(begin)
+    // Many members come in steps, so that others need not wait for all of them.
+    const { group_id } = await commit(begin)
+    for (const part of parts) await commit((change) => addMembers(change, group_id, part))
+    return conclude(async (change) => {
+      await addMembers(change, group_id, last)
+      return { group_id }
+    })
   },
 })
 
@@ -88,4 +99,17 @@ async function create(change: Change, me: AccountRow, plan: Plan): Promise<numbe
   )
   change.emit(subgroupsAdded(id, subgroups), { everyone: true })
   return id
+}
+
+/** Those of them who can still be members of the group, if it is still there for them. */
+async function addMembers(change: Change, groupId: number, userIds: number[]) {
+  const { groups, groupMembers, users } = change.state
+  if (!groups.get(groupId)) return
+  const added = userIds.filter((id) => users.get(id)?.is_active && !groupMembers.get(`${groupId}:${id}`))
+  if (added.length === 0) return
+  await change.insertAll(
+    'group_member',
+    added.map((user_id) => ({ group_id: groupId, user_id })),
+  )
+  change.emit(membersAdded(groupId, added), { everyone: true })
 }

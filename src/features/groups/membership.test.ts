@@ -46,7 +46,7 @@ test('very many people are told in portions, so that others need not wait for al
   const sizes: number[] = []
   org.log.listen((entries) => sizes.push(entries.length))
   expect((await change(ann, id, { add: people.map((person) => person.id) })).body.msg).toBe('')
-  expect(Math.max(...sizes)).toBeLessThan(110)
+  expect(Math.max(...sizes)).toBeLessThan(130)
   for (const person of [people[0]!, people[150]!, people.at(-1)!]) {
     const { body } = await person.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 })
     expect(body.messages).toHaveLength(1)

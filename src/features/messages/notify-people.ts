@@ -4,7 +4,7 @@ import type { Change } from '../../log/change.ts'
 import type { RealmLog } from '../../log/realm-log.ts'
 import { type Rendered, render } from '../../markdown/render.ts'
 import { markdownLookup } from './markdown-lookup.ts'
-import { notificationBot, postNotice } from './post-notice.ts'
+import { notificationBot, postNotices } from './post-notice.ts'
 
 /** Sends each of these users a direct message of the Notification Bot, as a part of a change. */
 export async function notifyPeople(
@@ -13,12 +13,18 @@ export async function notifyPeople(
   message: { content: string; rendered: Rendered },
 ) {
   const botId = notificationBot(change.state).id
-  for (const userId of userIds) {
-    const pair = [botId, userId].sort((a, b) => a - b)
-    const conversation =
-      change.state.conversationByUsers(pair.join()) ?? (await change.insert('recipient', { user_ids: pair }))
-    await postNotice(change, { recipientId: conversation.id, topic: '', ...message })
-  }
+  const pairs = userIds.map((userId) => [botId, userId].sort((a, b) => a - b))
+  const found = pairs.map((pair) => change.state.conversationByUsers(pair.join()))
+  const missing = pairs.filter((_, i) => !found[i])
+  const begun = await change.insertAll(
+    'recipient',
+    missing.map((user_ids) => ({ user_ids })),
+  )
+  const recipients = [...found.flatMap((known) => known ?? []), ...begun]
+  await postNotices(
+    change,
+    recipients.map(({ id }) => ({ recipientId: id, topic: '', ...message })),
+  )
 }
 
 /** Makes ready what the Notification Bot is to tell one person; what it answers says it, as a part of a change. */

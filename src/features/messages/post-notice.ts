@@ -4,7 +4,7 @@ import type { Rendered } from '../../markdown/render.ts'
 import { isActive } from '../channels/access.ts'
 import { markReadForMany } from '../flags/read-for-many.ts'
 import { systemBots } from '../realm/system-bots.ts'
-import { sending } from './new-message.ts'
+import { type NewMessage, sending } from './new-message.ts'
 
 export type Notice = {
   recipientId: number
@@ -23,12 +23,31 @@ export type Notice = {
 
 /** Sends a message of the Notification Bot (or another) as a part of a change; answers its id. It mentions nobody loudly. */
 export async function postNotice(change: Change, notice: Notice): Promise<number> {
+  const { recipientId, unreadFor } = notice
+  const id = await change.add(sending, toSend(change.state, notice))
+  if (unreadFor) {
+    const unread = new Set(unreadFor)
+    const others = subscribersNow(change.state, recipientId).filter((userId) => !unread.has(userId))
+    await markReadForMany(change, others, { id, recipient: recipientId })
+  }
+  return id
+}
+
+/** Many of them in one statement. All come as unread. */
+export async function postNotices(change: Change, notices: Omit<Notice, 'unreadFor'>[]) {
+  await change.addAll(
+    sending,
+    notices.map((notice) => toSend(change.state, notice)),
+  )
+}
+
+function toSend(realm: RealmState, notice: Notice): NewMessage {
   const { recipientId, topic, content, rendered, unreadFor, readBy } = notice
-  const id = await change.add(sending, {
-    realmId: change.state.id,
+  return {
+    realmId: realm.id,
     message: {
       recipient_id: recipientId,
-      sender_id: notice.senderId ?? notificationBot(change.state).id,
+      sender_id: notice.senderId ?? notificationBot(realm).id,
       topic,
       content,
       rendered_content: rendered.html,
@@ -47,13 +66,7 @@ export async function postNotice(change: Change, notice: Notice): Promise<number
     echo: null,
     ...(unreadFor && { unreadFor }),
     ...(readBy?.length && { readBy }),
-  })
-  if (unreadFor) {
-    const unread = new Set(unreadFor)
-    const others = subscribersNow(change.state, recipientId).filter((userId) => !unread.has(userId))
-    await markReadForMany(change, others, { id, recipient: recipientId })
   }
-  return id
 }
 
 /** The users who are subscribed to a channel, by its recipient; none for a direct conversation. */

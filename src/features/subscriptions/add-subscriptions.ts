@@ -1,17 +1,20 @@
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
+import type { Conclude } from '../../http/endpoint.ts'
 import { boolean, integer, type Values } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
+import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { inSteps, partsOf } from '../../log/steps.ts'
 import { createChannels } from '../channels/create-channels.ts'
 import { channelPermissionParams, newChannelSettings } from '../channels/new-channel-settings.ts'
 import { newRetentionParam } from '../channels/retention.ts'
 import { topicsPolicyParam } from '../channels/topics-policy.ts'
 import { maySubscribe, maySubscribeOthers } from './access.ts'
 import { principals, principalsParam } from './principals.ts'
-import { tellOfSubscribing } from './subscribe-notices.ts'
+import { tellOfCreation, tellOfSubscribing } from './subscribe-notices.ts'
 import { type Subscribed, subscribeUsers } from './subscribe-users.ts'
 import type { WantedChannel } from './wanted-channels.ts'
 
@@ -34,14 +37,18 @@ export const addingParams = {
 type AddingWishes = Partial<Values<typeof addingParams>>
 
 type Asking = { me: AccountRow; site: Site }
-type Plan = ReturnType<typeof planAdding>
+type Acting = Asking & { realm: RealmState; commit: Commit; conclude: Conclude }
 
-/** Who is to be subscribed to what, and which channels are to be created first; throws what is not allowed. */
+/**
+ * Who is to be subscribed to what, and which channels are to be created first; throws what is not allowed. `own`: those
+ * that this same request has created.
+ */
 export function planAdding(
   { me, site }: Asking,
   realm: RealmState,
   wanted: WantedChannel[],
   wishes: AddingWishes,
+  own: ChannelRow[] = [],
 ) {
   const users = principals(realm, site, me, wishes.principals)
   const others = users.some((user) => user.id !== me.id)
@@ -52,11 +59,12 @@ export function planAdding(
     throw badRequest(`Too many new channels at once (maximum ${limits.newChannelsPerRequest}).`)
   }
   const settings = missing.length > 0 ? newChannelSettings(realm, site, me, wishes) : undefined
+  const ownIds = new Set(own.map((channel) => channel.id))
   const known: ChannelRow[] = []
   const unauthorized: ChannelRow[] = []
   for (const channel of existing) {
     const allowed = others ? maySubscribeOthers(realm, me, channel) : maySubscribe(realm, me, channel)
-    if (allowed) known.push(channel)
+    if (allowed || ownIds.has(channel.id)) known.push(channel)
     else unauthorized.push(channel)
   }
   if (unauthorized.length > 0 && wishes.authorization_errors_fatal !== false) {
@@ -68,47 +76,107 @@ export function planAdding(
 /** What came of it, in the words of the answer. */
 type Added = ReturnType<typeof answerOf>
 
-/** Creates the channels that are missing, subscribes, and lets the Notification Bot tell of it. */
+/** How far it has come. */
+type Progress = {
+  created: ChannelRow[]
+  unauthorized: Set<string>
+  result: Subscribed
+  /** Whether those whom somebody else has subscribed are told so, once that is known. */
+  tellsNewcomers: boolean
+}
+
+/**
+ * Creates the channels that are missing, subscribes, and lets the Notification Bot tell of it. It goes in steps, each of
+ * some channels and users: a channel comes to be together with its first subscribers, and whoever sends the request again
+ * gets the rest of them. What may not be is refused before the first step.
+ */
 export async function addSubscriptions(
+  asking: Acting,
+  wanted: WantedChannel[],
+  wishes: AddingWishes,
+): Promise<Added> {
+  const { users, unauthorized } = planAdding(asking, asking.realm, wanted, wishes)
+  const ids = users.map((user) => user.id)
+  const closed = new Set(unauthorized.map((channel) => channel.name.toLowerCase()))
+  const progress: Progress = {
+    created: [],
+    unauthorized: new Set(unauthorized.map((channel) => channel.name)),
+    result: { subscribed: new Map(), already: new Map() },
+    tellsNewcomers: wishes.send_new_subscription_messages !== false,
+  }
+  const open = wanted.filter(({ key }) => !closed.has(key))
+  const parts = partsOf(open, limits.channelsPerStep)
+  for (const [i, part] of parts.entries()) {
+    const first = Math.ceil(limits.subscriptionsInFirstStep / part.length)
+    const isEnd = (step: { isLast: boolean }) => step.isLast && i === parts.length - 1
+    await inSteps(
+      (work, step) => (isEnd(step) ? asking.conclude(work) : asking.commit(work)),
+      ids,
+      first,
+      async (change, principals, step) => {
+        const created = await addSome(asking, change, part, { ...wishes, principals }, progress)
+        if (isEnd(step)) await tell(asking, change, wishes, progress)
+        await tellOfCreation(change, asking, created)
+        return isEnd(step) ? answerOf(progress, wishes) : progress
+      },
+    )
+  }
+  return answerOf(progress, wishes)
+}
+
+/** One step, but for what is told of it in messages. Answers the channels that it has created. */
+async function addSome(
   { me: { id }, site }: Asking,
   change: Change,
   wanted: WantedChannel[],
   wishes: AddingWishes,
-): Promise<Added> {
-  const asking = { me: change.state.users.get(id)!, site }
-  const plan = planAdding(asking, change.state, wanted, wishes)
-  const { users, known, missing, settings } = plan
+  progress: Progress,
+) {
+  const me = change.state.users.get(id)!
+  const plan = planAdding({ me, site }, change.state, wanted, wishes, progress.created)
+  const { users, known, missing, settings, unauthorized } = plan
   const created = await createChannels(
     change,
-    asking.me,
+    me,
     missing.map((channel) => ({ ...settings!, ...channel.text })),
     users,
   )
   const channels = [...known, ...created]
   const result = await subscribeUsers(change, { channels, users, colors: colorsOf(channels, wanted) })
-  const wantsMessages = wishes.send_new_subscription_messages !== false
-  const tellsNewcomers = wantsMessages && fewEnough(result, asking.me)
-  await tellOfSubscribing(change, asking, {
-    created,
-    isAnnounced: wishes.announce ?? false,
-    newcomers: tellsNewcomers ? result.subscribed : new Map(),
-  })
-  return answerOf(plan, result, wishes, wantsMessages ? tellsNewcomers : undefined)
+  progress.created.push(...created)
+  for (const { name } of unauthorized) progress.unauthorized.add(name)
+  extend(progress.result.subscribed, result.subscribed)
+  extend(progress.result.already, result.already)
+  return created
 }
 
-function answerOf(
-  { unauthorized }: Plan,
-  result: Subscribed,
-  wishes: AddingWishes,
-  messagesSent: boolean | undefined,
-) {
+async function tell({ me: { id }, site }: Asking, change: Change, wishes: AddingWishes, progress: Progress) {
+  const me = change.state.users.get(id)!
+  const { created, result } = progress
+  progress.tellsNewcomers &&= fewEnough(result, me)
+  await tellOfSubscribing(
+    change,
+    { me, site },
+    {
+      created,
+      isAnnounced: wishes.announce ?? false,
+      newcomers: progress.tellsNewcomers ? result.subscribed : new Map(),
+    },
+  )
+}
+
+function extend(all: Map<number, ChannelRow[]>, more: Map<number, ChannelRow[]>) {
+  for (const [id, channels] of more) all.set(id, [...(all.get(id) ?? []), ...channels])
+}
+
+function answerOf({ unauthorized, result, tellsNewcomers }: Progress, wishes: AddingWishes) {
   return {
     subscribed: namesByUser(result.subscribed),
     already_subscribed: namesByUser(result.already),
-    ...(wishes.authorization_errors_fatal === false && {
-      unauthorized: unauthorized.map(({ name }) => name),
+    ...(wishes.authorization_errors_fatal === false && { unauthorized: [...unauthorized] }),
+    ...(wishes.send_new_subscription_messages !== false && {
+      new_subscription_messages_sent: tellsNewcomers,
     }),
-    ...(messagesSent !== undefined && { new_subscription_messages_sent: messagesSent }),
   }
 }
 

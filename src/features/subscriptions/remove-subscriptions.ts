@@ -1,8 +1,10 @@
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { ApiError, notPermitted } from '../../lib/api-error.ts'
+import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
-import type { Change } from '../../log/change.ts'
+import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { inSteps, partsOf } from '../../log/steps.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
 import { channelName } from '../channels/names.ts'
 import { mayUnsubscribe } from './access.ts'
@@ -10,6 +12,7 @@ import { principals } from './principals.ts'
 import { unsubscribeUsers } from './unsubscribe-users.ts'
 
 type Asking = { me: AccountRow; site: Site }
+type Acting = Asking & { realm: RealmState; commit: Commit }
 type Principals = string[] | number[] | undefined
 
 /** Who is to be unsubscribed from what; throws what is not allowed. */
@@ -21,16 +24,43 @@ export function planRemoving({ me, site }: Asking, realm: RealmState, names: str
   return { channels, hidden, users }
 }
 
-/** Unsubscribes; answers the names of the channels, by channel of every user in turn. */
+/**
+ * Unsubscribes, in steps of some channels and users; answers the names of the channels, by channel of every user in turn.
+ * What may not be is refused before the first step.
+ */
 export async function removeSubscriptions(
-  { me: { id }, site }: Asking,
-  change: Change,
+  { me, site, realm, commit }: Acting,
   names: string[],
   whom: Principals,
 ): Promise<{ removed: string[]; not_removed: string[] }> {
-  const plan = planRemoving({ me: change.state.users.get(id)!, site }, change.state, names, whom)
-  const { removed, notSubscribed } = await unsubscribeUsers(change, plan)
-  return { removed: namesOf(removed), not_removed: [...namesOf(notSubscribed), ...plan.hidden] }
+  const { channels, hidden, users } = planRemoving({ me, site }, realm, names, whom)
+  const left = new Set<string>()
+  const ids = users.map((user) => user.id)
+  for (const part of partsOf(channels, limits.channelsPerStep)) {
+    const first = Math.ceil(limits.subscriptionsInFirstStep / part.length)
+    await inSteps(commit, ids, first, async (change, some) => {
+      const plan = planStep(change.state, me, part, some)
+      for (const { user_id, channel_id } of await unsubscribeUsers(change, plan)) {
+        left.add(`${user_id}:${channel_id}`)
+      }
+      return left
+    })
+  }
+  const pairs = users.flatMap((user) => channels.map((channel) => ({ user, channel })))
+  const isLeft = ({ user, channel }: (typeof pairs)[number]) => left.has(`${user.id}:${channel.id}`)
+  const others = pairs.filter((pair) => !isLeft(pair))
+  return {
+    removed: pairs.filter(isLeft).map(({ channel }) => channel.name),
+    not_removed: [...others.map(({ channel }) => channel.name), ...hidden],
+  }
+}
+
+/** The same channels and users as they are now; throws if one may not unsubscribe them any more. */
+function planStep(realm: RealmState, { id }: AccountRow, known: ChannelRow[], userIds: number[]) {
+  const channels = known.flatMap((channel) => realm.channels.get(channel.id) ?? [])
+  const users = userIds.flatMap((userId) => realm.users.get(userId) ?? [])
+  checkAllowed(realm, realm.users.get(id)!, channels, users)
+  return { channels, users }
 }
 
 /**
@@ -64,8 +94,4 @@ function checkAllowed(realm: RealmState, me: AccountRow, channels: ChannelRow[],
       throw notPermitted()
     }
   }
-}
-
-function namesOf(channels: ChannelRow[]) {
-  return channels.map((channel) => channel.name)
 }

@@ -7,7 +7,7 @@ import { render } from '../../markdown/render.ts'
 import { eventsTopic, noticeTexts } from '../channels/channel-notices.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
 import { notifyPeople } from '../messages/notify-people.ts'
-import { postNotice } from '../messages/post-notice.ts'
+import { postNotice, postNotices } from '../messages/post-notice.ts'
 import { realmSettings } from '../realm/settings.ts'
 import { silently } from '../users/names.ts'
 
@@ -20,7 +20,7 @@ type Subscribing = {
   newcomers: Map<number, ChannelRow[]>
 }
 
-/** Lets the Notification Bot tell of new channels, and of subscriptions those who got them from somebody else. */
+/** Lets the Notification Bot announce new channels, and tell of subscriptions those who got them from somebody else. */
 export async function tellOfSubscribing(
   change: Change,
   { me, site }: { me: AccountRow; site: Site },
@@ -39,11 +39,22 @@ export async function tellOfSubscribing(
     const notice = compose(announcement(me, open))
     await postNotice(change, { recipientId: place.recipient_id, topic, ...notice, readBy: [me.id] })
   }
-  for (const channel of created) {
-    const notice = compose(noticeTexts.created(me, channel))
+}
+
+/** Lets it tell in each new channel who has created it. */
+export async function tellOfCreation(
+  change: Change,
+  { me, site }: { me: AccountRow; site: Site },
+  created: ChannelRow[],
+) {
+  const lookup = lookupWith(change.state, site, created)
+  const notices = created.map((channel) => {
+    const content = noticeTexts.created(me, channel)
     const topic = eventsTopic(channel)
-    await postNotice(change, { recipientId: channel.recipient_id, topic, ...notice, readBy: [me.id] })
-  }
+    const rendered = render(content, lookup)
+    return { recipientId: channel.recipient_id, topic, content, rendered, readBy: [me.id] }
+  })
+  await postNotices(change, notices)
 }
 
 function lookupWith(realm: RealmState, site: Site, created: ChannelRow[]) {
@@ -75,8 +86,9 @@ function welcomes(
   created: ChannelRow[],
   newcomers: Map<number, ChannelRow[]>,
 ): [userIds: number[], content: string][] {
+  const isNew = new Set(created.map((channel) => channel.id))
   const greeted = [...newcomers].flatMap(([id, channels]) => {
-    const old = channels.filter((channel) => !created.includes(channel))
+    const old = channels.filter((channel) => !isNew.has(channel.id))
     const isOther = id !== me.id && realm.users.get(id)?.bot_type === null
     return isOther && old.length > 0 ? [{ id, content: welcome(me, old) }] : []
   })

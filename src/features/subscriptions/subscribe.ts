@@ -4,7 +4,7 @@ import { list } from '../../http/collections.ts'
 import { command } from '../../http/endpoint.ts'
 import { json } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
-import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
+import { addingParams, addSubscriptions } from './add-subscriptions.ts'
 import { checkBreadth } from './principals.ts'
 import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 
@@ -20,10 +20,9 @@ export const subscribe = command('POST /users/me/subscriptions', {
     new_subscription_messages_sent: z.boolean().optional(), // level 397
   },
   async handle(context) {
-    const { realm, params, conclude } = context
+    const { params } = context
     checkBreadth(params.subscriptions, params.principals)
     const wanted = wantedChannels(context, params.subscriptions)
-    planAdding(context, realm, wanted, params) // refuses what it can before anything waits for it
-    return conclude((change) => addSubscriptions(context, change, wanted, params))
+    return addSubscriptions(context, wanted, params)
   },
 })

@@ -10,27 +10,23 @@ import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } fr
 import { othersLeft, unsubscribed } from './subscription.event.ts'
 import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
 
-/** What came of it: pairs of a user and a channel, by channel of every user in turn. */
-type Unsubscribed = { removed: ChannelRow[]; notSubscribed: ChannelRow[] }
-
 /**
  * Unsubscribes each of the users from each of the channels, and tells them and those who may know. What they received
- * stays theirs and counts as read. Whether all this is allowed is for the caller to say.
+ * stays theirs and counts as read. Whether all this is allowed is for the caller to say. Answers the subscriptions that
+ * there were.
  */
 export async function unsubscribeUsers(
   change: Change,
   { channels, users }: { channels: ChannelRow[]; users: AccountRow[] },
-): Promise<Unsubscribed> {
-  const result: Unsubscribed = { removed: [], notSubscribed: [] }
+): Promise<SubscriptionRow[]> {
   const rows: SubscriptionRow[] = []
   for (const user of users) {
     for (const channel of channels) {
       const subscription = activeSubscription(change.state, user.id, channel.id)
       if (subscription) rows.push(subscription)
-      result[subscription ? 'removed' : 'notSubscribed'].push(channel)
     }
   }
-  if (rows.length === 0) return result
+  if (rows.length === 0) return rows
   const unread = await unreadLeftBehind(change, channels, rows)
   await change.updateAll(
     'subscription',
@@ -38,7 +34,7 @@ export async function unsubscribeUsers(
   )
   tell(change, channels, rows, unread)
   tellOfAcquaintances(change)
-  return result
+  return rows
 }
 
 /** The end of the last interval. An interval in which nothing was sent need not be remembered beside others. */

@@ -4,7 +4,7 @@ import { command } from '../../http/endpoint.ts'
 import { strings } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
 import { checkBreadth, principalsParam } from './principals.ts'
-import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
+import { removeSubscriptions } from './remove-subscriptions.ts'
 
 export const unsubscribe = command('DELETE /users/me/subscriptions', {
   summary: 'Unsubscribe the caller or others from channels',
@@ -17,7 +17,6 @@ export const unsubscribe = command('DELETE /users/me/subscriptions', {
   async handle(context) {
     const { subscriptions, principals } = context.params
     checkBreadth(subscriptions, principals)
-    planRemoving(context, context.realm, subscriptions, principals) // refuses what it can before anything waits for it
-    return context.commit((change) => removeSubscriptions(context, change, subscriptions, principals))
+    return removeSubscriptions(context, subscriptions, principals)
   },
 })

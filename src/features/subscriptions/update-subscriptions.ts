@@ -5,7 +5,6 @@ import { command } from '../../http/endpoint.ts'
 import { json, strings } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
-import type { RealmState } from '../../log/realm-state.ts'
 import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
 import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
 import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
@@ -27,22 +26,26 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
     not_removed: z.array(z.string()),
   },
   async handle(context) {
-    const { realm, me, params, conclude } = context
+    const { realm, me, params, commit, conclude } = context
     const { add, delete: leave, send_new_subscription_messages } = params
     if (add.length === 0 && leave.length === 0) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
     const wanted = wantedChannels(context, add)
-    const check = (state: RealmState) => {
-      if (wanted.length > 0) member(state, me)
-      planAdding(context, state, wanted, {})
-      planRemoving(context, state, leave, undefined)
-    }
-    check(realm) // refuses what it can before anything waits for it
-    return conclude(async (change) => {
-      check(change.state)
-      const added = await addSubscriptions(context, change, wanted, { send_new_subscription_messages })
-      return { ...added, ...(await removeSubscriptions(context, change, leave, undefined)) }
-    })
+    if (wanted.length > 0) member(realm, me)
+    planAdding(context, realm, wanted, {})
+    planRemoving(context, realm, leave, undefined) // both are refused before anything is done
+    const acting = { ...context, conclude: commit }
+    const added = await addSubscriptions(acting, wanted, { send_new_subscription_messages })
+    // Who was not subscribed before is not unsubscribed.
+    const fresh = new Set(added.subscribed[me.id]?.map((name) => name.toLowerCase()))
+    const isFresh = (name: string) => fresh.has(name.trim().toLowerCase())
+    const old = leave.filter((name) => !isFresh(name))
+    const { removed, not_removed } = await removeSubscriptions(context, old, undefined)
+    return conclude(async () => ({
+      ...added,
+      removed,
+      not_removed: [...not_removed, ...leave.filter(isFresh)],
+    }))
   },
 })

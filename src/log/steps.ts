@@ -1,0 +1,52 @@
+import { limits } from '../lib/limits.ts'
+import type { Change } from './change.ts'
+
+/** Where a step stands among the others. */
+type Step = { isLast: boolean }
+
+/** How a step is committed. */
+type CommitStep = <T extends object>(work: (change: Change) => Promise<T>, step: Step) => Promise<T>
+
+/**
+ * Changes many things in steps. Each step is a commit of its own: its rows and its events become durable together, and
+ * others who write have their turn after it. A step takes as many items as are changed within limits.stepMs, judging by
+ * the steps before; the first takes `first`, so that a change of a few things is one step, and none much fewer, as each
+ * costs something by itself. Answers what each step did.
+ *
+ * A step that fails, or a server that ends, leaves the steps before it as they are: each must leave a state that is right
+ * in itself, and the same request, sent again, must do the rest. Between steps anything may change, so each step checks
+ * anew what it must not take for granted.
+ */
+export async function inSteps<Item, Result extends object>(
+  commit: CommitStep,
+  items: readonly Item[],
+  first: number,
+  work: (change: Change, part: Item[], step: Step) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let size = first
+  for (let from = 0; from < items.length; ) {
+    const part = items.slice(from, from + size)
+    const step = { isLast: from + size >= items.length }
+    let begun = 0
+    const result = await commit((change) => {
+      begun = performance.now()
+      return work(change, part, step)
+    }, step)
+    results.push(result)
+    from += part.length
+    size = Math.max(Math.ceil(first / 4), nextSize(part.length, performance.now() - begun))
+  }
+  return results
+}
+
+/** Twice as many at most: what took no time at all says little. */
+function nextSize(size: number, ms: number): number {
+  return Math.min(2 * size, Math.floor((size * limits.stepMs) / Math.max(ms, 1)))
+}
+
+/** A list in parts of at most `size`. */
+export function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size))
+}
