@@ -8,6 +8,9 @@ export const serviceLimits = {
   turnSeconds: 8,
   databaseStartSeconds: 120,
 
+  // For so long one request may have the event loop before others have their turn, where it may be interrupted.
+  sliceMs: 10,
+
   // A change of many things goes in steps that take about so long. The first is so large, in pairs of a channel and a user
   // and in channels at once.
   stepMs: 40,

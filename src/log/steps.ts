@@ -45,8 +45,8 @@ function nextSize(size: number, ms: number): number {
   return Math.min(2 * size, Math.floor((size * limits.stepMs) / Math.max(ms, 1)))
 }
 
-/** A list in parts of at most `size`. */
-export function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
+/** A list in chunks of at most `size`. */
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   const count = Math.ceil(items.length / size)
   return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size))
 }

@@ -4,7 +4,7 @@ import { isAdministrator, roles } from '../../http/access.ts'
 import type { Audience } from '../../log/entry.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { groupsInside } from '../groups/inside.ts'
-import { activeSubscription, grantingPermissions, hasMetadataAccess } from './access.ts'
+import { activeSubscription, grantingPermissions, hasMetadataAccess, isActive } from './access.ts'
 
 /** Everybody who may know of a channel, as `hasMetadataAccess` has it, and whoever `also` names. */
 export function channelAudience(
@@ -28,29 +28,34 @@ export function guestSubscribers(realm: RealmState, channel: ChannelRow): number
   return ids
 }
 
-/** Those who may know of a private channel. */
-function insiders(realm: RealmState, channel: ChannelRow): number[] {
-  const ids: number[] = []
-  for (const user of possibleInsiders(realm, channel)) {
-    if (user.is_active && hasMetadataAccess(realm, user, channel)) ids.push(user.id)
+/** Those who may know of a private channel, as `hasMetadataAccess` has it, which would be slow to ask of each user. */
+function insiders(realm: RealmState, channel: ChannelRow): Set<number> {
+  const ids = new Set<number>()
+  const add = (id: number) => realm.users.get(id)?.is_active && ids.add(id)
+  for (const id of administrators(realm)) add(id)
+  for (const row of realm.subscriptionsOfChannel(channel.id)) if (isActive(row)) add(row.user_id)
+  for (const user of permitted(realm, channel)) {
+    if (user.is_active && !ids.has(user.id) && hasMetadataAccess(realm, user, channel)) ids.add(user.id)
   }
   return ids
 }
 
 /**
- * Users, each once, among whom are all who may know of a channel. Most channels are open to few, and asking everybody about
- * each of many channels would take long in a large organization.
+ * Users among whom are all who may know of a channel by its permissions, or because it is public. Most channels are open to
+ * few, and to ask everybody about each of many channels would take long in a large organization.
  */
-export function possibleInsiders(realm: RealmState, channel: ChannelRow): Iterable<AccountRow> {
+export function permitted(realm: RealmState, channel: ChannelRow): Iterable<AccountRow> {
   if (!channel.is_private) return realm.users.values()
-  const ids = new Set(administrators(realm))
-  for (const { user_id } of realm.subscriptionsOfChannel(channel.id)) ids.add(user_id)
+  const users = new Set<AccountRow>()
   for (const name of grantingPermissions) {
     const named = peopleNamed(realm, channel.permissions[name])
     if (!named) return realm.users.values()
-    for (const id of named) ids.add(id)
+    for (const id of named) {
+      const user = realm.users.get(id)
+      if (user) users.add(user)
+    }
   }
-  return [...ids].sort((a, b) => a - b).flatMap((id) => realm.users.get(id) ?? [])
+  return users
 }
 
 function* peopleIn(realm: RealmState, groupIds: Iterable<number>): Iterable<number> {
@@ -79,6 +84,6 @@ function administrators(realm: RealmState): number[] {
   return ids
 }
 
-function unique(ids: number[]) {
+function unique(ids: Iterable<number>) {
   return [...new Set(ids)]
 }

@@ -3,6 +3,7 @@ import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { roles, user } from '../../http/access.ts'
 import { query } from '../../http/endpoint.ts'
 import { boolean, type Values } from '../../http/params.ts'
+import { mapInSlices } from '../../lib/time-slice.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { activeSubscription, hasContentAccess, hasMetadataAccess } from './access.ts'
 import { channelSchema } from './channel-schemas.ts'
@@ -27,12 +28,11 @@ export const getChannels = query('GET /streams', {
   returns: { streams: z.array(channelSchema.extend({ is_default: z.boolean().optional() })) },
   async handle({ realm, me, params }) {
     const channels = channelsByName(realm).filter((channel) => isAskedFor(realm, me, channel, params))
-    return {
-      streams: channels.map((channel) => ({
-        ...channelView(realm, channel),
-        ...(params.include_default && { is_default: channel.is_default }),
-      })),
-    }
+    const streams = await mapInSlices(channels, (channel) => ({
+      ...channelView(realm, channel),
+      ...(params.include_default && { is_default: channel.is_default }),
+    }))
+    return { streams }
   },
 })
 

@@ -4,7 +4,7 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { subscribersOf } from '../subscriptions/subscribers.ts'
 import { peersChanged } from '../subscriptions/subscription.event.ts'
 import { hasMetadataAccess } from './access.ts'
-import { possibleInsiders } from './audience.ts'
+import { permitted } from './audience.ts'
 import { channelView } from './channel-view.ts'
 import { channelCreated } from './stream.event.ts'
 
@@ -13,7 +13,8 @@ type SightChange = { gained: number[]; lost: number[] }
 
 export function sightChange(realm: RealmState, before: ChannelRow, after: ChannelRow): SightChange {
   const change: SightChange = { gained: [], lost: [] }
-  const possible = new Set([...possibleInsiders(realm, before), ...possibleInsiders(realm, after)])
+  // For administrators and subscribers it stays the same.
+  const possible = new Set([...permitted(realm, before), ...permitted(realm, after)])
   for (const user of possible) {
     if (!user.is_active) continue
     const saw = hasMetadataAccess(realm, user, before)

@@ -8,7 +8,7 @@ import { notPermitted } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { partsOf } from '../../log/steps.ts'
+import { chunksOf } from '../../log/steps.ts'
 import { mayInRealm, systemGroupId } from './access.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
@@ -41,7 +41,7 @@ export const createGroup = command('POST /user_groups/create', {
   returns: { group_id: z.int() },
   async handle({ realm, me, params, commit, conclude }) {
     plan(realm, me, params) // refuses what it can before anything waits for it
-    const [first, ...parts] = partsOf([...new Set(params.members)], limits.membersPerStep)
+    const [first, ...parts] = chunksOf([...new Set(params.members)], limits.membersPerStep)
     const begin = async (change: Change) => ({
       group_id: await create(change, me, plan(change.state, me, { ...params, members: first ?? [] })),
     })

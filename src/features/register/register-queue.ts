@@ -90,9 +90,10 @@ function capabilities() {
   return json<Capabilities>(z.object({ ...shape, notification_settings_null: z.boolean() }))
 }
 
-function takeState(context: Context): Promise<{ pieces: Piece[]; at: StartOfQueue }> {
+async function takeState(context: Context): Promise<{ pieces: Piece[]; at: StartOfQueue }> {
   const { realm, me, params, queues, read } = context
   const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, false)
+  for (const section of sections) await section.prepare?.(registrationOf(context, realm, me))
   const needsDatabase = sections.some((one) => one.read && (one.needsDatabase?.(realm, me) ?? true))
   return queues.snapshot(read, {
     readOwn: needsDatabase ? (at, realm) => readSections(sections, at, realm, me.id) : undefined,

@@ -42,6 +42,11 @@ export type Section<Own = unknown> = {
   read?(at: Reader, realm: RealmState, me: AccountRow): Promise<Own>
   /** Whether it takes the database at all; by default it does if there is something to read. */
   needsDatabase?(realm: RealmState, me: AccountRow): boolean
+  /**
+   * Makes ready what takes long and is the same for many, in slices of the event loop's time, so that making the fields
+   * finds it. It may have changed until then, so fields are made without it as well.
+   */
+  prepare?(registration: Registration): Promise<void>
   /** Makes the fields, without waiting for anything. `own` is what was read, undefined if it was not needed. */
   fields(registration: Registration, own: Own | undefined): Fields
 }

@@ -7,7 +7,7 @@ import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { inSteps, partsOf } from '../../log/steps.ts'
+import { chunksOf, inSteps } from '../../log/steps.ts'
 import { createChannels } from '../channels/create-channels.ts'
 import { channelPermissionParams, newChannelSettings } from '../channels/new-channel-settings.ts'
 import { newRetentionParam } from '../channels/retention.ts'
@@ -105,7 +105,7 @@ export async function addSubscriptions(
     tellsNewcomers: wishes.send_new_subscription_messages !== false,
   }
   const open = wanted.filter(({ key }) => !closed.has(key))
-  const parts = partsOf(open, limits.channelsPerStep)
+  const parts = chunksOf(open, limits.channelsPerStep)
   for (const [i, part] of parts.entries()) {
     const first = Math.ceil(limits.subscriptionsInFirstStep / part.length)
     const isEnd = (step: { isLast: boolean }) => step.isLast && i === parts.length - 1

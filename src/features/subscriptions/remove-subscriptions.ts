@@ -4,7 +4,7 @@ import { limits } from '../../lib/limits.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Commit } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { inSteps, partsOf } from '../../log/steps.ts'
+import { chunksOf, inSteps } from '../../log/steps.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
 import { channelName } from '../channels/names.ts'
 import { mayUnsubscribe } from './access.ts'
@@ -36,7 +36,7 @@ export async function removeSubscriptions(
   const { channels, hidden, users } = planRemoving({ me, site }, realm, names, whom)
   const left = new Set<string>()
   const ids = users.map((user) => user.id)
-  for (const part of partsOf(channels, limits.channelsPerStep)) {
+  for (const part of chunksOf(channels, limits.channelsPerStep)) {
     const first = Math.ceil(limits.subscriptionsInFirstStep / part.length)
     await inSteps(commit, ids, first, async (change, some) => {
       const plan = planStep(change.state, me, part, some)

@@ -3,11 +3,12 @@ import type { AccountRow } from '../../db/schema.ts'
 import { user } from '../../http/access.ts'
 import { JsonAnswer, query } from '../../http/endpoint.ts'
 import { integers } from '../../http/params.ts'
+import { mapInSlices } from '../../lib/time-slice.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { isSpectator, spectatorOf } from '../channels/web-public.ts'
 import { canAccessAll, knowing } from './known-users.ts'
 import { spectatorsView } from './spectators-view.ts'
-import { userPages } from './user-pages.ts'
+import { prepareUserPages, userPages } from './user-pages.ts'
 import { formatParams, userSchema } from './user-params.ts'
 import { unknownUserView, userView } from './user-view.ts'
 
@@ -25,12 +26,13 @@ export const getUsers = query('GET /users', {
     } = params
     if (!user_ids && !isSpectator(me) && canAccessAll(realm, me)) {
       const listing = { realm, site, me, clientGravatar, includeProfile, tellsActive: true }
+      await prepareUserPages(listing, 'all', chosen(realm, undefined))
       return new JsonAnswer('"members":[', ...userPages(listing, 'all', chosen(realm, undefined)), ']')
     }
     const isKnown = knowing(realm, me)
     // Of those asked for by id, nothing is said of whoever one may not know of (level 384).
     const listed = chosen(realm, user_ids).filter((one) => !user_ids || isKnown(one))
-    const members = listed.map((one) => {
+    const members = await mapInSlices(listed, (one) => {
       if (isSpectator(me)) return spectatorsView(realm, site, one)
       if (!isKnown(one)) return { ...unknownUserView(realm, site, one), is_active: true }
       return userView(realm, site, one, { viewer: me, clientGravatar, includeProfile })

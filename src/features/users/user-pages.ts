@@ -3,6 +3,7 @@ import { roles } from '../../http/access.ts'
 import { partsOf } from '../../http/parts.ts'
 import type { Piece } from '../../lib/gzip-parts.ts'
 import type { Site } from '../../lib/site.ts'
+import { mapInSlices } from '../../lib/time-slice.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { userView } from './user-view.ts'
 
@@ -30,6 +31,14 @@ export function userPages(listing: UserListing, list: string, users: Iterable<Ac
     pieces.push(pieces.length === 0 ? '' : ',', userPage(listing, `${list} ${page}`, rows))
   }
   return pieces
+}
+
+/**
+ * Makes the same pages, as far as they are not there, in slices of the event loop's time. What lists users in one moment
+ * finds them ready afterwards.
+ */
+export async function prepareUserPages(listing: UserListing, list: string, users: Iterable<AccountRow>) {
+  await mapInSlices(pagesOf(users), ([page, rows]) => void userPage(listing, `${list} ${page}`, rows))
 }
 
 function pagesOf(rows: Iterable<AccountRow>) {

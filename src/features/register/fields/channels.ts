@@ -2,6 +2,7 @@ import type { ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
 import { partsOf } from '../../../http/parts.ts'
 import type { Piece } from '../../../lib/gzip-parts.ts'
+import { mapInSlices } from '../../../lib/time-slice.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { folders } from '../../channel-folders/folder-view.ts'
 import { hasMetadataAccess, isActive } from '../../channels/access.ts'
@@ -16,7 +17,7 @@ import { Json, type Registration, type Section } from '../section.ts'
 const idsPerPage = 128
 
 export const channelSections: Section[] = [
-  { asked: ['subscription'], fields: subscriptions },
+  { asked: ['subscription'], prepare: prepareChannels, fields: subscriptions },
   { asked: ['stream'], fields: (registration) => ({ streams: streams(registration) }) },
   {
     asked: ['default_stream_groups'],
@@ -32,6 +33,14 @@ export const channelSections: Section[] = [
     }),
   },
 ]
+
+async function prepareChannels(registration: Registration) {
+  const { realm, includeSubscribers } = registration
+  await mapInSlices(visibleChannels(registration), (channel) => {
+    channelText(realm, channel)
+    if (includeSubscribers) subscribers(realm, channel.id)
+  })
+}
 
 /** The channels one is subscribed to, those one has left, and those one never was in. */
 function subscriptions(registration: Registration) {

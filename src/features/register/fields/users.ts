@@ -4,13 +4,14 @@ import { embeddedBotsView } from '../../embedded-bots/embedded-bots.ts'
 import { mayInRealm } from '../../groups/access.ts'
 import { integrationsView } from '../../integrations/integrations.ts'
 import { canAccessAll } from '../../users/known-users.ts'
-import { userPages } from '../../users/user-pages.ts'
+import { prepareUserPages, userPages } from '../../users/user-pages.ts'
 import { apiEmail, avatarUrl, crossRealmBots, realmUsers } from '../../users/user-view.ts'
 import { Json, type Registration, type Section } from '../section.ts'
 
 export const userSections: Section[] = [
   {
     asked: ['realm_user'],
+    prepare: prepareUsers,
     fields: (registration) => ({
       ...aboutMe(registration),
       cross_realm_bots: crossRealmBots(registration.realm, registration.site),
@@ -65,7 +66,19 @@ function users(registration: Registration, active: boolean): unknown {
     const userListIncomplete = capabilities.user_list_incomplete
     return realmUsers(realm, site, me, { clientGravatar, active, userListIncomplete })
   }
+  const { listing, list, listed } = listingOf(registration, active)
+  return new Json(['[', ...userPages(listing, list, listed), ']'])
+}
+
+async function prepareUsers(registration: Registration) {
+  const { realm, me } = registration
+  if (!canAccessAll(realm, me)) return
+  const { listing, list, listed } = listingOf(registration, true)
+  await prepareUserPages(listing, list, listed)
+}
+
+function listingOf({ realm, site, me, clientGravatar }: Registration, active: boolean) {
   const listed = [...realm.users.values()].filter((row) => !row.is_system_bot && row.is_active === active)
   const listing = { realm, site, me, clientGravatar, includeProfile: true, tellsActive: false }
-  return new Json(['[', ...userPages(listing, active ? 'active' : 'gone', listed), ']'])
+  return { listing, list: active ? 'active' : 'gone', listed }
 }

@@ -1,0 +1,34 @@
+import { setImmediate as others } from 'node:timers/promises'
+import { limits } from './limits.ts'
+
+/**
+ * A slice of the event loop's time. Work that may take long asks between its parts whether the slice is over, and if so
+ * waits until others have had theirs.
+ */
+export class TimeSlice {
+  private begun = performance.now()
+
+  get isOver() {
+    return performance.now() - this.begun > limits.sliceMs
+  }
+
+  /** Lets others have the event loop. */
+  async next() {
+    await others()
+    this.begun = performance.now()
+  }
+}
+
+/** The same as items.map(make), but in slices: what `make` reads may change in between. */
+export async function mapInSlices<Item, Made>(
+  items: Iterable<Item>,
+  make: (item: Item) => Made,
+): Promise<Made[]> {
+  const slice = new TimeSlice()
+  const made: Made[] = []
+  for (const item of items) {
+    made.push(make(item))
+    if (slice.isOver) await slice.next()
+  }
+  return made
+}
