@@ -7,9 +7,9 @@ export class DatabaseLine {
   /** The database, reached over this line. */
   readonly url: string
   private readonly close_: () => Promise<void>
-  private readonly lost: string[]
+  private readonly lost: Loss[]
 
-  private constructor(url: string, lost: string[], close: () => Promise<void>) {
+  private constructor(url: string, lost: Loss[], close: () => Promise<void>) {
     this.url = url
     this.lost = lost
     this.close_ = close
@@ -18,7 +18,7 @@ export class DatabaseLine {
   static async to(databaseUrl: string): Promise<DatabaseLine> {
     const { user, database, host, port } = new pg.Client({ connectionString: databaseUrl })
     const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
-    const lost: string[] = []
+    const lost: Loss[] = []
     const sockets = new Set<Socket>()
     const server = createServer((near) => join(near, createConnection(target), lost, sockets))
     server.listen(0, '127.0.0.1')
@@ -30,9 +30,12 @@ export class DatabaseLine {
     })
   }
 
-  /** The database gets the next statement with this text, but what it answers is lost, and the connection with it. */
-  loseAnswerTo(text: string) {
-    this.lost.push(text)
+  /**
+   * The database gets the next statement with this text, but what it answers is lost, and the connection with it. With
+   * `after`, only on a connection that has sent that text before: the server also commits work of its own.
+   */
+  loseAnswerTo(text: string, { after = '' } = {}) {
+    this.lost.push({ text, after, sentBefore: new Set() })
   }
 
   /** Whether all that was to be lost is. */
@@ -45,10 +48,13 @@ export class DatabaseLine {
   }
 }
 
-function join(near: Socket, far: Socket, lost: string[], sockets: Set<Socket>) {
+type Loss = { text: string; after: string; sentBefore: Set<Socket> }
+
+function join(near: Socket, far: Socket, lost: Loss[], sockets: Set<Socket>) {
   let isLosing = false
   near.on('data', (chunk) => {
-    const index = lost.findIndex((text) => chunk.includes(text))
+    for (const { after, sentBefore } of lost) if (chunk.includes(after)) sentBefore.add(near)
+    const index = lost.findIndex(({ text, sentBefore }) => sentBefore.has(near) && chunk.includes(text))
     if (index >= 0) {
       lost.splice(index, 1)
       isLosing = true

@@ -52,7 +52,9 @@ test('nothing is lost or doubled when server and database are killed under load'
   const listening = listeners.map((reader) => new Worker(() => reader.listen()))
   const sent = new Map<string, number>()
   const names: string[] = []
-  const acting = [...range(12).map((i) => writer(i, readers[0]!.queueId, sent)), renamer(names)]
+  const queues = await Promise.all(members.map((member) => Reader.create(member)))
+  const writers = range(12).map((i) => writer(i, queues[i % members.length]!.queueId, sent))
+  const acting = [...writers, renamer(names)]
 
   for (const fault of rounds) {
     await progress([...acting, ...listening])
@@ -97,7 +99,7 @@ test('what was committed although the answer got lost is told once and not done 
     expect(body).toMatchObject({ result: 'success' })
     await listening
 
-    line.loseAnswerTo('commit')
+    line.loseAnswerTo('commit', { after: 'New name' })
     const rename = () => owner.patch(`/users/${owner.id}`, { full_name: 'New name' })
     expect(await rename()).toSatisfy(saysNotNow)
     expect((await rename()).body).toMatchObject({ result: 'success' })
@@ -193,7 +195,7 @@ const faults = {
   },
 }
 
-/** Sends one message after the other. Notes what was acknowledged, and under which id. */
+/** Sends one message after the other, from the sender's queue. Notes what was acknowledged, and under which id. */
 function writer(i: number, queueId: string, sent: Map<string, number>) {
   return new Worker((number) => {
     const content = `message ${number} of ${i}`
