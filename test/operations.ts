@@ -29,11 +29,18 @@ function operationsOf(endpoints: Endpoint[], isRoot: boolean): Operation[] {
     Object.entries(methods).map(([method, described]) => ({
       method: method.toUpperCase(),
       path,
-      declared: [...described.parameters.map(fromParameter), ...fromBody(described.requestBody)],
+      declared: [
+        ...withoutHeaders(described.parameters).map(fromParameter),
+        ...fromBody(described.requestBody),
+      ],
       takesFiles: described.requestBody?.content['multipart/form-data'] !== undefined,
       isRoot,
     })),
   )
+}
+
+function withoutHeaders(parameters: Parameter[]) {
+  return parameters.filter((parameter) => parameter.in !== 'header')
 }
 
 function fromParameter(parameter: Parameter): Declared {
