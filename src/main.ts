@@ -5,4 +5,7 @@ import { run } from './cli/run.ts'
 
 outliveReaders()
 const words = process.argv.slice(2)
-process.exitCode = await run(commands, words.length > 0 ? words : ['serve'], process.env)
+const isServer = words.length === 0 || words[0] === 'serve'
+process.exitCode = await run(commands, isServer ? ['serve', ...words.slice(1)] : words, process.env)
+// A command that is done ends, even if a connection that it has begun to close still holds the process.
+if (!isServer) process.exit()
