@@ -27,6 +27,8 @@ test('a server that shows what users write prints nothing but its log', { timeou
   const server = await ServerProcess.create({ ROOKERY_LOG_LEVEL: 'info' })
   try {
     const owner = await server.owner()
+    // The key is there before the greeting, which is no log line.
+    await expect.poll(() => server.output, { timeout: 30_000 }).toContain('/zuliprc')
     server.output = ''
     for (const formula of tex) {
       const content = `$$${formula}$$\n\`\`\`math\n${formula}\n\`\`\`\n<time:${formula}> [x](${formula})\n\`\`\`py\n${formula}`
