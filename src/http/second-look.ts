@@ -6,7 +6,7 @@ import type { RealmLog } from '../log/realm-log.ts'
 /**
  * What a node refuses because it does not know of it may exist: another node has just made it, and this one has not heard
  * of that yet. So before it refuses anything, it reads what other nodes have written, and does the work again if that was
- * news. Each caller has so many looks a minute, as each costs a query.
+ * news. The number of looks a minute is limited for each caller, as each costs a query.
  */
 export class SecondLooks {
   private readonly buckets: TokenBuckets
