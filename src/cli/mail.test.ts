@@ -6,12 +6,14 @@ import { MailServer, refusal } from '../../test/mail-server.ts'
 
 const mailServer = new MailServer()
 let database: Awaited<ReturnType<typeof newDatabase>>
+let settings: NodeJS.ProcessEnv
 let server: Server
 
 beforeAll(async () => {
   await mailServer.start()
   database = await newDatabase()
-  server = await startServer({ DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() })
+  settings = { DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() }
+  server = await startServer(settings)
 })
 
 afterAll(async () => {
@@ -54,7 +56,7 @@ test('without a mail server, mails wait where the admin reads them; with one, th
     throw refusal(550, 'not known here')
   }
   server = await startServer({
-    ...server.environment,
+    ...settings,
     ROOKERY_SMTP_URL: mailServer.url,
     ROOKERY_MAIL_FROM: 'chat@example.org',
   })

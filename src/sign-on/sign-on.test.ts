@@ -25,6 +25,7 @@ test.each([
   await expect(check(filter)).resolves.toBeUndefined()
 })
 
-test('without a directory, its filter does not matter', async () => {
-  await expect(checkSignOn(readConfig({ ROOKERY_LDAP_FILTER: '(' }))).resolves.toBeUndefined()
+test('a filter without a directory is refused', () => {
+  const reason = 'ROOKERY_LDAP_FILTER is set, but does nothing without ROOKERY_LDAP_URL.'
+  expect(() => readConfig({ ROOKERY_LDAP_FILTER: '(mail={username})' })).toThrow(reason)
 })

@@ -32,7 +32,7 @@ test.each(['/register', '/events'])('%s refuses narrows that take long for every
     return { status, msg: body.msg }
   }
   expect(await ask(Array(20).fill(['is', 'unread']))).toEqual({ status: 200, msg: '' })
-  const tooMany = 'narrow is too long (limit: 20 terms)'
+  const tooMany = 'narrow has too many values (limit: 20)'
   expect(await ask(Array(21).fill(['is', 'unread']))).toEqual({ status: 400, msg: tooMany })
   const tooLong = 'narrow is too long (limit: 50000 characters)'
   expect(await ask([['topic', 'x'.repeat(60_000)]])).toEqual({ status: 400, msg: tooLong })

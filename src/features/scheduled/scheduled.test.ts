@@ -103,7 +103,7 @@ test('nobody schedules what they may not send, or touches another’s', async ()
   const { org, anna, ben, message } = await setting()
   const closed = await org.channel({ subscribers: [ben], isPrivate: true })
   const answer = await anna.post('/scheduled_messages', { ...message, to: closed.id })
-  expect(answer.body.msg).toBe(`Not authorized to send to channel '${closed.name}'`)
+  expect(answer.body.msg).toBe(`Not authorized to send to channel with ID '${closed.id}'`)
   const id = await schedule(anna, message)
   const missing = { status: 404, body: { code: 'BAD_REQUEST', msg: 'Scheduled message does not exist' } }
   expect(await ben.patch(`/scheduled_messages/${id}`, { content: 'x' })).toMatchObject(missing)

@@ -25,7 +25,7 @@ test('an administrator creates a user, and everybody is told', async () => {
       full_name: 'Dora Diaz',
       role: 400,
       is_active: true,
-      avatar_url: expect.stringContaining('https://'),
+      avatar_url: expect.stringMatching(`^/user_avatars/${org.id}/drawn/${id}\\.png`),
       profile_data: {},
     },
   }
