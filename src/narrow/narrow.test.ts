@@ -232,7 +232,7 @@ describe('what is refused', () => {
     [[{ operator: 'dm', operand: { id: 1 } }], 'operand is not a string or an integer list'],
     [[{ operator: 'dm', operand: [1, 'x'] }], 'operand[1] is not an integer'],
     [[['search', ' ']], 'operand cannot be blank.'],
-    [Array(101).fill(['channel', 'Verona']), 'narrow is too long (limit: 100 terms)'],
+    [Array(101).fill(['channel', 'Verona']), 'narrow has too many values (limit: 100)'],
   ]
 
   test.each(badShape)('%j', (narrow, text) => {

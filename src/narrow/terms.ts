@@ -11,7 +11,7 @@ export type Term = { operator: string; operand: Operand; negated: boolean }
 /** More terms than anybody types. */
 export const maxTerms = 100
 
-/** Few enough to try on every message, for every queue. */
+/** Few enough to try on every message, for every queue. The parameter refuses more. */
 export const maxQueueTerms = 20
 
 /**
@@ -20,7 +20,8 @@ export const maxQueueTerms = 20
  */
 export function parseNarrow(value: unknown): Term[] {
   if (!Array.isArray(value)) throw badShape('narrow is not a list')
-  checkNumber(value, maxTerms)
+  // In the words in which parameters refuse a list that is too long.
+  if (value.length > maxTerms) throw badShape(`narrow has too many values (limit: ${maxTerms})`)
   const terms = value.map((element, index) => parseTerm(element, `narrow[${index}]`))
   checkSearches(terms.filter((term) => term.operator === 'search').map((term) => String(term.operand)))
   return terms
@@ -31,17 +32,12 @@ export function parseNarrow(value: unknown): Term[] {
  * text. Throws NarrowError.
  */
 export function parseQueueNarrow(value: [string, string][]): Term[] {
-  checkNumber(value, maxQueueTerms)
   return value.flatMap(([name, operand]) => {
     const isWord = name === 'is' && operand === 'private'
     const isIn = operators.get(aliases.get(name) ?? name)?.inQueues(isWord ? 'dm' : operand)
     if (!isIn) throw badShape(`Operator ${name} not supported.`)
     return isIn === everything ? [] : [canonical(name, operand, false)]
   })
-}
-
-function checkNumber(terms: unknown[], max: number) {
-  if (terms.length > max) throw badShape(`narrow is too long (limit: ${max} terms)`)
 }
 
 function parseTerm(element: unknown, place: string): Term {

@@ -9,6 +9,7 @@ const words = (count: number) => Array.from({ length: count }, (_, i) => `word${
 test.each<[what: string, narrow: unknown, msg: string]>([
   ['long searches', [['search', 'word '.repeat(250)]], 'search operand is too long (limit: 1000 characters)'],
   ['many words', [['search', words(110)]], 'search has too many words (limit: 100)'],
+  ['many terms', Array(101).fill(['is', 'unread']), 'narrow has too many values (limit: 100)'],
   ['endless narrows', [['search', words(65_000)]], 'narrow is too long (limit: 50000 characters)'],
 ])('%s are refused wherever there is a narrow', async (_, narrow, msg) => {
   const { owner } = await organization()
