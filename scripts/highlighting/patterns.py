@@ -8,7 +8,7 @@
     ["*", 0, -1, "g", a]        a so many times; as many as fit (g), as few (l), or without going back (p)
     ["?=", a] ["?!", a]         what follows is, or is not, a
     ["?<=", a, 2] ["?<!", a, 2] what is before is, or is not, a, which is two characters long
-    ["\\\\", 1]                   what the group has matched
+    ["\\\\", 1]                   what the group has matched; with "i", in whatever case
     ["?(", 1, a, b]             a if the group has matched, else b
     ["@", "b"]                  a place; see PLACES
     ["?>", a]                   a, without going back into it
@@ -111,9 +111,7 @@ class Translator:
                 return ["?" + sign, node]
             return ["?<" + sign, node, part.getwidth()[0]]
         if op is c.GROUPREF:
-            if flags & re.IGNORECASE:
-                raise Untranslatable("a reference to a group in whatever case")
-            return ["\\", value]
+            return ["i" if flags & re.IGNORECASE else "\\", value]
         if op is c.GROUPREF_EXISTS:
             group, yes, no = value
             return ["?(", group, self._sequence(yes, flags), self._sequence(no, flags) if no else ""]
@@ -151,7 +149,7 @@ class Translator:
                     for code in range(low, high + 1):
                         characters |= variants(chr(code)) - {chr(code)}
             characters |= {other for one in set(characters) for other in variants(one)}
-        return self._numbered((negated, "".join(sorted(characters)), tuple(ranges), categories))
+        return self._numbered((negated, "".join(sorted(characters)), merged(ranges), categories))
 
     def _numbered(self, described):
         number = self._numbers.get(described)
@@ -176,6 +174,17 @@ def parts_of(op, value):
     if op is c.GROUPREF_EXISTS:
         return [part for part in value[1:] if part]
     return []
+
+
+def merged(ranges):
+    """In order, none within another."""
+    result = []
+    for low, high in sorted(ranges):
+        if result and low <= result[-1][1] + 1:
+            result[-1] = (result[-1][0], max(high, result[-1][1]))
+        else:
+            result.append((low, high))
+    return tuple(result)
 
 
 def variants(character):

@@ -1,4 +1,5 @@
 import type { Extent } from './formula-extent.ts'
+import type { Steps } from './highlight/matcher.ts'
 import { limits } from './limits.ts'
 import type { Lookup } from './lookup.ts'
 import type { Mention } from './mention.ts'
@@ -21,6 +22,8 @@ export class Context {
   formulas = 0
   /** How far formulas draw over the text around them, and how long their lengths are together, in em. */
   readonly formulaExtent: Extent = { outside: 0, lengths: 0 }
+  /** What the highlighting of code may still cost. */
+  readonly highlighting: Steps = { left: limits.highlighting }
   /** What linkifiers may still cost. */
   readonly linkifying: Budget = { steps: limits.linkifying }
   readonly #nodes: Node[] = []

@@ -14,6 +14,10 @@ export const limits = {
   address: 2_000,
   /** Characters of code that get colors. A bigger block stays plain. */
   highlighted: 10_000,
+  /** Steps of the search for what is to be colored, in all code of a message. What is left then stays plain. */
+  highlighting: 500_000,
+  /** Languages that the code of a message is in, those within others included. Code in more stays plain. */
+  highlighters: 12,
   /** Characters of TeX in a message that are set, and what a formula counts for besides. The rest is shown as written. */
   formulas: 1_000,
   perFormula: 20,

@@ -67,7 +67,7 @@ const far = [
   ...[
     '\\def\\a{-9em}\\kern\\a',
     '\\!'.repeat(30),
-    '\u200b'.repeat(90) + '\\kern-9em',
+    `${'\u200b'.repeat(90)}\\kern-9em`,
     '\\genfrac(){-99em}{0}{a}{b}',
   ],
 ]
