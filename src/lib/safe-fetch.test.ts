@@ -130,7 +130,16 @@ describe('private addresses', () => {
   test('are told from public ones', () => {
     const hidden = ['10.1.2.3', '100.64.0.1', '169.254.169.254', '172.31.0.1', '192.168.1.1', '224.0.0.1']
     const hidden6 = ['::', '::1', 'fe80::1', 'fc00::1', '::ffff:8.8.8.8', '64:ff9b::808:808', '2002:7f00:1::']
-    for (const address of [...hidden, ...hidden6, 'nonsense'])
+    const odd = [
+      '::ffff:808:808',
+      '::8.8.8.8',
+      '4000::1',
+      '2001:db8::1',
+      '2606:4700::1%br-0',
+      '127.1',
+      '0x8.8.8.8',
+    ]
+    for (const address of [...hidden, ...hidden6, ...odd, 'nonsense'])
       expect([address, isPublicAddress(address)]).toEqual([address, false])
     for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) {
       expect([address, isPublicAddress(address)]).toEqual([address, true])
