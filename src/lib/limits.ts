@@ -156,7 +156,7 @@ export const limits = {
   topicDeletionSeconds: 10,
   resolveUndoSeconds: 60,
   diffSteps: 250_000,
-  historyDiffSteps: 5_000_000,
+  historyDiffSteps: 2_000_000,
   editHistoryLength: 10_000_000,
 
   // Webhooks: the tries and the time that one gets, requests of one bot at once, what comes back, and what goes in.

@@ -171,3 +171,9 @@ test('an edit of a very long text is shown all the same', () => {
   const long = (word: string) => `<p>${`${word} `.repeat(5_000)}</p>`
   expect(htmlDifference(long('a'), long('b'), limits.diffSteps)).toContain('highlight_text_inserted')
 })
+
+test('an edit in many places of a long text shows each', () => {
+  const long = (word: string) => `<p>${`${word} ${'a b c d '.repeat(200)}`.repeat(5)}</p>`
+  const difference = htmlDifference(long('x'), long('y'), limits.diffSteps)
+  expect(difference.match(/<span/g)).toHaveLength(10)
+})

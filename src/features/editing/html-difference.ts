@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff/lib/diff/array.js'
+
 /** A word or a tag of some HTML, with the white space behind it; `key`: without that. */
 type Piece = { text: string; key: string; isTag: boolean }
 
@@ -33,24 +35,40 @@ function isWord(piece: Piece) {
   return !piece.isTag
 }
 
-function isSame(a: Piece | undefined, b: Piece | undefined) {
-  return a !== undefined && b !== undefined && a.key === b.key
+function isSame(a: Piece, b: Piece) {
+  return a.key === b.key
 }
 
 function compare(old: Piece[], current: Piece[], steps: number): Run[] {
   const shorter = Math.min(old.length, current.length)
   let start = 0
-  while (start < shorter && isSame(old[start], current[start])) start++
+  while (start < shorter && isSame(old[start]!, current[start]!)) start++
   let end = 0
-  while (end < shorter - start && isSame(old.at(-1 - end), current.at(-1 - end))) end++
-  const oldMiddle = old.slice(start, old.length - end)
-  const newMiddle = current.slice(start, current.length - end)
-  const isSmall = oldMiddle.length * newMiddle.length <= steps
+  while (end < shorter - start && isSame(old.at(-1 - end)!, current.at(-1 - end)!)) end++
   return [
     { kind: 'same', pieces: current.slice(0, start) },
-    ...(isSmall ? align(oldMiddle, newMiddle) : replaced(oldMiddle, newMiddle)),
+    ...align(old.slice(start, old.length - end), current.slice(start, current.length - end), steps),
     { kind: 'same', pieces: current.slice(current.length - end) },
   ]
+}
+
+/** Between two passages that are the same, what is new comes before what is gone. */
+function align(old: Piece[], current: Piece[], steps: number): Run[] {
+  // The steps grow with the square of the pieces that are new or gone.
+  const maxEditLength = Math.floor(Math.sqrt(steps / 2))
+  const changes = diffArrays(old, current, { comparator: isSame, maxEditLength })
+  if (!changes) return replaced(old, current)
+  const runs: Run[] = []
+  let gap = { inserted: [] as Piece[], deleted: [] as Piece[] }
+  for (const { added, removed, value } of changes) {
+    if (added) gap.inserted = gap.inserted.concat(value)
+    else if (removed) gap.deleted = gap.deleted.concat(value)
+    else {
+      runs.push(...replaced(gap.deleted, gap.inserted), { kind: 'same', pieces: value })
+      gap = { inserted: [], deleted: [] }
+    }
+  }
+  return [...runs, ...replaced(gap.deleted, gap.inserted)]
 }
 
 function replaced(old: Piece[], current: Piece[]): Run[] {
@@ -58,38 +76,6 @@ function replaced(old: Piece[], current: Piece[]): Run[] {
     { kind: 'inserted', pieces: current },
     { kind: 'deleted', pieces: old },
   ]
-}
-
-/** Keeps the longest common subsequence. */
-function align(old: Piece[], current: Piece[]): Run[] {
-  const common = commonLengths(old, current)
-  const runs: Run[] = []
-  let gap = { inserted: [] as Piece[], deleted: [] as Piece[] }
-  for (let i = 0, j = 0; i < old.length || j < current.length; ) {
-    if (isSame(old[i], current[j])) {
-      runs.push(...replaced(gap.deleted, gap.inserted), { kind: 'same', pieces: [current[j]!] })
-      gap = { inserted: [], deleted: [] }
-      i++
-      j++
-    } else if (j < current.length && (i >= old.length || common[i]![j + 1]! >= common[i + 1]![j]!)) {
-      gap.inserted.push(current[j++]!)
-    } else {
-      gap.deleted.push(old[i++]!)
-    }
-  }
-  return [...runs, ...replaced(gap.deleted, gap.inserted)]
-}
-
-/** For each pair of places, how much the rests behind them have in common. */
-function commonLengths(old: Piece[], current: Piece[]): Uint16Array[] {
-  const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(current.length + 1))
-  for (let i = old.length - 1; i >= 0; i--) {
-    for (let j = current.length - 1; j >= 0; j--) {
-      const [row, below] = [lengths[i]!, lengths[i + 1]!]
-      row[j] = isSame(old[i], current[j]) ? below[j + 1]! + 1 : Math.max(below[j]!, row[j + 1]!)
-    }
-  }
-  return lengths
 }
 
 function show({ kind, pieces }: Run): string {
