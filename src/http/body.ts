@@ -4,7 +4,8 @@ import { ApiError, badRequest } from '../lib/api-error.ts'
 import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import { slicesOf } from '../lib/slices.ts'
-import { readMultipart, tooMany } from './multipart.ts'
+import { parseForm } from './form.ts'
+import { readMultipart } from './multipart.ts'
 
 /** Fields by name; of a name sent twice, the last one counts. */
 export type Fields = Map<string, string>
@@ -26,7 +27,7 @@ export async function readBody(
 export const noContent = Buffer.alloc(0)
 
 async function fieldsIn(body: IncomingMessage, content: Buffer): Promise<Fields> {
-  if (isUrlEncoded(body)) return parseForm(content.toString())
+  if (isUrlEncoded(body)) return parseForm(content)
   if (isMultipart(body)) return parseMultipart(content, body.headers['content-type']!)
   return new Map()
 }
@@ -97,12 +98,6 @@ function tooLarge() {
 /** The client went before it had said everything; nobody hears this. */
 export function cutOff() {
   return badRequest('The request was cut off')
-}
-
-export function parseForm(text: string): Fields {
-  // Looked at before anything is made of it: a large body may hold millions.
-  if (text.split('&', limits.parametersPerRequest + 1).length > limits.parametersPerRequest) throw tooMany()
-  return new Map(new URLSearchParams(text))
 }
 
 async function parseMultipart(body: Buffer, contentType: string): Promise<Fields> {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Site } from '../lib/site.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { authenticate, authenticateKey, type Caller, checkActive } from './authenticate.ts'
-import { parseForm } from './body.ts'
+import { parseForm } from './form.ts'
 import { missing } from './params.ts'
 import { checkSameOrigin, sessionOf } from './session.ts'
 

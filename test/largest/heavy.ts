@@ -90,6 +90,8 @@ export function heavyRequests({ users, channels, groups, messages }: LargeOrgani
     read('all channels', '/streams', { include_all: true, include_default: true }),
     post('register', '/register', register, 3),
     post('register as a guest', '/register', register, users.length - 1),
+    // A client may send what no operation asks for.
+    post('say very many words', '/users/me/presence', { status: 'active', words: 'a '.repeat(1_900_000) }, 4),
     post('send to many', '/messages', { type: 'direct', to: users.slice(0, 500), content: 'hello' }),
     post('store drafts', '/drafts', {
       drafts: Array.from({ length: 1_000 }, (_, i) => ({

@@ -1,0 +1,59 @@
+import { limits } from '../lib/limits.ts'
+import type { Fields } from './body.ts'
+import { tooMany } from './multipart.ts'
+
+const [ampersand, equals, plus, percent, space] = [...Buffer.from('&=+% ')] as [number, ...number[]]
+
+/**
+ * The fields of a form-encoded body or query. It reads them as URLSearchParams does, which takes ten times as long over
+ * a text with many spaces: half a second for the largest body.
+ */
+export function parseForm(sent: Buffer | string): Fields {
+  const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent
+  const fields: Fields = new Map()
+  let pairs = 0
+  for (let start = 0; start < bytes.length; ) {
+    // A large body may hold millions.
+    pairs += 1
+    if (pairs > limits.parametersPerRequest) throw tooMany()
+    const end = indexOrEnd(bytes, ampersand, start, bytes.length)
+    if (end > start) {
+      const middle = indexOrEnd(bytes, equals!, start, end)
+      fields.set(decode(bytes.subarray(start, middle)), decode(bytes.subarray(middle + 1, end)))
+    }
+    start = end + 1
+  }
+  return fields
+}
+
+function indexOrEnd(bytes: Buffer, byte: number, start: number, end: number): number {
+  const index = bytes.subarray(start, end).indexOf(byte)
+  return index < 0 ? end : start + index
+}
+
+/** A percent sign that no two hexadecimal digits follow stands for itself. */
+function decode(coded: Buffer): string {
+  if (!coded.includes(plus!) && !coded.includes(percent!)) return coded.toString()
+  const bytes = Buffer.allocUnsafe(coded.length)
+  let length = 0
+  for (let i = 0; i < coded.length; i++) {
+    let byte = coded[i]!
+    if (byte === plus) byte = space!
+    else if (byte === percent) {
+      const [high, low] = [digit(coded[i + 1]), digit(coded[i + 2])]
+      if (high >= 0 && low >= 0) {
+        byte = 16 * high + low
+        i += 2
+      }
+    }
+    bytes[length++] = byte
+  }
+  return bytes.toString('utf8', 0, length)
+}
+
+/** What a hexadecimal digit stands for; -1 if it is none. */
+function digit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1
+}
