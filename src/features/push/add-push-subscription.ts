@@ -7,12 +7,15 @@ import { json } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
+import { bytesOfBase64Url } from './base64.ts'
 import { addDevice, findDevice } from './devices.ts'
 import { serverKeyOrNew } from './server-key.ts'
 
 // Sizes of the keys that RFC 8291 encrypts with.
 const publicKeyBytes = 65
 const secretBytes = 16
+/** In base64, the longer one has 88 characters. */
+const longestKey = 100
 
 export const addPushSubscription = command('POST /rookery/push_subscriptions', {
   summary: 'Create a Web Push subscription for a browser',
@@ -20,14 +23,17 @@ export const addPushSubscription = command('POST /rookery/push_subscriptions', {
   params: {
     // As `PushSubscription.toJSON()` gives it.
     subscription: json(
-      z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) }),
+      z.object({
+        endpoint: z.string().max(limits.pushEndpointLength),
+        keys: z.object({ p256dh: z.string().max(longestKey), auth: z.string().max(longestKey) }),
+      }),
     ),
   },
   returns: {},
   async handle({ realm, me, params, read, commit }) {
     const { endpoint, keys } = params.subscription
     checkEndpoint(endpoint)
-    if (!isPublicKey(keys.p256dh) || bytesOf(keys.auth)?.length !== secretBytes) {
+    if (!isPublicKey(keys.p256dh) || bytesOfBase64Url(keys.auth)?.length !== secretBytes) {
       throw badRequest('Invalid subscription["keys"]')
     }
     // A browser may have subscribed without asking for it.
@@ -47,17 +53,13 @@ export const addPushSubscription = command('POST /rookery/push_subscriptions', {
 function checkEndpoint(endpoint: string) {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
-  const isGood =
-    url?.protocol === 'https:' &&
-    url.username === '' &&
-    endpoint.length <= limits.pushEndpointLength &&
-    !(isIP(host) && !isPublicAddress(host))
+  const isGood = url?.protocol === 'https:' && url.username === '' && !(isIP(host) && !isPublicAddress(host))
   if (!isGood) throw badRequest('Invalid subscription["endpoint"]')
 }
 
 /** Whether it is a point of the curve P-256. */
 function isPublicKey(text: string): boolean {
-  const key = bytesOf(text)
+  const key = bytesOfBase64Url(text)
   if (key?.length !== publicKeyBytes) return false
   try {
     const other = createECDH('prime256v1')
@@ -67,9 +69,4 @@ function isPublicKey(text: string): boolean {
   } catch {
     return false
   }
-}
-
-function bytesOf(base64: string): Buffer | undefined {
-  const plain = base64.replace(/=+$/, '')
-  return /^[\w-]+$/.test(plain) ? Buffer.from(plain, 'base64url') : undefined
 }

@@ -142,6 +142,11 @@ test('what is no subscription is refused, as is a service that is not on the int
   ]) {
     expect(await add({ keys })).toBe('Invalid subscription["keys"]')
   }
+  // To look for padding at the end of this took hours.
+  const endless = `${'='.repeat(900_000)}x`
+  expect(await add({ keys: { p256dh: endless, auth } })).toBe(
+    'subscription["keys"]["p256dh"] is too long (limit: 100 characters)',
+  )
 })
 
 test('a name that leads into the network of the server is not asked, and forgotten', async () => {

@@ -182,6 +182,31 @@ test('tokens of apps that do not encrypt come and go', async () => {
   )
 })
 
+test('an Apple token may be written in lenient base64', async () => {
+  const { owner } = await without.organization()
+  const path = '/users/me/apns_device_token'
+  const appid = 'org.example.chat'
+  const add = async (token: string) => (await owner.post(path, { token, appid })).body.msg
+  for (const token of ['apple-tokenbb', 'YWI=', 'YQ==', 'Y-Q_= =', 'c0ff ee00', 'YWJj====']) {
+    expect([token, await add(token)]).toEqual([token, ''])
+  }
+  for (const token of ['YWI', 'YWJjY', 'YQ=', '-', '====', '=YWJj']) {
+    expect([token, await add(token)]).toEqual([token, 'Invalid APNS token'])
+  }
+  expect((await owner.delete(path, { token: 'apple-tokenbb' })).body.result).toBe('success')
+})
+
+test('a token that is too long is refused for its length, whatever it holds', async () => {
+  const { owner } = await without.organization()
+  const token = 'word '.repeat(150_000)
+  for (const path of ['/users/me/android_gcm_reg_id', '/users/me/apns_device_token']) {
+    const sent = { token, appid: 'org.example.chat' }
+    for (const { body } of [await owner.post(path, sent), await owner.delete(path, sent)]) {
+      expect(body.msg).toBe('Empty or invalid length token')
+    }
+  }
+})
+
 test('whoever has a new API key is no longer notified where they were', async () => {
   const org = await all.organization()
   const [client, other] = [await org.owner.register(), await org.person()]

@@ -1,12 +1,11 @@
 import { human } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { text } from '../../http/params.ts'
-import { removeToken } from './tokens.ts'
+import { removeToken, tokenParam } from './tokens.ts'
 
 export const removeApnsToken = command('DELETE /users/me/apns_device_token', {
   summary: 'Unregister an Apple device token',
   access: human,
-  params: { token: text() },
+  params: { token: tokenParam() },
   returns: {},
   async handle({ me, params, commit }) {
     await removeToken(commit, me, 'apns', params.token)

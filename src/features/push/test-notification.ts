@@ -1,16 +1,16 @@
 import { human } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { text } from '../../http/params.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { isReachable, pushNotConfigured } from './devices.ts'
 import { queueNotifications } from './outbox.ts'
+import { tokenParam } from './tokens.ts'
 
 export const sendTestNotification = command('POST /mobile_push/test_notification', {
   summary: "Send a test notification to one or all of the caller's devices",
   since: 217,
   creates: true,
   access: human,
-  params: { token: text().optional() },
+  params: { token: tokenParam().optional() },
   returns: {},
   async handle({ realm, me, params, conclude, outside }) {
     const { token } = params

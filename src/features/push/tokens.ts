@@ -1,11 +1,15 @@
 import type { AccountRow } from '../../db/schema.ts'
+import { text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import type { Commit } from '../../log/realm-log.ts'
-import { bytesIn } from './base64.ts'
+import { isLenientBase64 } from './base64.ts'
 import { addDevice, findDevice, removeDevice } from './devices.ts'
 
 type TokenKind = 'fcm' | 'apns'
+
+/** Its length is checked below, as its error has a text of its own. */
+export const tokenParam = () => text().documentedAs({ minLength: 1, maxLength: limits.pushTokenLength })
 
 /** Notes the token of an app that does not encrypt. To note it again changes nothing. */
 export async function addToken(
@@ -36,5 +40,5 @@ function checkToken(kind: TokenKind, token: string) {
   if (token === '' || token.length > limits.pushTokenLength) {
     throw badRequest('Empty or invalid length token')
   }
-  if (kind === 'apns' && bytesIn(token) === undefined) throw badRequest('Invalid APNS token')
+  if (kind === 'apns' && !isLenientBase64(token)) throw badRequest('Invalid APNS token')
 }
