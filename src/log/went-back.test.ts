@@ -160,11 +160,37 @@ describe('an older copy is put back while no node runs', () => {
   })
 })
 
-test('a client that names what was never told ends its own queue, and no other', async () => {
-  const org = await organization()
-  const [anna, ben] = [await org.person(), await org.person()]
-  const [annas, bens] = [await listener(anna), await listener(ben)]
-  expect(await poll(anna, annas.queueId, 1_000_000)).toMatchObject(ended)
-  expect(await poll(anna, annas.queueId, annas.start)).toMatchObject(ended)
-  expect(await poll(ben, bens.queueId, bens.start)).toMatchObject({ body: { result: 'success' } })
+describe('a client names what was never told', () => {
+  test('by mistake, and can go on with what it was told', async () => {
+    const org = await organization()
+    const [anna, ben] = [await org.person(), await org.person()]
+    const [annas, bens] = [await listener(anna), await listener(ben)]
+    expect(await poll(anna, annas.queueId, 1_000_000)).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST', msg: 'Event 1000000 was not in this queue' },
+    })
+    expect(await poll(anna, annas.queueId, annas.start)).toMatchObject({ body: { result: 'success' } })
+    expect(await poll(ben, bens.queueId, bens.start)).toMatchObject({ body: { result: 'success' } })
+  })
+
+  test('and insists until there is an event of that number, which ends its queue', async () => {
+    const { owner } = await organization()
+    const { queueId, start } = await listener(owner)
+    const ahead = start + 5
+    for (let i = 0; i < 2; i++) expect(await poll(owner, queueId, ahead)).toMatchObject({ status: 400 })
+    for (let i = 0; i < 8; i++) await direct(owner, [owner], `${i}`)
+    expect(await poll(owner, queueId, ahead)).toMatchObject(ended)
+    expect(await poll(owner, queueId, start)).toMatchObject(ended)
+  })
+
+  test('but soon is told it: the number is good then', async () => {
+    const { owner } = await organization()
+    const { queueId, start } = await listener(owner)
+    expect(await poll(owner, queueId, start + 1)).toMatchObject({ status: 400 })
+    for (let i = 0; i < 3; i++) await direct(owner, [owner], `${i}`)
+    const { events } = (await poll(owner, queueId, start)).body
+    expect(events).toHaveLength(3)
+    expect(await poll(owner, queueId, start + 1)).toMatchObject({ body: { result: 'success' } })
+    expect((await poll(owner, queueId, events[2].id)).body.events).toEqual([])
+  })
 })

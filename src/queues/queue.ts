@@ -57,6 +57,8 @@ export type Queue = {
   acknowledged: number
   /** At or after `acknowledged`: nothing between the two concerns this queue. */
   reached: number
+  /** What the client named last, if it was beyond the log. The queue ends if the log grows so far and the client insists. */
+  refused?: number | undefined
   lastPolledAt: number
 }
 

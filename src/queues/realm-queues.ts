@@ -97,7 +97,8 @@ export class RealmQueues {
     // Another node may have told the client more than this one has heard of, or have made the queue.
     const last = Math.max(lastEventId, queue.acknowledged)
     if (last > this.log.state.position) await this.log.catchUp()
-    if (last > this.log.state.position) await this.endAhead(queue)
+    if (last > this.log.state.position) await this.refuseAhead(queue, last)
+    if (lastEventId === queue.refused) await this.end(queue)
     this.acknowledge(queue, lastEventId)
     let reached = Math.max(after, queue.reached)
     for (;;) {
@@ -175,9 +176,22 @@ export class RealmQueues {
   }
 
   /**
-   * A client has more than there is: the log has gone back, and may soon have other events under the numbers that it has.
-   * If the server has just started, and the queue is from before, all queues are likely to be in this case: an older copy
-   * was put back, and most clients are not here yet. That is believed once, as a client may say anything.
+   * A client names more than there is. If the queue is as old as this node, the log has not gone back since, or the node
+   * would have noticed: the client is wrong, and may go on with a number that it was told. Otherwise the log has gone
+   * back, and may soon have other events under the numbers that the client has.
+   */
+  private async refuseAhead(queue: Queue, lastEventId: number): Promise<never> {
+    this.checkEpoch(queue)
+    if (queue.createdAt < this.startedAt || queue.acknowledged > this.log.state.position) {
+      return this.endAhead(queue)
+    }
+    queue.refused = lastEventId
+    throw badRequest(`Event ${lastEventId} was not in this queue`)
+  }
+
+  /**
+   * If the server has just started, and the queue is from before, all queues are likely to be ahead of the log: an older
+   * copy was put back, and most clients are not here yet. That is believed once, as a client may say anything.
    */
   private async endAhead(queue: Queue): Promise<never> {
     const isNews = this.clock() - this.startedAt < limits.putBackSeconds && !this.hasStartedOver
@@ -185,6 +199,10 @@ export class RealmQueues {
       this.hasStartedOver = true
       await this.log.startOver()
     }
+    return this.end(queue)
+  }
+
+  private async end(queue: Queue): Promise<never> {
     await this.delete(queue)
     throw badEventQueue(queue.id)
   }
@@ -196,6 +214,7 @@ export class RealmQueues {
     if (lastEventId < queue.acknowledged && queue.acknowledged > queue.startedAt) {
       throw pruned(queue, lastEventId)
     }
+    queue.refused = undefined
     queue.acknowledged = Math.max(queue.acknowledged, lastEventId)
     queue.reached = Math.max(queue.reached, lastEventId)
   }
