@@ -46,6 +46,7 @@ test(`nothing is lost, doubled, missed or refused while nodes and database are k
 }, async () => {
   const owner = await nodes[0]!.owner()
   const people = await Promise.all(Array.from({ length: writers }, (_, i) => newPerson(owner, `writer ${i}`)))
+  const visitor = await newPerson(owner, 'the visitor')
   const listeners = await Promise.all(
     [Polling, Polling, Streaming, Streaming].map(async (Kind, i) => {
       const { body } = await insist(() => anywhere(people[i]!).get('/events', queueOfMessages))
@@ -61,7 +62,7 @@ test(`nothing is lost, doubled, missed or refused while nodes and database are k
   }
   const acting = [
     ...people.map((person, i) => new Worker((number) => say(person, `${number} of ${i}`))),
-    new Worker((number) => useNewThings(owner, number)),
+    new Worker((number) => useNewThings(owner, visitor, number)),
   ]
   const listening = listeners.map((listener) => new Worker(() => listener.listen()))
   const all = [...acting, ...listening]
@@ -78,7 +79,9 @@ test(`nothing is lost, doubled, missed or refused while nodes and database are k
   await say(people[0]!, 'the end')
   const isHeard = () => listeners.every((listener) => listener.heard.length >= sent.size)
   await waitUntil(() => isHeard() || listening.some(({ failure }) => failure), 60_000)
-  await Promise.all(listening.map((worker) => worker.stop()))
+  const stopped = Promise.all(listening.map((worker) => worker.stop()))
+  await wake(people[0]!, people)
+  await stopped
   for (const { failure } of all) expect(failure).toBe(undefined)
 
   const history = await everyMessage(people[0]!)
@@ -142,17 +145,25 @@ async function newKey(username: string): Promise<string> {
   return (await insist(ask)).body.api_key
 }
 
-/** What one node has acknowledged is used at another: a channel, a person, their key. */
-async function useNewThings(owner: Person, number: number) {
+/**
+ * What one node has acknowledged is used at another: a channel, and a key. The keys are of somebody who does nothing
+ * else: a person has so many keys, and the oldest make room.
+ */
+async function useNewThings(owner: Person, visitor: Person, number: number) {
   const name = `channel ${number}`
   const subscriptions = [{ name }]
   await insist(() => anywhere(owner).post('/users/me/subscriptions', { subscriptions }))
   const message = { type: 'channel', to: name, topic: 't', content: 'hello' }
   await insist(() => anywhere(owner).post('/messages', message))
   if (number % 5 !== 1) return
-  const key = await newKey('writer.0@example.com')
-  const client = new Person(owner.place, { id: 0, name: '', email: 'writer.0@example.com', key })
+  const client = new Person(owner.place, { ...visitor, key: await newKey(visitor.email) })
   await insist(() => anywhere(client).get('/users/me'))
+}
+
+/** Sends what answers the polls that still wait, and is not counted. */
+async function wake(person: Person, people: Person[]) {
+  const message = { type: 'direct', to: people.map(({ id }) => id), content: 'wake up' }
+  await insist(() => anywhere(person).post('/messages', message))
 }
 
 /** Somebody who hears of messages, at one node after the other. */
@@ -180,11 +191,13 @@ abstract class Listener {
   }
 }
 
+/** Half of the polls wait for an event, half take what is there. */
 class Polling extends Listener {
   async listen() {
     this.connections += 1
-    const params = () => ({ queue_id: this.queueId, last_event_id: this.lastEventId, dont_block: true })
-    const { body } = await insist(() => anywhere(this.person).get('/events', params()))
+    const dontBlock = Math.random() < 0.5
+    const params = { queue_id: this.queueId, last_event_id: this.lastEventId, dont_block: dontBlock }
+    const { body } = await insist(() => anywhere(this.person).get('/events', params))
     this.take(body.events)
     if (body.events.length === 0) await sleep(20)
   }
