@@ -33,7 +33,7 @@ test('who knows of archiving hears of it; others lose the channel and find it ag
   expect(await outsider.events()).toEqual([])
 })
 
-test('the notices come to subscribers, read already for whoever archives', async () => {
+test('the notices come to subscribers: of archiving as read already, of the opposite as unread', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ name: 'old', subscribers: [ann, org.owner] })
@@ -43,10 +43,15 @@ test('the notices come to subscribers, read already for whoever archives', async
   const heard = await Promise.all(clients.map((client) => client.events()))
   const messages = heard.map((events) => events.filter(({ type }) => type === 'message'))
   expect(messages[0]).toMatchObject([
-    { flags: [], message: { subject: 'channel events', content: '<p>Channel old has been archived.</p>' } },
+    {
+      flags: ['read'],
+      message: { subject: 'channel events', content: '<p>Channel old has been archived.</p>' },
+    },
     { flags: [], message: { content: '<p>Channel old un-archived.</p>' } },
   ])
   expect(messages[1]).toMatchObject([{ flags: ['read'] }, { flags: [] }])
+  const unread = (await ann.register()).state.unread_msgs.streams
+  expect(unread).toMatchObject([{ unread_message_ids: [messages[0]![1]!.message.id] }])
   for (const client of clients) await client.expectStateToMatch()
 })
 

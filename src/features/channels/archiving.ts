@@ -25,7 +25,8 @@ export function archive(edit: ChannelEdit) {
   edit.tellProperty('is_archived', true)
   const deleted = { ...channelsDeleted([channel.id]), for_archiving: true as const }
   edit.tell(deleted, channelAudience(realm, edit.channel))
-  edit.notifyOthers(text)
+  // Nobody can answer in the channel, and many clients no longer show it.
+  edit.notifyQuietly(text)
 }
 
 /** Undoes it (level 388). Clients that do not know of archiving hear of the channel as of a new one. */

@@ -72,14 +72,14 @@ export class ChannelEdit {
     if (!this.channel.is_archived) this.post(content)
   }
 
-  /** Posts a notice, even if the channel is archived, that whoever does this need not read. */
-  notifyOthers(content: string) {
-    this.post(content, [this.me.id])
+  /** Posts a notice that subscribers get as read already, even if the channel is archived. */
+  notifyQuietly(content: string) {
+    this.post(content, { unreadFor: [] })
   }
 
-  private post(content: string, readBy: number[] = []) {
+  private post(content: string, reception: Pick<Notice, 'unreadFor'> = {}) {
     const notice = channelNotice(this.realm, this.site, this.channel, content)
-    this.steps.push({ notice: { ...notice, readBy } })
+    this.steps.push({ notice: { ...notice, ...reception } })
   }
 
   async write(change: Change) {

@@ -7,7 +7,7 @@ import { pathInteger } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { receivedMessage } from '../../queues/audience.ts'
-import { mayRead, messageToRead } from '../messages/access.ts'
+import { messageToRead } from '../messages/access.ts'
 import { realmSettings } from '../realm/settings.ts'
 import { userSettings } from '../users/settings.ts'
 
@@ -29,12 +29,15 @@ export const getReadReceipts = query('GET /messages/{message_id}/read_receipts',
   },
 })
 
-/** Of those to whom the message came, all who let others know what they have read. Its sender goes without saying. */
+/**
+ * Of those to whom the message came, all who let others know what they have read, also those who have left the channel
+ * since. The sender is not listed.
+ */
 function isShown(realm: RealmState, me: AccountRow, message: MessageRow, userId: number) {
   const reader = realm.users.get(userId)
   if (!reader?.is_active || userId === message.sender_id || muteEachOther(realm, me.id, userId)) return false
   const received = receivedMessage(realm, { id: message.id, recipient: message.recipient_id }, userId)
-  return received && userSettings(reader).send_read_receipts && mayRead(realm, reader, message)
+  return received && userSettings(reader).send_read_receipts
 }
 
 /** Whoever mutes somebody does not let them know more, nor hear of them. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changeRealm, messageIn, sender } from '../../../test/messages.ts'
 import type { Organization } from '../../../test/organization.ts'
+import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 import type { Edit } from '../../db/values.ts'
 import { limits } from '../../lib/limits.ts'
@@ -145,6 +146,33 @@ describe('GET /messages/{id}/read_receipts', () => {
     const other = await sender(org.owner, hidden)('t', 'x')
     expect((await ben.get(`/messages/${other}/read_receipts`)).body.msg).toBe('Invalid message(s)')
   })
+})
+
+const readersOf = async (who: Person, id: number) =>
+  (await who.get(`/messages/${id}/read_receipts`)).body.user_ids
+
+test('who has read a message in a private channel stays among its readers after leaving', async () => {
+  const org = await organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [org.owner, anna, ben], isPrivate: true })
+  const id = await sender(org.owner, channel)('t', 'read me')
+  const leave = (who: Person) => who.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
+  await anna.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+  await leave(anna)
+  await leave(ben)
+  expect(await readersOf(org.owner, id)).toEqual([anna.id])
+})
+
+test('readers of a message that has moved where they never were are not among its readers there', async () => {
+  const org = await organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const from = await org.channel({ subscribers: [org.owner, anna, ben] })
+  const to = await org.channel({ subscribers: [org.owner, ben], isPrivate: true })
+  const id = await sender(org.owner, from)('t', 'read me')
+  for (const who of [anna, ben])
+    await who.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+  await org.owner.patch(`/messages/${id}`, { stream_id: to.id, send_notification_to_new_thread: false })
+  expect(await readersOf(org.owner, id)).toEqual([ben.id])
 })
 
 const [ins, del] = ['inserted', 'deleted'].map(
