@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { closestMatch } from 'leven'
 import { type Config, readConfig } from '../lib/config.ts'
 import { besideServer } from './server-settings.ts'
 
@@ -61,6 +62,12 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** The words that `given` may have been meant as, if there are such. */
+export function suggestion(given: string, known: string[]): string | undefined {
+  const nearest = closestMatch(given, known, { maxDistance: 2 })
+  return nearest && `did you mean ${nearest}?`
+}
+
 export function command<
   const A extends readonly string[] = [],
   const O extends Options = Record<never, never>,
@@ -110,8 +117,8 @@ function misunderstanding(name: string, options: Options, { code, message }: Nod
   const option = /'(-[^' =]*)/.exec(message)?.[1] ?? 'An option'
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const known = Object.keys(options).map((key) => `--${key}`)
-    const hint = known.length > 0 ? `it has ${known.join(', ')}` : 'it has none'
-    return `There is no option ${option} for rookery ${name}; ${hint}.`
+    const hint = known.length > 0 ? `it has ${known.join(', ')}.` : 'it has none.'
+    return `There is no option ${option} for rookery ${name}; ${suggestion(option, known) ?? hint}`
   }
   if (/does not take/.test(message)) return `The option ${option} of rookery ${name} takes no value.`
   return `The option ${option} of rookery ${name} needs a value.`

@@ -1,7 +1,7 @@
 import { ApiError } from '../lib/api-error.ts'
 import { ConfigError } from '../lib/config.ts'
 import { productVersion } from '../lib/version.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, suggestion, UsageError } from './command.ts'
 import { helpOf, listOfCommands } from './help.ts'
 import { say } from './output.ts'
 
@@ -59,10 +59,15 @@ function find(commands: Command[], words: string[]): { command: Command; rest: s
 function unknown(commands: Command[], [first = '', second]: string[]): string {
   if (first.startsWith('-')) return `There is no option ${first}; rookery help lists the commands.`
   const group = commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? name.split(' ')[1]! : []))
-  if (group.length === 0) return `There is no command ${first}; rookery help lists those that there are.`
+  if (group.length === 0) {
+    const known = commands.map(({ name }) => name.split(' ')[0]!)
+    const hint = suggestion(first, known) ?? 'rookery help lists those that there are.'
+    return `There is no command ${first}; ${hint}`
+  }
   const choice = `${group.slice(0, -1).join(', ')} or ${group.at(-1)}`
   if (!second || second.startsWith('-')) return `What of rookery ${first} is meant: ${choice}?`
-  return `There is no command ${first} ${second}; there is ${first} ${choice}.`
+  const hint = suggestion(second, group) ?? `there is ${first} ${choice}.`
+  return `There is no command ${first} ${second}; ${hint}`
 }
 
 /** What went wrong, for the person at the terminal: one sentence if it was foreseen, with its trace if it was not. */

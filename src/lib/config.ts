@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { closestMatch } from 'leven'
 import { pushSettings } from './push-settings.ts'
 import {
   anyText,
@@ -200,23 +201,10 @@ function refuseUnknown(env: NodeJS.ProcessEnv): void {
   const known = Object.values<Setting>(settings).map((setting) => setting.name)
   for (const name of Object.keys(env).sort()) {
     if (!name.startsWith('ROOKERY_') || known.includes(name) || !env[name]) continue
-    const nearest = known.reduce((best, next) => (distance(next, name) < distance(best, name) ? next : best))
-    throw new ConfigError(`${name} is not a setting of this server; did you mean ${nearest}?`)
+    throw new ConfigError(
+      `${name} is not a setting of this server; did you mean ${closestMatch(name, known)}?`,
+    )
   }
-}
-
-/** How many letters must be changed, added or left out to turn one word into the other. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
-    for (let column = 1; column <= to.length; column++) {
-      const kept = row[column - 1]! + (to[column - 1] === letter ? 0 : 1)
-      next.push(Math.min(kept, row[column]! + 1, next[column - 1]! + 1))
-    }
-    row = next
-  }
-  return row[to.length]!
 }
 
 function withoutPassword(text: string): string {
