@@ -37,7 +37,7 @@ test('a direct message comes to the phone, encrypted, and goes from there once i
       sender_avatar_url: expect.stringMatching(/^http/),
       recipient_type: 'direct',
       recipient_user_ids: [anna.id, ben.id],
-      content: 'Are you *there*?',
+      content: 'Are you there?',
     },
   ])
   expect(carls.got()).toEqual([])
@@ -62,7 +62,7 @@ test('all phones of a person are told, and of the rest only what each wants to h
   await pushed(all, org)
   expect(phone.texts()).toEqual(['a sail', 'rain', expect.stringContaining('a word')])
   expect(second.texts()).toEqual(phone.texts())
-  expect(carls.texts()).toEqual(['a sail', '@**all** hands'])
+  expect(carls.texts()).toEqual(['a sail', '@all hands'])
   expect(carls.got().map(({ reason }) => reason)).toEqual(['followed', 'wildcard'])
   expect(phone.got()[0]).toMatchObject({
     recipient_type: 'channel',

@@ -1,12 +1,11 @@
 import type { AccountRow } from '../../db/schema.ts'
-import { limits } from '../../lib/limits.ts'
 import { realmHost, realmUrl, type Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { withoutSpoilers } from '../missed-messages/spoilers.ts'
 import { emptyTopicDisplayName, realmSettings } from '../realm/settings.ts'
 import { authorAvatar, authorView } from '../users/author-view.ts'
 import { userSettings } from '../users/settings.ts'
 import type { NotifiedMessage, Pending } from './pending.ts'
+import { plainText } from './plain-text.ts'
 
 /** What a device that can decrypt it is told: docs/push.md describes it to the authors of clients. */
 export function payloadOf(realm: RealmState, site: Site, pending: Pending): object {
@@ -30,7 +29,7 @@ export function payloadOf(realm: RealmState, site: Site, pending: Pending): obje
     sender_full_name: sender.name,
     sender_avatar_url: sender.avatar,
     ...conversationOf(realm, message),
-    ...(!hidesText && { content: excerpt(message.content) }),
+    ...(!hidesText && { content: plainText(message.rendered_content) }),
   }
 }
 
@@ -62,7 +61,7 @@ export function clearPayloadOf(realm: RealmState, site: Site, pending: Pending, 
     sender_full_name: sender.name,
     sender_avatar_url: sender.avatar,
     ...clearConversationOf(realm, message),
-    content: showsText && allowsClearText(realm, user) ? excerpt(message.content) : 'New message',
+    content: showsText && allowsClearText(realm, user) ? plainText(message.rendered_content) : 'New message',
     content_truncated: false,
   }
 }
@@ -100,10 +99,4 @@ function allowsClearText(realm: RealmState, user: AccountRow) {
     realmSettings(realm).message_content_allowed_in_email_notifications &&
     userSettings(user).message_content_in_email_notifications
   )
-}
-
-function excerpt(content: string): string {
-  const characters = [...withoutSpoilers(content)]
-  const isLong = characters.length > limits.pushTextLength
-  return isLong ? `${characters.slice(0, limits.pushTextLength).join('')}…` : characters.join('')
 }

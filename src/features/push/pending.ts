@@ -7,7 +7,7 @@ import { mayRead } from '../messages/access.ts'
 /** What of a message goes into a notification. */
 export type NotifiedMessage = Pick<
   MessageRow,
-  'id' | 'recipient_id' | 'sender_id' | 'topic' | 'content' | 'sent_at'
+  'id' | 'recipient_id' | 'sender_id' | 'topic' | 'rendered_content' | 'sent_at'
 >
 
 /** A notification with what it is made of. `message` is there if it tells of one. */
@@ -35,7 +35,7 @@ export async function pendingFor(context: JobContext, mine: RawBuilder<boolean>,
   const found = await read.rows<Found>(sql`
     SELECT to_json(n) AS row, to_json(d) AS device, coalesce(s.read @> m.id, false) AS is_read,
       CASE WHEN m.id IS NOT NULL THEN json_build_object('id', m.id, 'recipient_id', m.recipient_id,
-        'sender_id', m.sender_id, 'topic', m.topic, 'content', m.content, 'sent_at', m.sent_at) END AS message
+        'sender_id', m.sender_id, 'topic', m.topic, 'rendered_content', m.rendered_content, 'sent_at', m.sent_at) END AS message
     FROM push_notification n
     JOIN push_device d ON d.realm_id = n.realm_id AND d.id = n.device_id
     LEFT JOIN message m
