@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/database.ts'],
+    setupFiles: ['test/each-file.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

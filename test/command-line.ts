@@ -2,24 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, vi } from 'vitest'
+import { inject, vi } from 'vitest'
 import { commands } from '../src/cli/commands.ts'
 import { run } from '../src/cli/run.ts'
 import { settings } from '../src/lib/config.ts'
+import { atEndOfFile } from './end-of-file.ts'
 import { closeConnections } from './http.ts'
 import { type Person, personWith } from './person.ts'
 
 /** The variables of the server, which a test does not take from whoever runs it. */
 export const settingNames = Object.values(settings).map(({ name }) => name as string)
-
-const directories: string[] = []
-const servers: Server[] = []
-
-afterAll(async () => {
-  closeConnections()
-  await Promise.all(servers.map((server) => server.stop('SIGTERM')))
-  await Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true })))
-})
 
 type Ended = { status: number | null; stdout: string; stderr: string }
 
@@ -57,11 +49,13 @@ export async function runHere(words: string, environment: NodeJS.ProcessEnv = {}
   }
 }
 
+/** The process ends with the test file at the latest, even if its start fails or takes too long. */
 function launch(words: string[], environment: NodeJS.ProcessEnv) {
   const others = Object.entries(process.env).filter(([name]) => !settingNames.includes(name))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], {
+  const child = spawn(process.execPath, [inject('program'), ...words], {
     env: { ...Object.fromEntries(others), ROOKERY_LOG_LEVEL: 'warn', ...environment },
   })
+  atEndOfFile(() => end(child, 'SIGTERM'))
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -106,26 +100,34 @@ export class Server {
     this.child.kill(signal)
   }
 
-  /** Answers its exit status. */
+  /** Returns its exit status. */
   async stop(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      const ended = new Promise((resolve) => this.child.once('close', resolve))
-      this.child.kill(signal)
-      await ended
-    }
+    await end(this.child, signal)
     return this.child.exitCode
   }
 }
 
 export async function startServer(environment: NodeJS.ProcessEnv): Promise<Server> {
   const { child, output } = launch(['serve'], { PORT: '0', ...environment })
+  // Servers wait for connections that are kept.
+  atEndOfFile(closeConnections)
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => /API key find one|earlier starts/.test(output.stdout) && resolve())
     child.once('close', () => reject(new Error(`The server has ended: ${output.stderr}`)))
   })
-  const server = new Server(child, output, environment.ROOKERY_DATA!)
-  servers.push(server)
-  return server
+  return new Server(child, output, environment.ROOKERY_DATA!)
+}
+
+const patienceMs = 60_000
+
+/** Ends a process, if it runs: by force if it does not heed the signal. */
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  child.kill(signal)
+  const force = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  await ended
+  clearTimeout(force)
 }
 
 /** Whoever has the key in a zuliprc, in the organization that it names. */
@@ -137,6 +139,6 @@ export async function personOf({ port }: Server, text: string): Promise<Person> 
 
 export async function newDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'rookery-cli-'))
-  directories.push(directory)
+  atEndOfFile(() => rm(directory, { recursive: true, force: true }))
   return directory
 }

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { buildProgram } from './program.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,22 +14,27 @@ declare module 'vitest' {
     databaseServer: string
     /** The migrated database that tests clone. Nobody may be connected to it while that happens. */
     templateDatabase: string
+    /** The path of the server as a program, to be run by Node. */
+    program: string
   }
 }
 
 /**
- * Runs once before all tests: a PostgreSQL of their own, or the one at TEST_DATABASE_URL, with a migrated template.
- * Answers what is to be done after them.
+ * Runs once before all tests: a PostgreSQL of their own, or the one at TEST_DATABASE_URL, with a migrated template, and
+ * the server as a program. Returns what is to be done after them.
  */
-export default async function setUp({ provide }: TestProject) {
-  const server = await testServer()
+export default async function setUp(project: TestProject) {
+  const [server, program] = await Promise.all([testServer(), buildProgram()])
+  project.onTestsRerun(program.make)
   const template = `rookery_test_${Date.now().toString(36)}_${process.pid}`
   await dropDatabases(server.url, await databasesBeforeYesterday(server.url))
   await onServer(server.url, `CREATE DATABASE ${template}`)
   await migrate(databaseUrl(server.url, template))
-  provide('databaseServer', server.url)
-  provide('templateDatabase', template)
+  project.provide('databaseServer', server.url)
+  project.provide('templateDatabase', template)
+  project.provide('program', program.path)
   return async () => {
+    await program.remove()
     await dropDatabases(server.url, await databasesLike(server.url, template))
     await server.stop()
   }

@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect, inject, vi } from 'vitest'
 import { signal } from '../src/db/processes.ts'
 import { settings } from '../src/lib/config.ts'
+import { atEndOfFile } from './end-of-file.ts'
 import type { Place } from './http.ts'
 import { Caller, type Person, personWith } from './person.ts'
 
@@ -30,6 +31,8 @@ export class ServerProcess {
   static async create(settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'rookery-process-'))
     const server = new ServerProcess(directory, await freePort(), settings)
+    // Also if its start fails or takes too long.
+    atEndOfFile(() => server.remove())
     await server.start()
     return server
   }
@@ -44,9 +47,7 @@ export class ServerProcess {
 
   /** Starts it, again after a kill, and waits until it answers. */
   async start() {
-    // What `npm run build` has made starts sooner, which counts where servers are started often.
-    const program = process.env.TEST_BUILT ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts']
-    const child = spawn(process.execPath, [...program, 'serve'], {
+    const child = spawn(process.execPath, [inject('program'), 'serve'], {
       env: this.environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { newDatabase } from '../../../test/database.ts'
 import type { Organization } from '../../../test/organization.ts'
 import { ServerProcess } from '../../../test/server-process.ts'
@@ -74,7 +74,7 @@ test('an import that is killed leaves no organization, and can be done again', {
   const there = connect(database.url, 2)
   const start = () => {
     const env = { ...process.env, DATABASE_URL: database.url, ROOKERY_DATA: join(directory, 'there') }
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'import', file], { env })
+    const child = spawn(process.execPath, [inject('program'), 'import', file], { env })
     return { child, ended: new Promise<number | null>((resolve) => child.once('exit', resolve)) }
   }
   try {

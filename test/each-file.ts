@@ -1,0 +1,16 @@
+import { afterAll, vi } from 'vitest'
+import { endFile } from './end-of-file.ts'
+
+// Runs before each test file. Files share one process and its modules, so each leaves behind what it found.
+
+const environment = { ...process.env }
+
+afterAll(async () => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+  Object.assign(process.env, environment)
+  await endFile()
+})

@@ -1,0 +1,23 @@
+// Test files share the modules that they import, so a hook at the top of a helper would belong to the first file alone.
+
+type Cleanup = () => unknown
+
+const cleanups: Cleanup[] = []
+
+/** For helpers: has this done after the last test of the file that is running. What came last is undone first. */
+export function atEndOfFile(cleanup: Cleanup) {
+  cleanups.push(cleanup)
+}
+
+/** Does all of it, and throws afterwards if some of it failed. */
+export async function endFile() {
+  const failures: unknown[] = []
+  for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
+    try {
+      await cleanup()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be cleaned up.')
+}
