@@ -158,7 +158,7 @@ test.each([
   [2, 'start', 'There is no command start; rookery help lists those that there are.'],
   [2, 'relam list', 'There is no command relam; did you mean realm?'],
   [2, 'user creat', 'There is no command user creat; did you mean create?'],
-  [2, 'user rename', 'There is no command user rename; there is user create, password, role,'],
+  [2, 'user x', 'There is no command user x; there is user create, password, role,'],
   [
     2,
     'user create a@example.com --nam Ada',

@@ -1,4 +1,4 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { Command, type ErrorOptions, type HelpContext, InvalidArgumentError } from 'commander'
 import { closestMatch } from 'leven'
 import { type Config, readConfig } from '../lib/config.ts'
 import { besideServer } from './server-settings.ts'
@@ -46,93 +46,114 @@ type Spec<A extends readonly string[], O extends Options> = {
   ): Promise<void>
 }
 
-export type Command = {
-  /** One word or two. */
-  name: string
-  summary: string
-  arguments: readonly string[]
-  options: Options
-  details: () => string
-  /** Parses what follows the name, and runs; throws UsageError before it has done anything. */
-  run(environment: NodeJS.ProcessEnv, words: string[]): Promise<void>
-}
+/** Adds a command to those of `rookery`. */
+export type Declared = (program: Verb, environment: NodeJS.ProcessEnv) => void
 
 /** What was asked for cannot be understood. Its message is one sentence. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** The words that `given` may have been meant as, if there are such. */
-export function suggestion(given: string, known: string[]): string | undefined {
-  const nearest = closestMatch(given, known, { maxDistance: 2 })
-  return nearest && `did you mean ${nearest}?`
+/** `rookery`, a group of its commands, or one of them. */
+export class Verb extends Command {
+  override createCommand(name?: string): Verb {
+    return new Verb(name)
+  }
+
+  /** As it is called, from `rookery` on. */
+  get call(): string {
+    return this.parent instanceof Verb ? `${this.parent.call} ${this.name()}` : this.name()
+  }
+
+  override error(message: string, { code }: ErrorOptions = {}): never {
+    throw new UsageError(misunderstanding(this, code, message))
+  }
+
+  /** With an error, it is commander's answer to a group without a command. */
+  override help(context?: HelpContext | ((text: string) => string)): never {
+    if (typeof context !== 'object' || !context.error) return super.help()
+    throw new UsageError(`What of ${this.call} is meant: ${choiceOf(this)}?`)
+  }
+}
+
+function choiceOf(group: Verb): string {
+  const names = group.commands.map((one) => one.name())
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}
+
+/** What commander complains of, in our words. */
+function misunderstanding(verb: Verb, code: string | undefined, message: string): string {
+  const given = /'(-[^' =]*|[^']*)/.exec(message)?.[1] ?? ''
+  const options = verb.options.map(({ long }) => long ?? '')
+  const commands = verb.commands.map((one) => one.name())
+  const hint = (known: string[], otherwise: string) => {
+    const nearest = closestMatch(given, known, { maxDistance: 2 })
+    return nearest ? `did you mean ${nearest}?` : otherwise
+  }
+  const isAll = verb.parent === null
+  switch (code) {
+    case 'commander.unknownOption':
+      if (isAll) return `There is no option ${given}; rookery help lists the commands.`
+      return `There is no option ${given} for ${verb.call}; ${hint(options, options.length > 0 ? `it has ${options.join(', ')}.` : 'it has none.')}`
+    case 'commander.unknownCommand':
+      if (isAll)
+        return `There is no command ${given}; ${hint(commands, 'rookery help lists those that there are.')}`
+      return `There is no command ${verb.name()} ${given}; ${hint(commands, `there is ${verb.name()} ${choiceOf(verb)}.`)}`
+    case 'commander.missingArgument':
+      return `${verb.call} needs ${given}; see ${verb.call} --help.`
+    case 'commander.excessArguments': {
+      const surplus = verb.args[verb.registeredArguments.length]
+      return `${verb.call} does not know what to do with ${surplus}; see ${verb.call} --help.`
+    }
+    default:
+      return `The option ${given} of ${verb.call} needs a value.`
+  }
 }
 
 export function command<
   const A extends readonly string[] = [],
   const O extends Options = Record<never, never>,
->(name: string, spec: Spec<A, O>): Command {
-  const { summary, details = '' } = spec
+>(name: string, spec: Spec<A, O>): Declared {
   const args: readonly string[] = spec.arguments ?? []
   const options: Options = spec.options ?? {}
-  return {
-    name,
-    summary,
-    arguments: args,
-    options,
-    details: () => (typeof details === 'string' ? details : details()),
-    async run(environment, words) {
-      const { values, positionals } = parse(name, options, words)
-      const named = nameArguments(name, args, positionals)
+  return (program, environment) => {
+    const verb = place(program, name)
+      .summary(spec.summary)
+      .description(`${capitalised(spec.summary)}.`)
+    const { details } = spec
+    if (details) verb.addHelpText('after', () => `\n${typeof details === 'string' ? details : details()}`)
+    for (const arg of args) verb.argument(arg.endsWith('?') ? `[${arg.slice(0, -1)}]` : `<${arg}>`)
+    for (const [key, { value, help, many }] of Object.entries(options)) {
+      if (value === undefined) verb.option(`--${key}`, help, false)
+      else if (many)
+        verb.option(`--${key} <${value}>`, help, (text, all: string[]) => [...all, valueIn(text)], [])
+      else verb.option(`--${key} <${value}>`, help, valueIn)
+    }
+    verb.action(async (...given: unknown[]) => {
+      const named = Object.fromEntries(args.map((arg, i) => [arg.replace('?', ''), given[i]]))
+      const values = Object.fromEntries(
+        verb.options.map((option) => [option.name(), verb.getOptionValue(option.attributeName())]),
+      )
       const complete = spec.isServer ? environment : await besideServer(environment)
       const config = readConfig(complete)
       await spec.run(config, named as ArgumentValues<A>, values as OptionValues<O>, complete)
-    },
-  }
-}
-
-function parse(name: string, options: Options, words: string[]) {
-  const entries = Object.entries(options).map(([key, { value, many = false }]) => {
-    return [key, { type: value ? 'string' : 'boolean', multiple: many } as const] as const
-  })
-  try {
-    const { values, positionals } = parseArgs({
-      args: words,
-      options: Object.fromEntries(entries) satisfies ParseArgsConfig['options'],
-      allowPositionals: true,
     })
-    const missing = entries.map(([key, { type, multiple }]) => [key, multiple ? [] : emptyOf(type)])
-    return { values: { ...Object.fromEntries(missing), ...values }, positionals }
-  } catch (error) {
-    throw new UsageError(misunderstanding(name, options, error as NodeJS.ErrnoException))
   }
 }
 
-function emptyOf(type: 'string' | 'boolean') {
-  return type === 'string' ? undefined : false
+/** The command of one word or two, in its group. */
+function place(program: Verb, name: string): Command {
+  const [first = '', second] = name.split(' ')
+  if (second === undefined) return program.command(first)
+  return (program.commands.find((one) => one.name() === first) ?? program.command(first)).command(second)
 }
 
-/** What parseArgs complains of, in our words. */
-function misunderstanding(name: string, options: Options, { code, message }: NodeJS.ErrnoException): string {
-  const option = /'(-[^' =]*)/.exec(message)?.[1] ?? 'An option'
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    const known = Object.keys(options).map((key) => `--${key}`)
-    const hint = known.length > 0 ? `it has ${known.join(', ')}.` : 'it has none.'
-    return `There is no option ${option} for rookery ${name}; ${suggestion(option, known) ?? hint}`
-  }
-  if (/does not take/.test(message)) return `The option ${option} of rookery ${name} takes no value.`
-  return `The option ${option} of rookery ${name} needs a value.`
+/** Commander takes an option for a value. */
+function valueIn(text: string): string {
+  if (text.startsWith('--')) throw new InvalidArgumentError('')
+  return text
 }
 
-function nameArguments(name: string, args: readonly string[], given: string[]) {
-  if (given.length > args.length) {
-    throw new UsageError(
-      `rookery ${name} does not know what to do with ${given[args.length]}; see rookery ${name} --help.`,
-    )
-  }
-  const missing = args.slice(given.length).filter((arg) => !arg.endsWith('?'))
-  if (missing.length > 0) {
-    throw new UsageError(`rookery ${name} needs ${missing.join(' and ')}; see rookery ${name} --help.`)
-  }
-  return Object.fromEntries(args.map((arg, i) => [arg.replace('?', ''), given[i]]))
+function capitalised(text: string) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,73 +1,60 @@
+import { type Command, CommanderError } from 'commander'
 import { ApiError } from '../lib/api-error.ts'
 import { ConfigError } from '../lib/config.ts'
 import { productVersion } from '../lib/version.ts'
-import { type Command, suggestion, UsageError } from './command.ts'
-import { helpOf, listOfCommands } from './help.ts'
+import { type Declared, UsageError, Verb } from './command.ts'
+import { afterHelp } from './help.ts'
 import { say } from './output.ts'
 
 /**
- * Runs the command that the words name, `fallback` if there are none. Answers the exit status: 2 if it was not
+ * Runs the command that the words name. Answers the exit status: 2 if it was not
  * understood, 1 if it failed, and then the reason stands on stderr.
  */
 export async function run(
-  commands: Command[],
+  commands: Declared[],
   words: string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   try {
-    await dispatch(commands, words, environment)
+    await programOf(commands, environment).parseAsync(asked(words), { from: 'user' })
     return 0
   } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
     process.stderr.write(`${reason(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-async function dispatch(commands: Command[], words: string[], environment: NodeJS.ProcessEnv) {
-  if (['--version', '-V', 'version'].includes(words[0] ?? '')) return say(`rookery ${productVersion}`)
-  const asksForHelp = words[0] === 'help' || optionsOf(words).some((word) => ['--help', '-h'].includes(word))
-  if (asksForHelp) return say(help(commands, words[0] === 'help' ? words.slice(1) : words))
-  const found = find(commands, words)
-  if (!found) throw new UsageError(unknown(commands, words))
-  await found.command.run(environment, found.rest)
+/** What the words are asked of. It writes what is asked for to stdout, and throws UsageError. */
+function programOf(commands: Declared[], environment: NodeJS.ProcessEnv): Verb {
+  const program = new Verb('rookery')
+    .version(`rookery ${productVersion}`, '-V, --version', 'tell which version this is, and of which commit')
+    .exitOverride()
+    .configureOutput({ writeOut: say })
+    .configureHelp({
+      // One list of all commands, not of groups.
+      visibleCommands: (verb) =>
+        verb.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : one)),
+      subcommandTerm: (verb) => callOf(verb).replace('rookery ', ''),
+      commandUsage: (verb) => callOf(verb) + (verb.parent && verb.options.length > 0 ? ' [OPTION …]' : ''),
+      optionTerm: ({ flags }) => flags.replace(/[<>]/g, ''),
+    })
+    .addHelpText('after', afterHelp)
+  for (const declare of commands) declare(program, environment)
+  return program
 }
 
-// After "--", nothing is an option.
-function optionsOf(words: string[]) {
-  const end = words.indexOf('--')
-  return end < 0 ? words : words.slice(0, end)
+/** With its arguments. */
+function callOf(verb: Command): string {
+  const args = verb.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`))
+  if (verb.commands.length > 0) args.push('COMMAND')
+  return [verb instanceof Verb ? verb.call : verb.name(), ...args].join(' ')
 }
 
-function help(commands: Command[], words: string[]): string {
-  const names = optionsOf(words).filter((word) => !word.startsWith('-'))
-  const found = find(commands, names)
-  if (found) return helpOf(found.command)
-  const group = commands.filter(({ name }) => name.startsWith(`${names[0]} `))
-  if (names.length > 0 && group.length === 0) throw new UsageError(unknown(commands, names))
-  return listOfCommands(group.length > 0 ? group : commands)
-}
-
-/** The command whose name the words begin with. */
-function find(commands: Command[], words: string[]): { command: Command; rest: string[] } | undefined {
-  for (const length of [2, 1]) {
-    const command = commands.find(({ name }) => name === words.slice(0, length).join(' '))
-    if (command && words.length >= length) return { command, rest: words.slice(length) }
-  }
-  return undefined
-}
-
-function unknown(commands: Command[], [first = '', second]: string[]): string {
-  if (first.startsWith('-')) return `There is no option ${first}; rookery help lists the commands.`
-  const group = commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? name.split(' ')[1]! : []))
-  if (group.length === 0) {
-    const known = commands.map(({ name }) => name.split(' ')[0]!)
-    const hint = suggestion(first, known) ?? 'rookery help lists those that there are.'
-    return `There is no command ${first}; ${hint}`
-  }
-  const choice = `${group.slice(0, -1).join(', ')} or ${group.at(-1)}`
-  if (!second || second.startsWith('-')) return `What of rookery ${first} is meant: ${choice}?`
-  const hint = suggestion(second, group) ?? `there is ${first} ${choice}.`
-  return `There is no command ${first} ${second}; ${hint}`
+/** `help user create` is `user create --help`, which commander knows for one word only. */
+function asked(words: string[]): string[] {
+  if (words[0] === 'version') return ['--version']
+  return words[0] === 'help' ? [...words.slice(1), '--help'] : words
 }
 
 /** What went wrong, for the person at the terminal: one sentence if it was foreseen, with its trace if it was not. */
