@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { connect } from './db/database.ts'
 import { reactivateChannels } from './features/channel-activity/reactivate.ts'
-import { documents, endpoints, eventTypes, jobHandlers } from './features/index.ts'
+import { consequences, documents, endpoints, eventTypes, jobHandlers } from './features/index.ts'
 import { watchMissed } from './features/missed-messages/watch.ts'
 import { errorPage } from './features/pages/layout.ts'
 import { watchPushes } from './features/push/watch.ts'
@@ -62,7 +62,7 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
       'nodes cannot wake each other, and hear of changes late',
     ),
   )
-  const realms = new Realms(connections, wake, site.clock)
+  const realms = new Realms(connections, wake, { clock: site.clock, consequences: consequences(site) })
   const queues = new Queues(realms, eventTypes(), options.queueIdleSeconds, site)
   const rateLimits = new RateLimits(options.rateLimits)
   const bodyRoom = new BodyRoom()

@@ -263,7 +263,10 @@ type Cast = { owner: Person; members: Person[]; channelId: number }
 async function assemble(server: ServerProcess): Promise<Cast> {
   const connections = connect(server.databaseUrl, 2)
   try {
-    const log = await RealmLog.open(connections, 1, () => Math.floor(Date.now() / 1000))
+    const log = await RealmLog.open(connections, 1, {
+      clock: () => Math.floor(Date.now() / 1000),
+      consequences: [],
+    })
     const organization = new Organization(log, await server.owner())
     const { owner } = organization
     const members = await Promise.all(range(6).map(() => organization.person()))

@@ -1,5 +1,6 @@
 import { connect } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
+import { consequences } from '../features/index.ts'
 import { smtpTransport } from '../features/mail/smtp.ts'
 import { BigBlueButton } from '../lib/big-blue-button.ts'
 import type { Config } from '../lib/config.ts'
@@ -32,7 +33,8 @@ export async function withRealms<T>(
   const site = siteOf(config, await knownSecretsOf(config))
   const connections = connect(database.url, 4)
   const where = { databaseUrl: database.url, natsUrl: config.natsUrl }
-  const realms = new Realms(connections, wakeOf(where, connections), site.clock)
+  const options = { clock: site.clock, consequences: consequences(site) }
+  const realms = new Realms(connections, wakeOf(where, connections), options)
   try {
     return await work(realms, site)
   } finally {

@@ -1,5 +1,4 @@
 import type { ApiKeyRow } from '../db/schema.ts'
-import { tellOfKey } from '../features/bots/tell.ts'
 import { addApiKey } from '../features/login/api-keys.ts'
 import type { Config } from '../lib/config.ts'
 import { hashKey } from '../lib/hash-key.ts'
@@ -27,12 +26,8 @@ const createKey = command('key create', {
     await withRealm(config, options.realm, async (realm, site) => {
       const user = userOf(realm.state, email)
       if (!user.is_active) throw new Error(`${email} is deactivated.`)
-      const key = await realm.commit(async (change) => {
-        const secrets = user.bot_type === null ? undefined : site.secrets
-        const key = await addApiKey(change, user.id, client, secrets)
-        tellOfKey(change, user)
-        return key
-      })
+      const secrets = user.bot_type === null ? undefined : site.secrets
+      const key = await realm.commit((change) => addApiKey(change, user.id, client, secrets))
       if (options['exempt-from-limits']) await exempt(realm, realm.state.apiKeyByHash(hashKey(key))!, true)
       say(zuliprc(user.delivery_email, key, realmUrl(site, realm.state.realm)))
     })
@@ -66,11 +61,7 @@ const revokeKey = command('key revoke', {
   options: { realm: realmOption },
   run: (config, { ID: id }, options) =>
     withKey(config, options.realm, id, async (realm, key) => {
-      await realm.commit(async (change) => {
-        await change.deleteAll('api_key', [{ id: key.id }])
-        const user = change.state.users.get(key.user_id)
-        if (user) tellOfKey(change, user)
-      })
+      await realm.commit((change) => change.deleteAll('api_key', [{ id: key.id }]))
       say(`The key ${describe(realm, key)} is revoked.`)
     }),
 })

@@ -1,6 +1,8 @@
 import type { Document } from '../http/document.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { JobHandler } from '../jobs/job.ts'
+import type { Site } from '../lib/site.ts'
+import type { Consequence } from '../log/consequences.ts'
 import { EventTypes } from '../queues/event-type.ts'
 import * as alertWords from './alert-words/index.ts'
 import * as avatars from './avatars/index.ts'
@@ -69,17 +71,22 @@ type Slice = {
   eventTypes?: Parameters<EventTypes['add']>
   jobHandlers?: JobHandler[]
   documents?: Document[]
+  consequences?: Consequence[] | ((site: Site) => Consequence[])
 }
 
+/** In the order in which clients hear of what follows from one change: of users first, then of what users are in. */
 const slices: Slice[] = [
+  users,
+  subscriptions,
+  groups,
+  channels,
+  defaultChannelGroups,
+  bots,
   alertWords,
   avatars,
-  bots,
   calls,
   channelActivity,
   channelFolders,
-  channels,
-  defaultChannelGroups,
   domains,
   drafts,
   editing,
@@ -88,7 +95,6 @@ const slices: Slice[] = [
   events,
   exports,
   flags,
-  groups,
   invitations,
   integrations,
   linkifiers,
@@ -123,12 +129,10 @@ const slices: Slice[] = [
   snippets,
   status,
   storedFiles,
-  subscriptions,
   topics,
   typing,
   unsubscribe,
   uploads,
-  users,
   widgets,
   zcommand,
 ]
@@ -141,6 +145,13 @@ export const endpoints: Endpoint[] = [
 
 /** What is served outside the API. */
 export const documents: Document[] = slices.flatMap(({ documents }) => documents ?? [])
+
+/** What follows from changes of rows. */
+export function consequences(site: Site): Consequence[] {
+  return slices.flatMap(({ consequences = [] }) =>
+    typeof consequences === 'function' ? consequences(site) : consequences,
+  )
+}
 
 /** All work that is done at some time. */
 export const jobHandlers: JobHandler[] = slices.flatMap(({ jobHandlers }) => jobHandlers ?? [])

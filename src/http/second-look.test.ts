@@ -85,7 +85,7 @@ test('what does not exist, or is not allowed, stays refused, and what was writte
 test('each caller has so many looks a minute', async () => {
   const { log, id, owner } = await organization()
   const { connections } = server.node.app.realms
-  const other = await RealmLog.open(connections, id, () => 0)
+  const other = await RealmLog.open(connections, id, { clock: () => 0, consequences: [] })
   const looks = new SecondLooks(() => 0)
   const look = async (who: string) => {
     await log.commit((change) => change.update('account', { id: owner.id, full_name: who }))

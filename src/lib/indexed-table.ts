@@ -2,23 +2,34 @@ type Key = number | string
 
 /**
  * Rows by key, with any number of further indexes that follow every change. An index names the keys a row is found
- * under: none, one, or several.
+ * under: none, one, or several. A table may be a layer over another one, its base: it then shows the base's rows with
+ * its own changes to them, and leaves the base as it is.
  */
 export class IndexedTable<Row extends object> {
   private readonly rows = new Map<Key, Row>()
   private readonly indexes: Index<Row>[] = []
   private readonly keyOf: (row: Row) => Key
+  private readonly base: IndexedTable<Row> | undefined
+  /** Keys whose rows in the base do not show: replaced here, or deleted. */
+  private readonly covered = new Set<Key>()
   private changes = 0
 
-  constructor(keyOf: (row: Row) => Key) {
+  /** A layer must declare the same indexes as its base, in the same order. */
+  constructor(keyOf: (row: Row) => Key, base?: IndexedTable<Row>) {
     this.keyOf = keyOf
+    this.base = base
   }
 
-  /** Adds an index before the first row comes; answers its look-up. */
+  /** Adds an index before the first row is added; returns its look-up. */
   index(keysOf: (row: Row) => Key | Key[] | null): (key: Key) => Found<Row> {
     const index: Index<Row> = { keysOf, entries: new Map() }
+    const beneath = this.base?.indexes[this.indexes.length]
     this.indexes.push(index)
-    return (key) => index.entries.get(key) ?? empty
+    index.find = (key) => {
+      const own = index.entries.get(key) ?? empty
+      return beneath ? this.layered(own, beneath.find!(key)) : own
+    }
+    return index.find
   }
 
   /** An index under which at most one row stands. */
@@ -27,21 +38,21 @@ export class IndexedTable<Row extends object> {
     return (key) => first(find(key))
   }
 
-  get(key: Key) {
-    return this.rows.get(key)
+  get(key: Key): Row | undefined {
+    return this.rows.get(key) ?? (this.covered.has(key) ? undefined : this.base?.get(key))
   }
 
-  get size() {
-    return this.rows.size
+  get size(): number {
+    return this.rows.size + (this.base ? this.base.size - this.covered.size : 0)
   }
 
   /** Rises with every change: as long as it stands still, the rows are the same. */
-  get version() {
-    return this.changes
+  get version(): number {
+    return this.changes + (this.base?.version ?? 0)
   }
 
-  values() {
-    return this.rows.values()
+  values(): IterableIterator<Row> {
+    return this.base ? this.layeredValues(this.base) : this.rows.values()
   }
 
   put(row: Row) {
@@ -60,6 +71,10 @@ export class IndexedTable<Row extends object> {
   }
 
   delete(key: Key) {
+    if (this.base?.get(key) && !this.covered.has(key)) {
+      this.changes += 1
+      this.covered.add(key)
+    }
     const row = this.rows.get(key)
     if (!row) return
     this.changes += 1
@@ -74,6 +89,20 @@ export class IndexedTable<Row extends object> {
       }
     }
   }
+
+  private *layeredValues(base: IndexedTable<Row>): IterableIterator<Row> {
+    for (const row of base.values()) if (!this.covered.has(this.keyOf(row))) yield row
+    yield* this.rows.values()
+  }
+
+  private layered(own: Found<Row>, beneath: Found<Row>): Found<Row> {
+    if (this.covered.size === 0 && own.size === 0) return beneath
+    const rows = new Rows<Row>()
+    for (const row of beneath) if (!this.covered.has(this.keyOf(row))) rows.add(row)
+    for (const row of own) rows.add(row)
+    rows.version = this.version
+    return rows
+  }
 }
 
 /** What stands under a key. As long as `version` is the same, so are the rows. */
@@ -83,7 +112,11 @@ class Rows<Row> extends Set<Row> {
   version = 0
 }
 
-type Index<Row> = { keysOf: (row: Row) => Key | Key[] | null; entries: Map<Key, Rows<Row>> }
+type Index<Row> = {
+  keysOf: (row: Row) => Key | Key[] | null
+  entries: Map<Key, Rows<Row>>
+  find?: (key: Key) => Found<Row>
+}
 
 const empty: Found<never> = new Rows<never>()
 

@@ -1,6 +1,7 @@
 import { CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { type Consequence, concerns, DueRows } from './consequences.ts'
 import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
 import { type GroupKind, statementFor } from './group.ts'
 import type { RealmState } from './realm-state.ts'
@@ -8,7 +9,6 @@ import { isStateTable, stateKey, stateTables } from './state-tables.ts'
 
 type Table = keyof Database
 type Row<T extends Table> = Selectable<Database[T]>
-type StateImage = Exclude<RowImage, ['bounds', ...unknown[]]>
 type Draft = { event: ClientEvent; audience: Audience; body?: unknown }
 
 /**
@@ -23,15 +23,35 @@ export class Change {
   readonly images: RowImage[] = []
   lastMessageId: number
   private readonly trx: Writer
-  private readonly isNewRealm: boolean
+  private readonly consequences: readonly Consequence[]
+  private readonly dueEvents: DueRows
+  private readonly dueWrites: DueRows
+  private readonly dueLast: DueRows
+  private draft: RealmState | undefined
+  private isEmitting = false
 
-  /** `isNewRealm`: nobody else can see the state yet, so it takes in each row at once. */
-  constructor(state: RealmState, trx: Writer, now: number, isNewRealm = false) {
+  constructor(state: RealmState, trx: Writer, now: number, consequences: readonly Consequence[]) {
     this.state = state
     this.trx = trx
     this.lastMessageId = state.lastMessageId
     this.now = now
-    this.isNewRealm = isNewRealm
+    this.consequences = consequences
+    this.dueEvents = new DueRows(state)
+    this.dueWrites = new DueRows(state)
+    this.dueLast = new DueRows(state)
+  }
+
+  /** Of an organization that nobody else can see yet, the state takes in each row immediately, and nothing follows. */
+  static ofNewRealm(state: RealmState, trx: Writer, now: number): Change {
+    const change = new Change(state, trx, now, [])
+    change.draft = state
+    return change
+  }
+
+  /** The state with the rows that this change has written so far. It must not outlive the change. */
+  get next(): RealmState {
+    this.draft ??= this.state.draft()
+    return this.draft
   }
 
   /** The id of the next message of this organization; the message must be inserted by this change. */
@@ -40,9 +60,29 @@ export class Change {
     return this.lastMessageId
   }
 
-  /** Tells the audience of what this change does, once it is durable. `body`: see Entry. */
+  /** Sends the audience an event once this change is durable. Those that follow from its rows go first. `body`: see Entry. */
   emit(event: ClientEvent, audience: Audience, body?: unknown) {
+    this.emitConsequences()
     this.events.push({ event, audience, body })
+  }
+
+  /** Applies the consequences that are still due. Only for the log: an operation is done when it calls this. */
+  async finish() {
+    for (let round = 0; ; round++) {
+      const due = this.dueWrites.take(this)
+      if (!due) break
+      if (round === maxRounds) throw new Error('consequences have consequences without end')
+      for (const consequence of this.consequences) {
+        if (concerns(consequence, due)) await consequence.write?.(due.consequent)
+      }
+      this.dueWrites.settle(due)
+    }
+    this.emitConsequences()
+    const due = this.dueLast.take(this)
+    if (!due) return
+    for (const consequence of this.consequences) {
+      if (concerns(consequence, due)) consequence.emitLast?.(due.consequent)
+    }
   }
 
   /** Writes and tells what could also be committed in a group, as a part of this change; answers the message id. */
@@ -119,21 +159,6 @@ export class Change {
     this.leave(['bounds', recipient, bounds!])
   }
 
-  /**
-   * What `look` finds in the state as this change leaves it, as far as it has come. It must not wait: when it returns,
-   * the state is again what everybody knows.
-   */
-  ahead<T>(look: (state: RealmState) => T): T {
-    const rows = this.images.filter((image): image is StateImage => image[0] !== 'bounds')
-    const before = rows.map(([table, key]) => this.state.image(table, key))
-    try {
-      for (const image of rows) this.state.put(image)
-      return look(this.state)
-    } finally {
-      for (const image of before) this.state.put(image)
-    }
-  }
-
   /** A set operation on tables that are not part of the state (read state, messages …). */
   async run<T>(statement: RawBuilder<T>): Promise<T[]> {
     return (await statement.execute(this.trx)).rows
@@ -156,7 +181,23 @@ export class Change {
 
   private leave(image: RowImage) {
     this.images.push(image)
-    if (this.isNewRealm) this.state.put(image)
+    const [table, key] = image
+    if (table === 'bounds') return
+    this.next.put(image)
+    this.dueEvents.add(table, key)
+    this.dueWrites.add(table, key)
+    this.dueLast.add(table, key)
+  }
+
+  private emitConsequences() {
+    if (this.isEmitting) return
+    const due = this.dueEvents.take(this)
+    if (!due) return
+    this.isEmitting = true
+    for (const consequence of this.consequences)
+      if (concerns(consequence, due)) consequence.emit?.(due.consequent)
+    this.isEmitting = false
+    this.dueEvents.settle(due)
   }
 
   // The rows travel as one JSON value: one parameter for any number of rows, whatever their types.
@@ -179,6 +220,9 @@ export class Change {
     return sql.join(parts, sql` AND `)
   }
 }
+
+/** So many times may writes that follow from rows have further ones follow. */
+const maxRounds = 10
 
 function keyColumns(table: Table): readonly string[] {
   if (isStateTable(table)) return stateTables[table]

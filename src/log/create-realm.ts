@@ -17,7 +17,7 @@ export async function createRealm<T>(
     await trx.insertInto('upload_store').values({ realm_id: row.id }).execute()
     const state = new RealmState(row.id)
     state.put(['realm', row.id, row])
-    const change = new Change(state, trx, realm.created_at, true)
+    const change = Change.ofNewRealm(state, trx, realm.created_at)
     const result = await furnish(change)
     return { realmId: row.id, result }
   })

@@ -38,6 +38,10 @@ export type Waiting = {
   reject(error: unknown): void
 }
 
+export function rejectAll(group: Waiting[], error: unknown) {
+  for (const waiting of group) waiting.reject(error)
+}
+
 export type GroupStatement = {
   name: string
   text: string
@@ -126,4 +130,10 @@ export function statementFor<Item>(
     text: `WITH head AS (SELECT $1::integer AS realm_id, $2::bigint AS now), ${writes.sql('$3::json')} SELECT FROM head`,
     values: [head.realmId, head.now, JSON.stringify(rows)],
   }
+}
+
+/** Whether the database itself has said no to a statement, so that nothing of it happened. */
+export function wasRefused(error: unknown) {
+  const { code } = error as { code?: string }
+  return code !== undefined && /^(22|23|40|42)/.test(code)
 }

@@ -126,7 +126,7 @@ test('a node that no call reaches finds the news by itself', async () => {
   const { log, id } = await organization()
   const connections = connect(server.databaseUrl, 2)
   const deaf = { announce() {}, listen() {}, close: async () => {} }
-  const realms = new Realms(connections, deaf, () => 0)
+  const realms = new Realms(connections, deaf, { clock: () => 0, consequences: [] })
   const other = await realms.byId(id)
   const heard = hear(other)
   await addUser(log, 'Ann')
@@ -164,7 +164,8 @@ function rename(log: RealmLog, id: number, name: string) {
 
 function account(name: string) {
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`
-  return { delivery_email: email, full_name: name, role: 400, created_at: 0 }
+  // A system bot is in no group, so its one event is that there is another user.
+  return { delivery_email: email, full_name: name, role: 400, created_at: 0, is_system_bot: true }
 }
 
 function message(realmId: number, recipientId = 1): NewMessage {

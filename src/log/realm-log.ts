@@ -7,13 +7,26 @@ import { Mutex } from '../lib/mutex.ts'
 import { Shared } from '../lib/shared.ts'
 import { append, entriesOf } from './append.ts'
 import { Change } from './change.ts'
+import type { Consequence } from './consequences.ts'
 import type { Entry } from './entry.ts'
-import { type GroupKind, type GroupStatement, groupStatement, type Head, type Waiting } from './group.ts'
+import {
+  type GroupKind,
+  type GroupStatement,
+  groupStatement,
+  type Head,
+  rejectAll,
+  type Waiting,
+  wasRefused,
+} from './group.ts'
 import { loadRealm, readEntries, readHead } from './load.ts'
 import type { RealmState } from './realm-state.ts'
+import { hasGoneBack, WentBack } from './went-back.ts'
 
 /** Runs `work` in one transaction under the organization's lock; what it changed and emitted is durable afterwards. */
 export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
+
+/** Seconds since 1970, and what follows from changes of rows. */
+export type LogOptions = { clock: () => number; consequences: readonly Consequence[] }
 
 /** Hears new entries; `isOwn`: this node has just written them, rather than read what another one wrote. */
 type LogListener = (entries: Entry[], isOwn: boolean) => void
@@ -26,7 +39,7 @@ type LogListener = (entries: Entry[], isOwn: boolean) => void
 export class RealmLog {
   state: RealmState
   private readonly connections: Connections
-  private readonly clock: () => number
+  private readonly options: LogOptions
   private readonly mutex = new Mutex()
   private readonly listeners: LogListener[] = []
   private readonly reloadListeners: (() => void)[] = []
@@ -40,16 +53,16 @@ export class RealmLog {
   private waiting: Waiting[] = []
   private flushing = false
 
-  constructor(connections: Connections, state: RealmState, clock: () => number) {
+  constructor(connections: Connections, state: RealmState, options: LogOptions) {
     this.connections = connections
     this.state = state
-    this.clock = clock
+    this.options = options
   }
 
-  static async open(connections: Connections, realmId: number, clock: () => number) {
+  static async open(connections: Connections, realmId: number, options: LogOptions) {
     // The first connection to write finds out whether this is another database than before, and must come first.
     await connections.pool.query('SELECT')
-    return new RealmLog(connections, await loadRealm(connections.read, realmId), clock)
+    return new RealmLog(connections, await loadRealm(connections.read, realmId), options)
   }
 
   /** Calls the listener after the state has been read anew, so that what came between was not heard of. */
@@ -132,8 +145,9 @@ export class RealmLog {
           .executeTakeFirstOrThrow()
         if (!this.isAt(head)) await this.readOn()
         if (!this.isAt(head) || this.state.epoch !== epoch) throw hasGoneBack()
-        const change = new Change(this.state, trx, this.clock())
+        const change = new Change(this.state, trx, this.options.clock(), this.options.consequences)
         const result = await work(change)
+        await change.finish()
         const entries = entriesOf(change, this.state.position)
         if (entries.length > 0) await append(change, entries)
         return { result, entries, lastMessageId: change.lastMessageId }
@@ -223,7 +237,12 @@ export class RealmLog {
 
   private statementFor(group: Waiting[]) {
     const { id, position, lastMessageId, epoch, stamp } = this.state
-    return groupStatement(group, id, { lastEventId: position, lastMessageId, epoch, stamp }, this.clock())
+    return groupStatement(
+      group,
+      id,
+      { lastEventId: position, lastMessageId, epoch, stamp },
+      this.options.clock(),
+    )
   }
 
   private async readOn() {
@@ -277,22 +296,4 @@ export class RealmLog {
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
     if (entries.length > 0) for (const listener of this.listeners) listener(entries, isOwn)
   }
-}
-
-/** The database does not have what this node remembers. */
-class WentBack extends Error {}
-
-/** 503: it was asked for by who knew what is no longer there. */
-function hasGoneBack() {
-  return notReady('The database has been put back to an earlier state. Try again in a moment.')
-}
-
-function rejectAll(group: Waiting[], error: unknown) {
-  for (const waiting of group) waiting.reject(error)
-}
-
-/** Whether the database itself has said no to a statement, so that nothing of it happened. */
-function wasRefused(error: unknown) {
-  const { code } = error as { code?: string }
-  return code !== undefined && /^(22|23|40|42)/.test(code)
 }

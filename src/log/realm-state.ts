@@ -33,13 +33,31 @@ import { type StateTable, stateKey } from './state-tables.ts'
 
 type Tables = { [T in StateTable]: IndexedTable<Selectable<Database[T]>> }
 
+/** What a draft shows of the state beneath it. */
+type Beneath = {
+  tables: Tables
+  firstMessages: Map<number, number>
+  newestMessages: Map<number, number>
+  presence: PresenceBook
+}
+
+/** Lets the tables of RealmState be declared with those beneath. */
+abstract class Layer {
+  readonly id: number
+  protected readonly beneath: Beneath | undefined
+
+  constructor(id: number, beneath?: Beneath) {
+    this.id = id
+    this.beneath = beneath
+  }
+}
+
 /**
  * An organization in memory: plain tables of rows, true to the log at `position`. Only `fold` changes it, and does so
- * in one synchronous step, so whoever reads without waiting in between reads one moment.
+ * in one synchronous step, so code that reads without waiting in between reads one moment. A draft is a layer over
+ * such a state: it shows what a change has written so far, and leaves the state beneath as it is.
  */
-export class RealmState {
-  readonly id: number
-
+export class RealmState extends Layer {
   /** The number of the last log entry that is folded in. */
   position = 0
 
@@ -54,60 +72,90 @@ export class RealmState {
   lastMessageId = 0
 
   /** The oldest message of each channel that has any, by recipient: derived, and the same on every node. */
-  readonly firstMessages = new Map<number, number>()
+  readonly firstMessages: Map<number, number> = this.beneath?.firstMessages ?? new Map()
 
   /** The newest message of each recipient that has any. */
-  readonly newestMessages = new Map<number, number>()
+  readonly newestMessages: Map<number, number> = this.beneath?.newestMessages ?? new Map()
 
   /** Who was there when. Not among the rows, since it changes all the time. */
-  readonly presence = new PresenceBook()
+  readonly presence: PresenceBook = this.beneath?.presence ?? new PresenceBook()
 
-  readonly realms = new IndexedTable<RealmRow>((row) => row.id)
-  readonly users = new IndexedTable<AccountRow>((row) => row.id)
+  readonly realms = new IndexedTable<RealmRow>((row) => row.id, this.beneath?.tables.realm)
+  readonly users = new IndexedTable<AccountRow>((row) => row.id, this.beneath?.tables.account)
   readonly userByEmail = this.users.uniqueIndex((user) => user.delivery_email.toLowerCase())
   readonly usersByFullName = this.users.index((user) => user.full_name.toLowerCase())
-  readonly apiKeys = new IndexedTable<ApiKeyRow>((row) => row.id)
+  readonly apiKeys = new IndexedTable<ApiKeyRow>((row) => row.id, this.beneath?.tables.api_key)
   readonly apiKeyByHash = this.apiKeys.uniqueIndex((key) => key.hash)
   readonly apiKeysOfUser = this.apiKeys.index((key) => key.user_id)
-  readonly sessions = new IndexedTable<SessionRow>((row) => row.id)
+  readonly sessions = new IndexedTable<SessionRow>((row) => row.id, this.beneath?.tables.session)
   readonly sessionByHash = this.sessions.uniqueIndex((session) => session.hash)
   readonly sessionsOfUser = this.sessions.index((session) => session.user_id)
-  readonly recipients = new IndexedTable<RecipientRow>((row) => row.id)
+  readonly recipients = new IndexedTable<RecipientRow>((row) => row.id, this.beneath?.tables.recipient)
   readonly conversationByUsers = this.recipients.uniqueIndex((row) => row.user_ids?.join() ?? null)
   readonly conversationsOfUser = this.recipients.index((row) => row.user_ids)
-  readonly channels = new IndexedTable<ChannelRow>((row) => row.id)
+  readonly channels = new IndexedTable<ChannelRow>((row) => row.id, this.beneath?.tables.channel)
   readonly channelByName = this.channels.uniqueIndex((channel) => channel.name.toLowerCase())
-  readonly channelFolders = new IndexedTable<ChannelFolderRow>((row) => row.id)
+  readonly channelFolders = new IndexedTable<ChannelFolderRow>(
+    (row) => row.id,
+    this.beneath?.tables.channel_folder,
+  )
   readonly channelFolderByName = this.channelFolders.uniqueIndex((folder) => folder.name.toLowerCase())
   readonly channelsOfFolder = this.channels.index((channel) => channel.folder_id)
-  readonly defaultChannelGroups = new IndexedTable<DefaultChannelGroupRow>((row) => row.id)
-  readonly subscriptions = new IndexedTable<SubscriptionRow>((row) => stateKey('subscription', row))
+  readonly defaultChannelGroups = new IndexedTable<DefaultChannelGroupRow>(
+    (row) => row.id,
+    this.beneath?.tables.default_channel_group,
+  )
+  readonly subscriptions = new IndexedTable<SubscriptionRow>(
+    (row) => stateKey('subscription', row),
+    this.beneath?.tables.subscription,
+  )
   readonly subscriptionsOfUser = this.subscriptions.index((row) => row.user_id)
   readonly subscriptionsOfChannel = this.subscriptions.index((row) => row.channel_id)
-  readonly groups = new IndexedTable<UserGroupRow>((row) => row.id)
+  readonly groups = new IndexedTable<UserGroupRow>((row) => row.id, this.beneath?.tables.user_group)
   readonly groupByName = this.groups.uniqueIndex((group) => group.name.toLowerCase())
-  readonly groupMembers = new IndexedTable<GroupMemberRow>((row) => stateKey('group_member', row))
+  readonly groupMembers = new IndexedTable<GroupMemberRow>(
+    (row) => stateKey('group_member', row),
+    this.beneath?.tables.group_member,
+  )
   readonly membersOfGroup = this.groupMembers.index((row) => row.group_id)
   readonly groupsOfUser = this.groupMembers.index((row) => row.user_id)
-  readonly groupSubgroups = new IndexedTable<GroupSubgroupRow>((row) => stateKey('group_subgroup', row))
+  readonly groupSubgroups = new IndexedTable<GroupSubgroupRow>(
+    (row) => stateKey('group_subgroup', row),
+    this.beneath?.tables.group_subgroup,
+  )
   readonly subgroupsOfGroup = this.groupSubgroups.index((row) => row.group_id)
   readonly supergroupsOfGroup = this.groupSubgroups.index((row) => row.subgroup_id)
-  readonly statuses = new IndexedTable<UserStatusRow>((row) => row.user_id)
-  readonly alertWords = new IndexedTable<AlertWordsRow>((row) => row.user_id)
-  readonly mutedUsers = new IndexedTable<MutedUserRow>((row) => stateKey('muted_user', row))
+  readonly statuses = new IndexedTable<UserStatusRow>((row) => row.user_id, this.beneath?.tables.user_status)
+  readonly alertWords = new IndexedTable<AlertWordsRow>(
+    (row) => row.user_id,
+    this.beneath?.tables.alert_words,
+  )
+  readonly mutedUsers = new IndexedTable<MutedUserRow>(
+    (row) => stateKey('muted_user', row),
+    this.beneath?.tables.muted_user,
+  )
   readonly mutedBy = this.mutedUsers.index((row) => row.user_id)
   readonly mutersOf = this.mutedUsers.index((row) => row.muted_user_id)
-  readonly onboarding = new IndexedTable<OnboardingRow>((row) => row.user_id)
-  readonly profileFields = new IndexedTable<ProfileFieldRow>((row) => row.id)
-  readonly profiles = new IndexedTable<ProfileRow>((row) => row.user_id)
-  readonly linkifiers = new IndexedTable<LinkifierRow>((row) => row.id)
-  readonly playgrounds = new IndexedTable<PlaygroundRow>((row) => row.id)
-  readonly allowedDomains = new IndexedTable<AllowedDomainRow>((row) => row.id)
-  readonly botServices = new IndexedTable<BotServiceRow>((row) => row.bot_id)
+  readonly onboarding = new IndexedTable<OnboardingRow>((row) => row.user_id, this.beneath?.tables.onboarding)
+  readonly profileFields = new IndexedTable<ProfileFieldRow>(
+    (row) => row.id,
+    this.beneath?.tables.profile_field,
+  )
+  readonly profiles = new IndexedTable<ProfileRow>((row) => row.user_id, this.beneath?.tables.profile)
+  readonly linkifiers = new IndexedTable<LinkifierRow>((row) => row.id, this.beneath?.tables.linkifier)
+  readonly playgrounds = new IndexedTable<PlaygroundRow>((row) => row.id, this.beneath?.tables.playground)
+  readonly allowedDomains = new IndexedTable<AllowedDomainRow>(
+    (row) => row.id,
+    this.beneath?.tables.allowed_domain,
+  )
+  readonly botServices = new IndexedTable<BotServiceRow>(
+    (row) => row.bot_id,
+    this.beneath?.tables.bot_service,
+  )
   readonly allowedDomainByName = this.allowedDomains.uniqueIndex(({ domain }) => domain)
-  readonly customEmoji = new IndexedTable<CustomEmojiRow>((row) => row.id)
+  readonly customEmoji = new IndexedTable<CustomEmojiRow>((row) => row.id, this.beneath?.tables.custom_emoji)
   readonly customEmojiByName = this.customEmoji.uniqueIndex((row) => (row.is_deactivated ? null : row.name))
-  readonly pushDevices = new IndexedTable<PushDeviceRow>((row) => row.id)
+  readonly pushDevices = new IndexedTable<PushDeviceRow>((row) => row.id, this.beneath?.tables.push_device)
   readonly pushDevicesOfUser = this.pushDevices.index((row) => row.user_id)
 
   private readonly tables: Tables = {
@@ -137,8 +185,16 @@ export class RealmState {
     push_device: this.pushDevices,
   }
 
-  constructor(id: number) {
-    this.id = id
+  /** The state with rows of a change that is not committed yet. It must not outlive the change. */
+  draft(): RealmState {
+    const { tables, firstMessages, newestMessages, presence } = this
+    const draft = new RealmState(this.id, { tables, firstMessages, newestMessages, presence })
+    draft.position = this.position
+    draft.stamp = this.stamp
+    draft.epoch = this.epoch
+    draft.changedAt = this.changedAt
+    draft.lastMessageId = this.lastMessageId
+    return draft
   }
 
   get realm(): RealmRow {
@@ -174,9 +230,9 @@ export class RealmState {
     this.channels.put({ ...channel })
   }
 
-  /** A row by its table and key, null if there is none: what `put` takes to bring it back. */
-  image(table: StateTable, key: number | string): RowImage {
-    return [table, key, this.tables[table].get(key) ?? null]
+  /** A row by its table and key, null if there is none. */
+  row(table: StateTable, key: number | string): object | null {
+    return this.tables[table].get(key) ?? null
   }
 
   put([table, key, row]: RowImage) {

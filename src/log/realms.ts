@@ -3,7 +3,7 @@ import type { Connections } from '../db/database.ts'
 import { type Regular, regularly } from '../lib/regularly.ts'
 import { Turns } from '../lib/turns.ts'
 import type { Entry } from './entry.ts'
-import { RealmLog } from './realm-log.ts'
+import { type LogOptions, RealmLog } from './realm-log.ts'
 import type { Wake } from './wake.ts'
 
 /** How often a node looks by itself whether a log has grown, in case a wake-up was lost. */
@@ -17,7 +17,7 @@ export class Realms {
   readonly connections: Connections
   /** One commit of each caller stands in the line of an organization's log. Their others wait apart, behind nobody else. */
   readonly writing = new Turns(Number.POSITIVE_INFINITY, 1)
-  private readonly clock: () => number
+  private readonly options: LogOptions
   private readonly wake: Wake
   private readonly loaded = new Map<number, Promise<RealmLog>>()
   private readonly idBySubdomain = new Map<string, number>()
@@ -26,10 +26,10 @@ export class Realms {
   private readonly reloadListeners: ((log: RealmLog) => void)[] = []
   private readonly slowPoll: Regular
 
-  constructor(connections: Connections, wake: Wake, clock: () => number) {
+  constructor(connections: Connections, wake: Wake, options: LogOptions) {
     this.connections = connections
     this.wake = wake
-    this.clock = clock
+    this.options = options
     wake.listen((realmId, lastEventId) => void this.hear(realmId, lastEventId).catch(() => {}))
     this.slowPoll = regularly(slowPollSeconds, () => this.lookAround())
   }
@@ -78,7 +78,7 @@ export class Realms {
   }
 
   private async open(realmId: number) {
-    const log = await RealmLog.open(this.connections, realmId, this.clock)
+    const log = await RealmLog.open(this.connections, realmId, this.options)
     for (const complete of this.completers) log.complete((entries) => complete(log, entries))
     log.listen((entries, isOwn) => {
       for (const listener of this.listeners) listener(log, entries)

@@ -6,13 +6,11 @@ import type { FileStore } from '../../lib/file-store.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { tellOfBot } from '../bots/tell.ts'
 import type { Drawer } from '../pictures/drawing-turns.ts'
 import { redraw, type SentPicture } from '../pictures/redraw.ts'
 import { onePicture } from '../pictures/sent-picture.ts'
 import { abandonPictures, newPictureName, type Pictures, removePictures } from '../pictures/store.ts'
 import { realmSettings } from '../realm/settings.ts'
-import { avatarChanged } from '../users/realm_user.event.ts'
 import { avatarUrl } from '../users/user-view.ts'
 import { avatarFiles, avatarName } from './avatar-names.ts'
 
@@ -46,23 +44,16 @@ export function checkMayChangeAvatar(realm: RealmState, me: AccountRow) {
 }
 
 /** Gives somebody the avatar of this file, or (null) none of their own, and tells of it. Answers the file until now. */
-export async function setAvatar(
-  change: Change,
-  site: Site,
-  userId: number,
-  file: string | null,
-): Promise<string | null> {
+export async function setAvatar(change: Change, userId: number, file: string | null): Promise<string | null> {
   const { state } = change
   const before = state.users.get(userId)!
-  const user = await change.update('account', {
+  await change.update('account', {
     id: userId,
     avatar_file: file,
     avatar_source: file === null ? 'G' : 'U',
     avatar_version: before.avatar_version + 1,
   })
   await abandonPictures(change, avatarFiles(before.avatar_file))
-  tellOfBot(change, user, { avatar_url: ownAvatar(state, site, user) })
-  change.emit(avatarChanged(state, site, user), { everyone: true })
   return before.avatar_file
 }
 

@@ -12,7 +12,7 @@ export const removeOwnAvatar = command('DELETE /users/me/avatar', {
     checkMayChangeAvatar(realm, me)
     const before = await commit((change) => {
       checkMayChangeAvatar(change.state, change.state.users.get(me.id)!)
-      return setAvatar(change, site, me.id, null)
+      return setAvatar(change, me.id, null)
     })
     await forgetAvatar(outside.files, realm.id, before)
     return { avatar_url: ownAvatar(realm, site, realm.users.get(me.id)!) }

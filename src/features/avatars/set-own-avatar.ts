@@ -20,7 +20,7 @@ export const setOwnAvatar = command('POST /users/me/avatar', {
     const { file, pictures } = await drawAvatar(drawerOf(context), sent)
     const before = await withPictures(context, pictures, (change) => {
       checkMayChangeAvatar(change.state, change.state.users.get(me.id)!)
-      return setAvatar(change, site, me.id, file)
+      return setAvatar(change, me.id, file)
     })
     await forgetAvatar(outside.files, realm.id, before)
     return { avatar_url: ownAvatar(realm, site, realm.users.get(me.id)!) }

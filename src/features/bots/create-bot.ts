@@ -11,16 +11,13 @@ import { realmHost } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { drawBotAvatar, type NewAvatar } from '../avatars/avatars.ts'
-import { tellOfSystemGroups } from '../groups/system-groups.ts'
 import { addApiKey } from '../login/api-keys.ts'
 import { drawerOf } from '../pictures/drawing-turns.ts'
 import { withPictures } from '../pictures/store.ts'
 import { checkEmailIsFree } from '../users/emails.ts'
 import { checkBotNameIsFree, checkFullName, fullNameParam } from '../users/names.ts'
-import { userAdded } from '../users/realm_user.event.ts'
 import { botTypes, checkMayCreate, defaultChannel, keeper } from './access.ts'
-import { botAudience, botAvatar, botView, defaultsView } from './bot-view.ts'
-import { botAdded } from './realm_bot.event.ts'
+import { botAvatar, defaultsView } from './bot-view.ts'
 import { defaultsSchema } from './schemas.ts'
 import { interfaces, wantedService, writeService } from './service.ts'
 
@@ -123,16 +120,10 @@ async function addBot(
   { account, service }: ReturnType<typeof checkNewBot>,
   avatar: NewAvatar | undefined,
 ) {
-  const { state } = change
   const picture = avatar ? { avatar_file: avatar.file, avatar_source: 'U' } : {}
   const row = { ...account, ...picture, role: roles.member, created_at: change.now }
   const bot = await change.insert('account', row)
   const key = await addApiKey(change, bot.id, 'bot', site.secrets)
   await writeService(change, bot.id, undefined, service)
-  change.emit(userAdded(state, site, bot), { everyone: true })
-  tellOfSystemGroups(change, null, bot)
-  // The service is not yet in the state, which is that of before the change.
-  const added = change.ahead((after) => botAdded(botView(after, site, bot)))
-  change.emit(added, botAudience(state, bot))
   return { bot, key }
 }

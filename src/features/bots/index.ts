@@ -20,3 +20,5 @@ export const endpoints = [
 ]
 
 export const eventTypes = [realmBotEvent]
+
+export { consequences } from './consequences.ts'

@@ -3,7 +3,6 @@ import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
 import { replaceApiKeys } from '../login/api-keys.ts'
 import { keeper, ownBot } from './access.ts'
-import { tellOfKey } from './tell.ts'
 
 export const regenerateBotKey = command('POST /bots/{bot_id}/api_key/regenerate', {
   summary: "Replace a bot's API key; the old key stops working immediately",
@@ -15,9 +14,7 @@ export const regenerateBotKey = command('POST /bots/{bot_id}/api_key/regenerate'
     const api_key = await commit(async (change) => {
       const { state } = change
       const bot = ownBot(state, state.users.get(me.id)!, params.bot_id)
-      const key = await replaceApiKeys(change, bot.id, 'bot', site.secrets)
-      tellOfKey(change, bot)
-      return key
+      return replaceApiKeys(change, bot.id, 'bot', site.secrets)
     })
     return { api_key }
   },

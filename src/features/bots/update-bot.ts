@@ -11,17 +11,13 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { drawBotAvatar, forgetAvatar, type NewAvatar, setAvatar } from '../avatars/avatars.ts'
 import { drawerOf } from '../pictures/drawing-turns.ts'
 import { withPictures } from '../pictures/store.ts'
-import { administratorIds } from '../users/change-settings.ts'
-import { changeParams, checkRole, tellOfRole } from '../users/change-user.ts'
+import { changeParams, checkRole } from '../users/change-user.ts'
 import { checkBotNameIsFree, checkFullName, fullNameParam } from '../users/names.ts'
-import { userUpdated } from '../users/realm_user.event.ts'
 import { apiEmail } from '../users/user-view.ts'
-import { botTypes, defaultChannel, keeper, ownBot } from './access.ts'
-import { botAvatar, botView, defaultsView } from './bot-view.ts'
-import { botAdded, botLeft, botUpdated } from './realm_bot.event.ts'
+import { defaultChannel, keeper, ownBot } from './access.ts'
+import { botAvatar, defaultsView } from './bot-view.ts'
 import { defaultsSchema } from './schemas.ts'
-import { interfaces, servicesView, wantedService, writeService } from './service.ts'
-import { tellOfBot } from './tell.ts'
+import { interfaces, wantedService, writeService } from './service.ts'
 
 const params = {
   bot_id: pathInteger(),
@@ -72,16 +68,14 @@ async function changeBot(
   change: Change,
   avatar: NewAvatar | undefined,
 ): Promise<string | null> {
-  const { me, site } = context
+  const { me } = context
   const { state } = change
   const { before, columns, service } = checkChanges(context, state, state.users.get(me.id)!)
-  const hasOtherService = await writeService(change, before.id, state.botServices.get(before.id), service)
+  await writeService(change, before.id, state.botServices.get(before.id), service)
   if (Object.keys(columns).length > 0) {
-    const after = await change.update('account', { id: before.id, ...columns })
-    tell(change, site, before, after)
+    await change.update('account', { id: before.id, ...columns })
   }
-  if (hasOtherService) tellOfService(change, before)
-  return avatar ? setAvatar(change, site, before.id, avatar.file) : null
+  return avatar ? setAvatar(change, before.id, avatar.file) : null
 }
 
 /** The columns that differ from what they were, all or nothing. */
@@ -130,46 +124,6 @@ function newOwner(realm: RealmState, id: number): AccountRow {
   if (!owner.is_active) throw badRequest('Failed to change owner, user is deactivated')
   if (owner.bot_type !== null) throw badRequest("Failed to change owner, bots can't own other bots")
   return owner
-}
-
-function tell(change: Change, site: Site, before: AccountRow, after: AccountRow) {
-  const { state } = change
-  const { id } = after
-  if (after.full_name !== before.full_name) {
-    change.emit(userUpdated(id, { full_name: after.full_name }), { everyone: true })
-    tellOfBot(change, before, { full_name: after.full_name })
-  }
-  if (after.role !== before.role) tellOfRole(change, before, after)
-  if (after.bot_owner_id !== before.bot_owner_id) tellOfOwner(change, site, before, after)
-  const was = Object.entries(defaultsView(state, before))
-  for (const [index, [name, value]] of Object.entries(defaultsView(state, after)).entries()) {
-    if (value !== was[index]![1]) tellOfBot(change, after, { [name]: value })
-  }
-}
-
-// Administrators know of the bot before and after; the two owners, only if it is theirs.
-function tellOfOwner(change: Change, site: Site, before: AccountRow, after: AccountRow) {
-  const { state } = change
-  const { id, bot_owner_id: owner } = after
-  const administrators = administratorIds(state)
-  const others = (userId: number | null) =>
-    userId === null || administrators.includes(userId) ? [] : [userId]
-  const emit = (event: Parameters<Change['emit']>[0], users: number[]) => {
-    if (users.length > 0) change.emit(event, { users })
-  }
-  emit(botLeft(id), others(before.bot_owner_id))
-  emit(botAdded(botView(state, site, after)), others(owner))
-  emit(botUpdated(id, { owner_id: owner }), administrators)
-  change.emit(userUpdated(id, { bot_owner_id: owner! }), { everyone: true })
-}
-
-function tellOfService(change: Change, bot: AccountRow) {
-  if (bot.bot_type === botTypes.incomingWebhook) return // what it is told is shown to nobody
-  tellOfBot(
-    change,
-    bot,
-    change.ahead((after) => ({ services: servicesView(after, bot) })),
-  )
 }
 
 function answerFor(realm: RealmState, site: Site, bot: AccountRow, params: Context['params']) {

@@ -14,3 +14,5 @@ export const endpoints = [
 ]
 
 export const eventTypes = [hasZoomTokenEvent]
+
+export { consequences } from './consequences.ts'

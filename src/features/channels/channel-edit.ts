@@ -3,12 +3,11 @@ import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { Audience, ClientEvent } from '../../log/entry.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { tellIfOfferChanged } from '../default-channel-groups/default-groups.ts'
 import { type Notice, postNotice } from '../messages/post-notice.ts'
 import { channelAudience } from './audience.ts'
 import { channelNotice } from './channel-notices.ts'
-import { firstSight, sightChange } from './sight.ts'
 import { channelsDeleted, channelUpdated, type Further } from './stream.event.ts'
+import { channelRevealed, visibilityChange } from './visibility.ts'
 
 type Step = { event: ClientEvent; audience: Audience } | { notice: Notice }
 
@@ -48,9 +47,9 @@ export class ChannelEdit {
   setAndTellOfSight(columns: Partial<ChannelRow>, property: string, value: unknown, further?: Further) {
     const before = this.channel
     this.set(columns)
-    const { gained, lost } = sightChange(this.realm, before, this.channel)
+    const { gained, lost } = visibilityChange(this.realm, before, this.channel)
     if (gained.length > 0) {
-      for (const event of firstSight(this.realm, this.channel)) this.tell(event, { users: gained })
+      for (const event of channelRevealed(this.realm, this.channel)) this.tell(event, { users: gained })
     }
     this.tellProperty(property, value, further, gained)
     if (lost.length > 0) this.tell(channelsDeleted([this.channel.id]), { users: lost })
@@ -89,7 +88,6 @@ export class ChannelEdit {
       if ('notice' in step) await postNotice(change, step.notice)
       else change.emit(step.event, step.audience)
     }
-    tellIfOfferChanged(change, this.before, this.channel)
   }
 }
 

@@ -21,3 +21,5 @@ export const endpoints = [
 ]
 
 export const eventTypes = [defaultStreamsEvent, streamEvent]
+
+export { consequences } from './consequences.ts'

@@ -3,7 +3,7 @@ import { command } from '../../http/endpoint.ts'
 import { strings, text } from '../../http/params.ts'
 import { limits } from '../../lib/limits.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { channelsToOffer, defaultGroupName, tellOfDefaultGroups } from './default-groups.ts'
+import { channelsToOffer, defaultGroupName } from './default-groups.ts'
 
 export const createDefaultGroup = command('POST /default_stream_groups/create', {
   summary: 'Create a default channel group',
@@ -24,7 +24,6 @@ export const createDefaultGroup = command('POST /default_stream_groups/create', 
     plan(realm) // refuses what it can before anything waits for it
     return conclude(async (change) => {
       await change.insert('default_channel_group', plan(change.state))
-      tellOfDefaultGroups(change)
       return {}
     })
   },

@@ -1,9 +1,7 @@
 import type { ChannelRow, DefaultChannelGroupRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
-import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { defaultGroupsChanged } from './default_stream_groups.event.ts'
 
 export type DefaultGroupView = { id: number; name: string; description: string; streams: number[] }
 
@@ -17,20 +15,8 @@ export function defaultGroups(realm: RealmState): DefaultGroupView[] {
     })
 }
 
-/** Tells everybody but guests what the groups are after this change. */
-export function tellOfDefaultGroups(change: Change) {
-  change.emit(defaultGroupsChanged(change.ahead(defaultGroups)), { nonGuests: true })
-}
-
-/** To be called when a channel has changed: what is private or archived is no longer offered, and may be again. */
-export function tellIfOfferChanged(change: Change, before: ChannelRow, after: ChannelRow) {
-  const isOffered = [...change.state.defaultChannelGroups.values()].some((group) =>
-    group.channel_ids.includes(after.id),
-  )
-  if (isOffered && canBeOffered(before) !== canBeOffered(after)) tellOfDefaultGroups(change)
-}
-
-function canBeOffered(channel: ChannelRow) {
+/** Private and archived channels are not offered. */
+export function canBeOffered(channel: ChannelRow) {
   return !channel.is_private && !channel.is_archived
 }
 

@@ -1,7 +1,7 @@
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
-import { defaultGroup, tellOfDefaultGroups } from './default-groups.ts'
+import { defaultGroup } from './default-groups.ts'
 
 export const deleteDefaultGroup = command('DELETE /default_stream_groups/{group_id}', {
   summary: 'Delete a default channel group; its channels stay',
@@ -12,7 +12,6 @@ export const deleteDefaultGroup = command('DELETE /default_stream_groups/{group_
     await commit(async (change) => {
       const { id } = defaultGroup(change.state, params.group_id)
       await change.deleteAll('default_channel_group', [{ id }])
-      tellOfDefaultGroups(change)
     })
     return {}
   },

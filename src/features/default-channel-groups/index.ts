@@ -12,3 +12,5 @@ export const endpoints = [
 ]
 
 export const eventTypes = [defaultStreamGroupsEvent]
+
+export { consequences } from './consequences.ts'

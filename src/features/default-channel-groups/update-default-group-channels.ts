@@ -4,7 +4,7 @@ import { command } from '../../http/endpoint.ts'
 import { pathInteger, strings, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { channelsNamed, channelsToOffer, defaultGroup, tellOfDefaultGroups } from './default-groups.ts'
+import { channelsNamed, channelsToOffer, defaultGroup } from './default-groups.ts'
 
 export const updateDefaultGroupChannels = command('PATCH /default_stream_groups/{group_id}/streams', {
   summary: 'Add or remove channels of a default channel group',
@@ -25,7 +25,6 @@ export const updateDefaultGroupChannels = command('PATCH /default_stream_groups/
       const channel_ids =
         op === 'add' ? added(change.state, group, stream_names) : remaining(change.state, group, stream_names)
       await change.update('default_channel_group', { id: group.id, channel_ids })
-      tellOfDefaultGroups(change)
     })
     return {}
   },

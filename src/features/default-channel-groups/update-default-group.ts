@@ -3,7 +3,7 @@ import { command } from '../../http/endpoint.ts'
 import { pathInteger, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
-import { defaultGroup, defaultGroupName, tellOfDefaultGroups } from './default-groups.ts'
+import { defaultGroup, defaultGroupName } from './default-groups.ts'
 
 export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_id}', {
   summary: 'Rename or describe a default channel group',
@@ -26,7 +26,6 @@ export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_i
       const name = newName === undefined ? group.name : defaultGroupName(change.state, newName, group)
       const columns = { name, description: description ?? group.description }
       await change.update('default_channel_group', { id, ...columns })
-      tellOfDefaultGroups(change)
     })
     return {}
   },

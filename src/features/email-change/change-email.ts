@@ -8,11 +8,10 @@ import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { letter } from '../mail/letter.ts'
-import { addLink, endLinks, hasEnoughLinks } from '../mail/links.ts'
+import { addLink, hasEnoughLinks } from '../mail/links.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { realmSettings } from '../realm/settings.ts'
 import { addressRefusal } from '../users/allowed-addresses.ts'
-import { tellOfEmail } from '../users/tell-of-email.ts'
 
 /** Throws unless somebody may change their own address to this one. */
 export function checkNewEmail(realm: RealmState, me: AccountRow, email: string) {
@@ -44,13 +43,9 @@ export async function startEmailChange(change: Change, site: Site, me: AccountRo
   await queueMail(change, { kind: 'address confirmation', to: email, subject, userId: me.id, ...body })
 }
 
-/** Gives an account its new address, tells everybody who sees it, and writes to the old one. */
-export async function finishEmailChange(change: Change, site: Site, user: AccountRow, email: string) {
-  const updated = await change.update('account', { id: user.id, delivery_email: email })
-  tellOfEmail(change, site, user, updated)
-  // What was mailed to the old address is of no use any more.
-  await endLinks(change, 'reset-password', user.id)
-  await mailOldAddress(change, user, email)
+/** Gives an account its new address. */
+export async function finishEmailChange(change: Change, user: AccountRow, email: string) {
+  await change.update('account', { id: user.id, delivery_email: email })
 }
 
 /** Lets whoever reads the old address know, who may not have wanted it. */

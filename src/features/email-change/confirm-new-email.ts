@@ -25,7 +25,7 @@ export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}',
       checkNewEmail(change.state, user, link.email)
       checkEmailIsFree(change.state, site, link.email)
       await useLink(change, link)
-      await finishEmailChange(change, site, user, link.email)
+      await finishEmailChange(change, user, link.email)
     })
     const done = html`<p>Your account in ${realm.realm.name} has the address <b>${link.email}</b> now.</p>\n`
     return new PageAnswer(page('Your address is changed', done))

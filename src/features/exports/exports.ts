@@ -8,7 +8,7 @@ import { limits } from '../../lib/limits.ts'
 import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { administratorIds } from '../users/change-settings.ts'
+import { administratorIds } from '../users/administrators.ts'
 import { realmExportsChanged } from './realm_export.event.ts'
 import type { ScopeName } from './scope.ts'
 

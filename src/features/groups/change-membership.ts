@@ -1,4 +1,4 @@
-import type { AccountRow, UserGroupRow } from '../../db/schema.ts'
+import type { AccountRow } from '../../db/schema.ts'
 import { limits } from '../../lib/limits.ts'
 import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
@@ -9,18 +9,8 @@ import { render } from '../../markdown/render.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
 import { notifyPeople } from '../messages/notify-people.ts'
 import { silently } from '../users/names.ts'
-import { allMembers } from './graph.ts'
 import { groupById, groupToJoin, groupToLeave, groupToManage } from './group-access.ts'
 import { checkAdditions, checkRemovals, checkSubgroupAdditions, checkSubgroupRemovals } from './membership.ts'
-import { withSightByGroup } from './sight-by-groups.ts'
-import {
-  ifKnowsDeactivated,
-  membersAdded,
-  membersRemoved,
-  subgroupsAdded,
-  subgroupsRemoved,
-  type UserGroupEvent,
-} from './user_group.event.ts'
 
 type MembershipWishes = {
   add: number[]
@@ -106,43 +96,26 @@ function noticeFor(realm: RealmState, site: Site, content: string) {
 }
 
 async function write(change: Change, plan: Plan) {
-  const { group, added, removed, newSubgroups, oldSubgroups } = plan
-  const concerned = [...added, ...removed, ...membersOf(change.state, [...newSubgroups, ...oldSubgroups])]
-  await withSightByGroup(change, group.id, [...new Set(concerned)], async () => {
-    await changeMembers(change, plan)
-    await changeSubgroups(change, plan)
-  })
+  await changeMembers(change, plan)
+  await changeSubgroups(change, plan)
 }
 
 async function changeMembers(change: Change, { me, group, added, removed, texts }: Plan) {
   const rows = (ids: number[]) => ids.map((user_id) => ({ group_id: group.id, user_id }))
   if (added.length > 0) {
     await change.insertAll('group_member', rows(added))
-    tell(change, group, membersAdded(group.id, added))
     await notifyPeople(change, otherPeople(change.state, me, added), texts.added)
   }
   if (removed.length > 0) {
     await change.deleteAll('group_member', rows(removed))
-    tell(change, group, membersRemoved(group.id, removed))
     await notifyPeople(change, otherPeople(change.state, me, removed), texts.removed)
   }
 }
 
 async function changeSubgroups(change: Change, { group, newSubgroups, oldSubgroups }: Plan) {
   const rows = (ids: number[]) => ids.map((subgroup_id) => ({ group_id: group.id, subgroup_id }))
-  if (newSubgroups.length > 0) {
-    await change.insertAll('group_subgroup', rows(newSubgroups))
-    tell(change, group, subgroupsAdded(group.id, newSubgroups))
-  }
-  if (oldSubgroups.length > 0) {
-    await change.deleteAll('group_subgroup', rows(oldSubgroups))
-    tell(change, group, subgroupsRemoved(group.id, oldSubgroups))
-  }
-}
-
-/** Of a deactivated group, not all clients know. */
-function tell(change: Change, group: UserGroupRow, event: UserGroupEvent) {
-  change.emit(group.is_deactivated ? ifKnowsDeactivated(event, true) : event, { everyone: true })
+  await change.insertAll('group_subgroup', rows(newSubgroups))
+  await change.deleteAll('group_subgroup', rows(oldSubgroups))
 }
 
 function otherPeople(realm: RealmState, me: AccountRow, ids: number[]) {
@@ -150,8 +123,4 @@ function otherPeople(realm: RealmState, me: AccountRow, ids: number[]) {
     const user = realm.users.get(id)!
     return id !== me.id && user.bot_type === null && user.is_active
   })
-}
-
-function membersOf(realm: RealmState, groupIds: number[]): number[] {
-  return groupIds.flatMap((id) => allMembers(realm, realm.groups.get(id)!))
 }

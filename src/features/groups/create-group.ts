@@ -15,7 +15,7 @@ import { groupView } from './group-view.ts'
 import { checkNewMembers, checkSubgroups } from './membership.ts'
 import { type GroupPermission, groupPermissions, type SystemGroup } from './permission-settings.ts'
 import { groupSettingSchema, groupSettingValue } from './setting-value.ts'
-import { groupAdded, membersAdded, subgroupsAdded } from './user_group.event.ts'
+import { groupAdded } from './user_group.event.ts'
 
 type PermissionParams = Record<GroupPermission, Param<GroupSetting | undefined>>
 
@@ -91,13 +91,11 @@ async function create(change: Change, me: AccountRow, plan: Plan): Promise<numbe
     'group_member',
     members.map((user_id) => ({ group_id: id, user_id })),
   )
-  change.emit(groupAdded(change.ahead((state) => groupView(state, group))), { everyone: true })
-  if (subgroups.length === 0) return id
+  change.emit(groupAdded(groupView(change.next, group)), { everyone: true })
   await change.insertAll(
     'group_subgroup',
     subgroups.map((subgroup_id) => ({ group_id: id, subgroup_id })),
   )
-  change.emit(subgroupsAdded(id, subgroups), { everyone: true })
   return id
 }
 
@@ -111,5 +109,4 @@ async function addMembers(change: Change, groupId: number, userIds: number[]) {
     'group_member',
     added.map((user_id) => ({ group_id: groupId, user_id })),
   )
-  change.emit(membersAdded(groupId, added), { everyone: true })
 }

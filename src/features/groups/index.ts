@@ -22,3 +22,5 @@ export const endpoints = [
 ]
 
 export const eventTypes = [userGroupEvent]
+
+export { consequences } from './consequences.ts'

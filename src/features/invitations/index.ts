@@ -16,3 +16,5 @@ export const endpoints = [
 ]
 
 export const eventTypes = [invitesChangedEvent]
+
+export { consequences } from './consequences.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { linkifiersOf, tellOfLinkifiers } from './linkifiers.ts'
+import { linkifiersOf } from './linkifiers.ts'
 import { checkIsNew, checkLinkifier, linkifierParams } from './rules.ts'
 
 export const addLinkifier = command('POST /realm/filters', {
@@ -17,7 +17,6 @@ export const addLinkifier = command('POST /realm/filters', {
       const last = linkifiersOf(change.state).at(-1)
       const place = last ? change.state.linkifiers.get(last.id)!.place + 1 : 0
       const row = await change.insert('linkifier', { ...params, place })
-      tellOfLinkifiers(change)
       return { id: row.id }
     })
   },

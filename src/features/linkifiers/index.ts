@@ -9,3 +9,5 @@ import { updateLinkifier } from './update-linkifier.ts'
 export const endpoints = [addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier]
 
 export const eventTypes = [realmLinkifiersEvent, realmFiltersEvent]
+
+export { consequences } from './consequences.ts'

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import type { LinkifierRow } from '../../db/schema.ts'
 import { badRequest } from '../../lib/api-error.ts'
-import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { realmFiltersChanged } from './realm_filters.event.ts'
-import { linkifiersChanged } from './realm_linkifiers.event.ts'
 
 /** A linkifier on the wire: a pattern in RE2's syntax, and an RFC 6570 template of its named groups. */
 export const linkifierSchema = z.object({ pattern: z.string(), url_template: z.string(), id: z.int() })
@@ -31,10 +28,4 @@ export function linkifierById(realm: RealmState, id: number): LinkifierRow {
   const row = realm.linkifiers.get(id)
   if (!row) throw badRequest('Linkifier not found.')
   return row
-}
-
-/** Tells everybody of all linkifiers as this change leaves them. */
-export function tellOfLinkifiers(change: Change) {
-  change.emit(linkifiersChanged(change.ahead(linkifiersOf)), { everyone: true })
-  change.emit(realmFiltersChanged(), { everyone: true })
 }

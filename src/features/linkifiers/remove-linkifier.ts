@@ -1,7 +1,7 @@
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
-import { linkifierById, tellOfLinkifiers } from './linkifiers.ts'
+import { linkifierById } from './linkifiers.ts'
 
 export const removeLinkifier = command('DELETE /realm/filters/{filter_id}', {
   summary: 'Remove a linkifier',
@@ -13,7 +13,6 @@ export const removeLinkifier = command('DELETE /realm/filters/{filter_id}', {
     await commit(async (change) => {
       const { id } = linkifierById(change.state, params.filter_id)
       await change.deleteAll('linkifier', [{ id }])
-      tellOfLinkifiers(change)
     })
     return {}
   },

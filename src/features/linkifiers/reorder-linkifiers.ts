@@ -3,7 +3,6 @@ import { command } from '../../http/endpoint.ts'
 import { integers } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { tellOfLinkifiers } from './linkifiers.ts'
 
 export const reorderLinkifiers = command('PATCH /realm/linkifiers', {
   summary: 'Reorder linkifiers',
@@ -19,7 +18,6 @@ export const reorderLinkifiers = command('PATCH /realm/linkifiers', {
         'linkifier',
         order.map((id, place) => ({ id, place })),
       )
-      tellOfLinkifiers(change)
     })
     return {}
   },

@@ -1,7 +1,7 @@
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
-import { linkifierById, tellOfLinkifiers } from './linkifiers.ts'
+import { linkifierById } from './linkifiers.ts'
 import { checkIsNew, checkLinkifier, linkifierParams } from './rules.ts'
 
 export const updateLinkifier = command('PATCH /realm/filters/{filter_id}', {
@@ -17,7 +17,6 @@ export const updateLinkifier = command('PATCH /realm/filters/{filter_id}', {
       linkifierById(change.state, id)
       checkIsNew(change.state, wish, id)
       await change.update('linkifier', { id, ...wish })
-      tellOfLinkifiers(change)
     })
     return {}
   },

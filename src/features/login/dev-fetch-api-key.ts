@@ -5,7 +5,6 @@ import { command } from '../../http/endpoint.ts'
 import { missing, text } from '../../http/params.ts'
 import { csrfCookie, sessionCookie } from '../../http/session.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { tellOfKey } from '../bots/tell.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { addApiKey } from './api-keys.ts'
 import { checkRealmActive, checkUserActive, type Login } from './check-login.ts'
@@ -31,7 +30,6 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
       const token = isBot ? undefined : await startSession(change, login, request)
       if (isBot) await confirmLogin(change, login, request)
       const key = await addApiKey(change, user.id, request.client, isBot ? site.secrets : undefined)
-      tellOfKey(change, user)
       return { key, token }
     })
     // go-zulip's own tests go on with the session (level 407).

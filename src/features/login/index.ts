@@ -5,3 +5,5 @@ import { jwtFetchApiKey } from './jwt-fetch-api-key.ts'
 import { regenerateApiKey } from './regenerate-api-key.ts'
 
 export const endpoints = [devFetchApiKey, fetchApiKey, fetchOwnApiKey, jwtFetchApiKey, regenerateApiKey]
+
+export { consequences } from './consequences.ts'

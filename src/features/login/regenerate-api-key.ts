@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
-import { tellOfKey } from '../bots/tell.ts'
 import { replaceApiKeys } from './api-keys.ts'
 
 export const regenerateApiKey = command('POST /users/me/api_key/regenerate', {
@@ -11,11 +10,7 @@ export const regenerateApiKey = command('POST /users/me/api_key/regenerate', {
   returns: { api_key: z.string() },
   async handle({ site, me, request, commit }) {
     const secrets = me.bot_type === null ? undefined : site.secrets
-    const key = await commit(async (change) => {
-      const key = await replaceApiKeys(change, me.id, request.client, secrets)
-      tellOfKey(change, change.state.users.get(me.id)!)
-      return key
-    })
-    return { api_key: key }
+    const api_key = await commit((change) => replaceApiKeys(change, me.id, request.client, secrets))
+    return { api_key }
   },
 })

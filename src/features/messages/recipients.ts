@@ -8,7 +8,6 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { holds, isInSetting, mayInRealm, realmPermissionValue, systemGroupId } from '../groups/access.ts'
 import { realmPermissions } from '../groups/permission-settings.ts'
 import { findByEmail } from '../users/access.ts'
-import { tellOfAcquaintances } from '../users/acquaintances.ts'
 import { canAccess } from '../users/known-users.ts'
 import { apiEmail } from '../users/user-view.ts'
 
@@ -136,9 +135,7 @@ export function conversationOf(
 
 /** The conversation of exactly these users (sorted), begun by this change if need be. */
 export async function openConversation(change: Change, userIds: readonly number[]): Promise<RecipientRow> {
-  const known = change.ahead((state) => state.conversationByUsers(userIds.join()))
+  const known = change.next.conversationByUsers(userIds.join())
   if (known) return known
-  const conversation = await change.insert('recipient', { user_ids: [...userIds] })
-  tellOfAcquaintances(change)
-  return conversation
+  return change.insert('recipient', { user_ids: [...userIds] })
 }

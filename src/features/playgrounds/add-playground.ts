@@ -6,7 +6,6 @@ import { badRequest, invalidFields, type Problem } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
 import { templateVariables } from '../../lib/url-template.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { tellOfPlaygrounds } from './playgrounds.ts'
 
 export const addPlayground = command('POST /realm/playgrounds', {
   summary: 'Add a code playground',
@@ -25,7 +24,6 @@ export const addPlayground = command('POST /realm/playgrounds', {
     return conclude(async (change) => {
       checkPlayground(change.state, wish)
       const row = await change.insert('playground', wish)
-      tellOfPlaygrounds(change)
       return { id: row.id }
     })
   },

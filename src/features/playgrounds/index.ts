@@ -5,3 +5,5 @@ import { removePlayground } from './remove-playground.ts'
 export const endpoints = [addPlayground, removePlayground]
 
 export const eventTypes = [realmPlaygroundsEvent]
+
+export { consequences } from './consequences.ts'

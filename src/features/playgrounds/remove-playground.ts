@@ -3,7 +3,6 @@ import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { tellOfPlaygrounds } from './playgrounds.ts'
 
 export const removePlayground = command('DELETE /realm/playgrounds/{playground_id}', {
   summary: 'Remove a code playground',
@@ -16,7 +15,6 @@ export const removePlayground = command('DELETE /realm/playgrounds/{playground_i
     await commit(async (change) => {
       const { id } = playgroundById(change.state, params.playground_id)
       await change.deleteAll('playground', [{ id }])
-      tellOfPlaygrounds(change)
     })
     return {}
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { integer } from '../../http/params.ts'
-import { checkField, type FieldColumns, fieldParams, ownNames, tellOfFields } from './field-rules.ts'
+import { checkField, type FieldColumns, fieldParams, ownNames } from './field-rules.ts'
 import { fieldType } from './field-types.ts'
 
 export const createProfileField = command('POST /realm/profile_fields', {
@@ -30,7 +30,6 @@ export const createProfileField = command('POST /realm/profile_fields', {
       checkField(change.state, field, data)
       const { id } = await change.insert('profile_field', { ...field, place: 0 })
       const row = await change.update('profile_field', { id, place: id })
-      tellOfFields(change, [...change.state.profileFields.values(), row])
       return { id: row.id }
     })
   },

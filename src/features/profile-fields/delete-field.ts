@@ -1,7 +1,7 @@
 import { administrator } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { pathInteger } from '../../http/params.ts'
-import { fieldById, tellOfFields } from './field-rules.ts'
+import { fieldById } from './field-rules.ts'
 import { removeValues } from './values.ts'
 
 export const deleteProfileField = command('DELETE /realm/profile_fields/{field_id}', {
@@ -15,10 +15,6 @@ export const deleteProfileField = command('DELETE /realm/profile_fields/{field_i
       const { id } = fieldById(change.state, params.field_id)
       await change.deleteAll('profile_field', [{ id }])
       await removeValues(change, id, () => true)
-      tellOfFields(
-        change,
-        [...change.state.profileFields.values()].filter((field) => field.id !== id),
-      )
     })
     return {}
   },

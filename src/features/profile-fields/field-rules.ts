@@ -4,11 +4,8 @@ import { dictionary } from '../../http/collections.ts'
 import { boolean, json, text } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import { limits } from '../../lib/limits.ts'
-import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { profileFieldsChanged } from './custom_profile_fields.event.ts'
 import { externalAccounts, fieldType } from './field-types.ts'
-import { fieldViews } from './field-view.ts'
 
 /** What a field is made of; JSON in field_data. */
 export type FieldColumns = Omit<ProfileFieldRow, 'realm_id' | 'id' | 'place'>
@@ -58,11 +55,6 @@ export function ownNames(data: Record<string, unknown>): { name?: string; hint?:
 /** Whether an external account is of a kind that needs no description. */
 export function isKnownAccount({ subtype }: Record<string, unknown>): boolean {
   return typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)
-}
-
-/** Tells everybody of all fields; `fields` are those after the change. */
-export function tellOfFields(change: Change, fields: Iterable<ProfileFieldRow>) {
-  change.emit(profileFieldsChanged(fieldViews(fields)), { everyone: true })
 }
 
 /** The field with this id; 400 if there is none. */

@@ -18,3 +18,5 @@ export const endpoints = [
 ]
 
 export const eventTypes = [customProfileFieldsEvent]
+
+export { consequences } from './consequences.ts'

@@ -3,7 +3,6 @@ import { command } from '../../http/endpoint.ts'
 import { integers } from '../../http/params.ts'
 import { badRequest } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { tellOfFields } from './field-rules.ts'
 
 export const reorderProfileFields = command('PATCH /realm/profile_fields', {
   summary: 'Reorder custom profile fields',
@@ -14,11 +13,10 @@ export const reorderProfileFields = command('PATCH /realm/profile_fields', {
     checkOrder(realm, params.order)
     await commit(async (change) => {
       checkOrder(change.state, params.order)
-      const rows = await change.updateAll(
+      await change.updateAll(
         'profile_field',
         params.order.map((id, place) => ({ id, place })),
       )
-      tellOfFields(change, rows)
     })
     return {}
   },

@@ -7,14 +7,7 @@ import { badRequest } from '../../lib/api-error.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { profileValueChanged } from '../users/realm_user.event.ts'
-import {
-  checkField,
-  type FieldColumns,
-  fieldById,
-  fieldParams,
-  isKnownAccount,
-  tellOfFields,
-} from './field-rules.ts'
+import { checkField, type FieldColumns, fieldById, fieldParams, isKnownAccount } from './field-rules.ts'
 import { fieldType } from './field-types.ts'
 import { removeValues } from './values.ts'
 
@@ -38,8 +31,6 @@ export const updateProfileField = command('PATCH /realm/profile_fields/{field_id
     await commit(async (change) => {
       const { before, field } = planned(change.state, params)
       const row = await change.update('profile_field', { id: before.id, ...field })
-      const others = [...change.state.profileFields.values()].filter(({ id }) => id !== before.id)
-      tellOfFields(change, [...others, row])
       if (row.field_type === fieldType.select) await removeChoicesGone(change, row)
     })
     return {}

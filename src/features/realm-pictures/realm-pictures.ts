@@ -36,10 +36,7 @@ async function replace(change: Change, { me, site }: Context, picture: RealmPict
     [`${picture}_file`]: file,
     [`${picture}_version`]: version + 1,
   })
-  change.emit(
-    change.ahead((next) => told(next, site, picture)),
-    { everyone: true },
-  )
+  change.emit(told(change.next, site, picture), { everyone: true })
   const abandoned = before === null ? [] : [realmPictureName(before)]
   await abandonPictures(change, abandoned)
   return abandoned

@@ -26,7 +26,7 @@ export function changedMethods(realm: RealmState, outside: Outside, sent: Record
 
 /** Tells everybody how people may log in now; answers it. */
 export function tellOfMethods(change: Change, outside: Outside) {
-  const methods = change.ahead((state) => methodsView(state, outside))
+  const methods = methodsView(change.next, outside)
   change.emit(realmMethodsChanged(methods), { everyone: true })
   return { authentication_methods: methods }
 }

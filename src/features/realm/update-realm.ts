@@ -10,11 +10,9 @@ import type { Outside } from '../../lib/outside.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { groupSettingView } from '../groups/setting-view.ts'
-import { tellOfFullMembers } from '../groups/system-groups.ts'
 import { isPermission, planUpdate } from './plan-update.ts'
 import { realmPermissionChanged, realmSettingChanged } from './realm.event.ts'
 import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
-import { realmSettings } from './settings.ts'
 import { changedMethods, checkMethods, tellOfMethods } from './update-methods.ts'
 
 export const updateRealm = command('PATCH /realm', {
@@ -73,9 +71,6 @@ function tell(change: Change, plan: Record<string, unknown>) {
     }
     answer[name] = answered(name, value)
     change.emit(realmSettingChanged(name, value), { everyone: true })
-    if (name === 'waiting_period_threshold') {
-      tellOfFullMembers(change, realmSettings(state).waiting_period_threshold, value as number)
-    }
   }
   return answer
 }

@@ -1,7 +1,6 @@
 import type { AccountRow } from '../../db/schema.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Change } from '../../log/change.ts'
-import { tellOfKey } from '../bots/tell.ts'
 
 /** Ends a session of one's own; 404 for any other. */
 export async function endOwnSession(change: Change, me: AccountRow, id: number) {
@@ -13,7 +12,6 @@ export async function endOwnSession(change: Change, me: AccountRow, id: number) 
 export async function revokeOwnKey(change: Change, me: AccountRow, id: number) {
   if (change.state.apiKeys.get(id)?.user_id !== me.id) throw notFound('There is no such key.')
   await change.deleteAll('api_key', [{ id }])
-  tellOfKey(change, change.state.users.get(me.id)!)
 }
 
 function notFound(message: string) {

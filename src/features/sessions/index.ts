@@ -17,3 +17,5 @@ export const endpoints = [
   logOut,
   revokeKey,
 ]
+
+export { consequences } from './consequences.ts'

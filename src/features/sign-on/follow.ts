@@ -2,10 +2,6 @@ import type { AccountRow, UserGroupRow } from '../../db/schema.ts'
 import { roles } from '../../http/access.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { withSightByGroup } from '../groups/sight-by-groups.ts'
-import { membersAdded, membersRemoved } from '../groups/user_group.event.ts'
-import { revokeInvitationsBeyond } from '../invitations/invitations.ts'
-import { tellOfRole } from '../users/change-user.ts'
 
 /** What follows what: a group at the sign-on service; a role, or a user group, here. */
 type Rule = [theirs: string, ours: string]
@@ -28,9 +24,7 @@ export function groupsFor(realm: RealmState, theirs: string[], rules: Rule[] = [
 export async function followRole(change: Change, user: AccountRow, theirs: string[], rules?: Rule[]) {
   const role = roleFor(theirs, rules)
   if (role === undefined || role === user.role || user.role === roles.owner) return
-  const updated = await change.update('account', { id: user.id, role })
-  tellOfRole(change, user, updated)
-  await revokeInvitationsBeyond(change, updated)
+  await change.update('account', { id: user.id, role })
 }
 
 /** Puts somebody into the user groups that the rules name, and takes them out, as they are in theirs or not. */
@@ -39,12 +33,8 @@ export async function followGroups(change: Change, { id }: AccountRow, theirs: s
     const row = { group_id: group.id, user_id: id }
     const isMember = change.state.groupMembers.get(`${group.id}:${id}`) !== undefined
     if (belongs === isMember) continue
-    await withSightByGroup(change, group.id, [id], async () => {
-      if (belongs) await change.insertAll('group_member', [row])
-      else await change.deleteAll('group_member', [row])
-      const event = belongs ? membersAdded(group.id, [id]) : membersRemoved(group.id, [id])
-      change.emit(event, { everyone: true })
-    })
+    if (belongs) await change.insertAll('group_member', [row])
+    else await change.deleteAll('group_member', [row])
   }
 }
 

@@ -20,3 +20,5 @@ export const endpoints = [
 ]
 
 export const eventTypes = [subscriptionEvent]
+
+export { consequences } from './consequences.ts'

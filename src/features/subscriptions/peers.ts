@@ -33,15 +33,15 @@ export function usersAlike(changed: ChangedSubscribers[]): { channels: ChannelRo
  * Tells those who may know a channel's subscribers, but not the changed users themselves, who hear more. One event
  * for all channels of a single user, or else one for each channel.
  */
-export function tellPeers(change: Change, op: 'peer_add' | 'peer_remove', changed: ChangedSubscribers[]) {
+export function emitPeers(change: Change, op: 'peer_add' | 'peer_remove', changed: ChangedSubscribers[]) {
   const groups = groupBy(changed, ({ channel, userIds }) =>
     userIds.length === 1 ? `user ${userIds[0]}` : `channel ${channel.id}`,
   )
   for (const group of groups.values()) {
     const { userIds } = group[0]!
     const channels = group.map(({ channel }) => channel)
-    tellEverybody(change, op, channels.filter(isWebPublic), userIds)
-    tellMembers(change, op, channels.filter(isPublic), userIds)
+    emitToEverybody(change, op, channels.filter(isWebPublic), userIds)
+    emitToMembers(change, op, channels.filter(isPublic), userIds)
     for (const channel of channels.filter((channel) => channel.is_private)) {
       const except = new Set(userIds)
       const users = channelAudience(change.state, channel).users!.filter((id) => !except.has(id))
@@ -59,7 +59,7 @@ function isPublic(channel: ChannelRow) {
 }
 
 /** Of web-public channels all know, guests too. */
-function tellEverybody(
+function emitToEverybody(
   change: Change,
   op: 'peer_add' | 'peer_remove',
   channels: ChannelRow[],
@@ -70,7 +70,7 @@ function tellEverybody(
 }
 
 /** Of public channels everybody knows but guests, who know of those that they are in. */
-function tellMembers(
+function emitToMembers(
   change: Change,
   op: 'peer_add' | 'peer_remove',
   channels: ChannelRow[],

@@ -5,9 +5,8 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { hasMetadataAccess, isActive } from '../channels/access.ts'
 import { channelView, personalView } from '../channels/channel-view.ts'
 import { channelCreated } from '../channels/stream.event.ts'
-import { tellOfAcquaintances } from '../users/acquaintances.ts'
 import { pickColor, usedColors } from './colors.ts'
-import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } from './peers.ts'
+import { type ChangedSubscribers, changedSubscribers, emitPeers, usersAlike } from './peers.ts'
 import { subscribersOf } from './subscribers.ts'
 import { subscribed } from './subscription.event.ts'
 
@@ -49,7 +48,6 @@ export async function subscribeUsers(
     }
   }
   await write(change, rows)
-  tellOfAcquaintances(change)
   tell(change, channels, rows)
   return result
 }
@@ -90,7 +88,7 @@ async function write(change: Change, rows: SubscriptionRow[]) {
 
 function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[]) {
   const changed = changedSubscribers(channels, rows)
-  tellOfNewSight(change, changed)
+  emitNewChannels(change, changed)
   const own = groupBy(rows, (row) => row.user_id)
   for (const { channels: together, userIds } of usersAlike(changed)) {
     const views = together.map((channel) => viewWith(change.state, changed, channel))
@@ -100,11 +98,11 @@ function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[]) {
     })
     change.emit(subscribed(views, new Map(personal)), { users: userIds })
   }
-  tellPeers(change, 'peer_add', changed)
+  emitPeers(change, 'peer_add', changed)
 }
 
 /** Guests see a public channel, and most people a private one, only once they are in it. */
-function tellOfNewSight(change: Change, changed: ChangedSubscribers[]) {
+function emitNewChannels(change: Change, changed: ChangedSubscribers[]) {
   const { state } = change
   for (const { channel, userIds } of changed) {
     // Of a channel that this same change creates, everybody has been told; a user that it creates does not listen.

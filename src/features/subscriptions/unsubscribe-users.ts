@@ -2,11 +2,10 @@ import type { AccountRow, ChannelRow, SubscriptionRow } from '../../db/schema.ts
 import { limits } from '../../lib/limits.ts'
 import type { Change } from '../../log/change.ts'
 import { activeSubscription, keepsMetadataAccess } from '../channels/access.ts'
-import { firstSight } from '../channels/sight.ts'
 import { channelsDeleted } from '../channels/stream.event.ts'
+import { channelRevealed } from '../channels/visibility.ts'
 import { messagesRead } from '../flags/update_message_flags.event.ts'
-import { tellOfAcquaintances } from '../users/acquaintances.ts'
-import { type ChangedSubscribers, changedSubscribers, tellPeers, usersAlike } from './peers.ts'
+import { type ChangedSubscribers, changedSubscribers, emitPeers, usersAlike } from './peers.ts'
 import { othersLeft, unsubscribed } from './subscription.event.ts'
 import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
 
@@ -33,7 +32,6 @@ export async function unsubscribeUsers(
     rows.map((row) => closed(row, change.lastMessageId + 1)),
   )
   tell(change, channels, rows, unread)
-  tellOfAcquaintances(change)
   return rows
 }
 
@@ -54,8 +52,8 @@ function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[], u
     change.emit(channelsDeleted(together.map((channel) => channel.id)), { users: userIds })
   }
   for (const { userIds, messages } of unread) change.emit(messagesRead(messages), { users: userIds })
-  tellPeers(change, 'peer_remove', changed)
-  for (const one of changed) if (one.userIds.length > 1) tellOfEachOther(change, one)
+  emitPeers(change, 'peer_remove', changed)
+  for (const one of changed) if (one.userIds.length > 1) emitToEachOther(change, one)
 }
 
 /** Those who may not even know of a channel any more. */
@@ -68,7 +66,7 @@ function losers({ state }: Change, changed: ChangedSubscribers[]): ChangedSubscr
 }
 
 /** Those who have left together, and still know of the channel, hear who else has. */
-function tellOfEachOther(change: Change, { channel, userIds }: ChangedSubscribers) {
+function emitToEachOther(change: Change, { channel, userIds }: ChangedSubscribers) {
   const { state } = change
   const users = userIds.filter((id) => keepsMetadataAccess(state, state.users.get(id)!, channel))
   if (users.length === 0) return
@@ -78,6 +76,6 @@ function tellOfEachOther(change: Change, { channel, userIds }: ChangedSubscriber
   }
   // So many lists that differ by one would be long to make: they all see the channel anew.
   change.emit(channelsDeleted([channel.id]), { users })
-  const events = change.ahead((state) => firstSight(state, channel))
+  const events = channelRevealed(change.next, channel)
   for (const event of events) change.emit(event, { users })
 }

@@ -3,9 +3,6 @@ import { realmUrl, type Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import { render } from '../../markdown/render.ts'
 import { defaultChannels } from '../channels/default-channels.ts'
-import { tellOfSystemGroups } from '../groups/system-groups.ts'
-import { membersAdded } from '../groups/user_group.event.ts'
-import { endInvitationsTo } from '../invitations/invitations.ts'
 import { mailWelcome } from '../mail/account-mails.ts'
 import { markdownLookup } from '../messages/markdown-lookup.ts'
 import { notifyPeople } from '../messages/notify-people.ts'
@@ -15,7 +12,6 @@ import { subscribeUsers } from '../subscriptions/subscribe-users.ts'
 import { checkAddressAllowed } from './allowed-addresses.ts'
 import { checkEmailIsFree } from './emails.ts'
 import { silently } from './names.ts'
-import { userAdded } from './realm_user.event.ts'
 import { chosenDefaults } from './settings.ts'
 import { welcome } from './welcome.ts'
 
@@ -48,14 +44,11 @@ export async function addPerson(change: Change, site: Site, person: NewPerson): 
     created_at: change.now,
   })
   if (passwordHash) await change.insert('credential', { user_id: user.id, password_hash: passwordHash })
-  change.emit(userAdded(state, site, user), { everyone: true })
-  tellOfSystemGroups(change, null, user)
   const { channels, groups } = person.joins ?? { channels: defaultChannels(state), groups: [] }
   await subscribeUsers(change, { channels, users: [user] })
   await joinGroups(change, user, groups)
   await welcome(change, user)
   await announce(change, site, user, person.notifies)
-  await endInvitationsTo(change, email)
   await mailWelcome(change, site, user)
   return user
 }
@@ -65,7 +58,6 @@ async function joinGroups(change: Change, user: AccountRow, groups: UserGroupRow
     'group_member',
     groups.map(({ id }) => ({ group_id: id, user_id: user.id })),
   )
-  for (const { id } of groups) change.emit(membersAdded(id, [user.id]), { everyone: true })
 }
 
 /** Lets the Notification Bot tell of somebody new: in the channel for that, and to the one who asked them to join. */

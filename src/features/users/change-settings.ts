@@ -1,15 +1,13 @@
 import type { AccountRow } from '../../db/schema.ts'
-import { isAdministrator } from '../../http/access.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
-import type { RealmState } from '../../log/realm-state.ts'
 import { becomeOffline, becomeOnline } from '../presence/report.ts'
+import { administratorIds } from './administrators.ts'
 import { legacyKind } from './legacy-settings.ts'
 import { exportConsent } from './realm_export_consent.event.ts'
 import { userUpdated } from './realm_user.event.ts'
 import type { SentSettings } from './setting-params.ts'
 import { userSettings } from './settings.ts'
-import { tellOfEmailShown } from './tell-of-email.ts'
 import { displaySettingChanged } from './update_display_settings.event.ts'
 import { notificationSettingChanged } from './update_global_notifications.event.ts'
 import { settingChanged } from './user_settings.event.ts'
@@ -28,12 +26,12 @@ export async function changeSettings(change: Change, site: Site, userId: number,
     settings: { ...before.settings, ...settings },
   })
   for (const [name, value] of changed) {
-    tellOwner(change, site, before, name, value as string | number | boolean)
-    await tellOthers(change, site, before, after, name)
+    emitToOwner(change, site, before, name, value as string | number | boolean)
+    await followSetting(change, site, after, name)
   }
 }
 
-function tellOwner(
+function emitToOwner(
   change: Change,
   site: Site,
   me: AccountRow,
@@ -48,36 +46,21 @@ function tellOwner(
   if (kind === 'notification') change.emit(notificationSettingChanged(email, name, value), { users })
 }
 
-async function tellOthers(
-  change: Change,
-  site: Site,
-  before: AccountRow,
-  after: AccountRow,
-  name: string,
-): Promise<void> {
+async function followSetting(change: Change, site: Site, after: AccountRow, name: string): Promise<void> {
   const { state } = change
-  const everyone = { everyone: true } as const
   switch (name) {
-    case 'timezone':
-      change.emit(
-        userUpdated(after.id, { email: apiEmail(state, site, after), timezone: after.timezone }),
-        everyone,
-      )
-      return
-    case 'email_address_visibility':
-      return tellOfEmailShown(change, site, before, after)
+    case 'timezone': {
+      const { id, timezone } = after
+      return change.emit(userUpdated(id, { email: apiEmail(state, site, after), timezone }), {
+        everyone: true,
+      })
+    }
     case 'presence_enabled':
       if (!userSettings(after).presence_enabled) return becomeOffline(change, after)
       return becomeOnline(change, after)
     case 'allow_private_data_export':
-      change.emit(exportConsent(after.id, userSettings(after).allow_private_data_export), {
+      return change.emit(exportConsent(after.id, userSettings(after).allow_private_data_export), {
         users: administratorIds(state),
       })
   }
-}
-
-/** The people who administer the organization. */
-export function administratorIds(realm: RealmState): number[] {
-  const users = [...realm.users.values()].filter((user) => user.is_active && user.bot_type === null)
-  return users.filter(isAdministrator).map((user) => user.id)
 }

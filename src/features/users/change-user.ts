@@ -5,21 +5,13 @@ import { integer, type Values } from '../../http/params.ts'
 import { badRequest, notPermitted } from '../../lib/api-error.ts'
 import { isEmail } from '../../lib/email.ts'
 import type { Site } from '../../lib/site.ts'
-import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
-import { tellOfBot, tellOfKey } from '../bots/tell.ts'
-import { mailOldAddress } from '../email-change/change-email.ts'
-import { tellOfSystemGroups } from '../groups/system-groups.ts'
-import { revokeInvitationsBeyond } from '../invitations/invitations.ts'
 import { checkedValues, type NewValues, setValues, valuesParam } from '../profile-fields/values.ts'
 import { administered } from './access.ts'
 import { addressRefusal } from './allowed-addresses.ts'
 import { emailParam } from './email-param.ts'
 import { checkEmailIsFree } from './emails.ts'
 import { checkFullName, fullNameParam } from './names.ts'
-import { userUpdated } from './realm_user.event.ts'
-import { tellOfSight } from './sight-of-channels.ts'
-import { tellOfEmail } from './tell-of-email.ts'
 
 /** What may be changed of a user by others. */
 export const changeParams = {
@@ -47,19 +39,7 @@ export async function changeUser(
     const columns = checkChanges(change.state, site, users.get(me.id)!, user, sent)
     await setValues(change, user.id, values)
     if (isEmpty(columns)) return
-    const updated = await change.update('account', { id: user.id, ...columns })
-    if (columns.delivery_email !== undefined) {
-      tellOfEmail(change, site, user, updated)
-      if (user.bot_type === null) await mailOldAddress(change, user, updated.delivery_email)
-    }
-    if (columns.role !== undefined) {
-      tellOfRole(change, user, updated)
-      await revokeInvitationsBeyond(change, updated)
-    }
-    if (columns.full_name !== undefined) {
-      change.emit(userUpdated(user.id, { full_name: columns.full_name }), { everyone: true })
-      tellOfBot(change, user, { full_name: columns.full_name })
-    }
+    await change.update('account', { id: user.id, ...columns })
   })
   return {}
 }
@@ -121,13 +101,4 @@ export function isLastOwner(realm: RealmState, user: AccountRow) {
     if (other.is_active && other.bot_type === null) return false
   }
   return true
-}
-
-/** Tells of a change of role, and of what somebody is in and sees by it. */
-export function tellOfRole(change: Change, before: AccountRow, after: AccountRow) {
-  change.emit(userUpdated(after.id, { role: after.role }), { everyone: true })
-  tellOfSystemGroups(change, before, after)
-  tellOfSight(change, before, after)
-  // Administrators may have the key of a bot until it is an owner.
-  if ((before.role === roles.owner) !== (after.role === roles.owner)) tellOfKey(change, after)
 }

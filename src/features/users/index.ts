@@ -43,3 +43,5 @@ export const eventTypes = [
 ]
 
 export const documents = systemBotAvatars
+
+export { consequences } from './consequences.ts'

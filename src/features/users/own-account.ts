@@ -14,7 +14,6 @@ import { putPassword } from '../login/put-password.ts'
 import { realmSettings } from '../realm/settings.ts'
 import { emailParam } from './email-param.ts'
 import { checkFullName, fullNameParam } from './names.ts'
-import { userUpdated } from './realm_user.event.ts'
 
 /** What people may change of their own accounts besides settings. */
 export const accountParams = {
@@ -73,7 +72,6 @@ export async function changeAccount(
   if (fullName === undefined) return
   checkFullName(change.state, fullName, userId)
   await change.update('account', { id: userId, full_name: fullName })
-  change.emit(userUpdated(userId, { full_name: fullName }), { everyone: true })
 }
 
 async function checkPassword({ me, read, commit, request }: Asked, password: string) {

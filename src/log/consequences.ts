@@ -1,0 +1,81 @@
+import type { Selectable } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { Change } from './change.ts'
+import type { RealmState } from './realm-state.ts'
+import type { StateTable } from './state-tables.ts'
+
+export type Row<T extends StateTable> = Selectable<Database[T]>
+
+/** A row before and after: null before it was inserted, and after it was deleted. */
+export type RowChange<T extends StateTable> = { before: Row<T> | null; after: Row<T> | null }
+
+/** What a change has done to rows since its consequences were last looked at. */
+export type Consequent = {
+  change: Change
+  /** The state without these row changes, and with them. Neither may be kept. */
+  before: RealmState
+  after: RealmState
+  /** The rows of a table that differ, in the order in which they were first written. */
+  rows<T extends StateTable>(table: T): RowChange<T>[]
+}
+
+/**
+ * What follows from a change of rows, whichever operation makes it. Features register their consequences in index.ts,
+ * and every Change applies them, so an operation that writes a row cannot forget what must follow.
+ *
+ * `emit` runs before the next event that the operation emits itself, or at the end: clients hear of the rows first, and
+ * then of what the operation says about them. `write` runs at the end, and may change further rows, which have their own
+ * consequences. `emitLast` runs once, after everything else.
+ */
+export type Consequence = {
+  of: readonly StateTable[]
+  emit?(consequent: Consequent): void
+  write?(consequent: Consequent): Promise<void>
+  emitLast?(consequent: Consequent): void
+}
+
+/** Rows that a change has written and whose consequences are due. */
+export class DueRows {
+  private readonly keys = new Map<string, [table: StateTable, key: number | string]>()
+  private readonly state: RealmState
+  /** The state as of the rows that were settled: each difference is seen once. */
+  private before: RealmState
+
+  constructor(state: RealmState) {
+    this.state = state
+    this.before = state
+  }
+
+  add(table: StateTable, key: number | string) {
+    this.keys.set(`${table} ${key}`, [table, key])
+  }
+
+  /** What is due now, or undefined if nothing is. Must be settled before the next call. */
+  take(change: Change): Due | undefined {
+    if (this.keys.size === 0) return undefined
+    const { before } = this
+    const after = change.next
+    const changed = [...this.keys.values()]
+      .map(([table, key]) => ({ table, key, before: before.row(table, key), after: after.row(table, key) }))
+      .filter((row) => row.before !== row.after)
+    this.keys.clear()
+    const rows = <T extends StateTable>(table: T) =>
+      changed.filter((row) => row.table === table) as unknown as RowChange<T>[]
+    return { consequent: { change, before, after, rows }, changed }
+  }
+
+  settle({ changed }: Due) {
+    if (this.before === this.state) this.before = this.state.draft()
+    for (const { table, key, after } of changed) this.before.put([table, key, after])
+  }
+}
+
+type Due = {
+  consequent: Consequent
+  changed: { table: StateTable; key: number | string; after: object | null }[]
+}
+
+/** Whether a consequence is of any of these rows. */
+export function concerns({ of }: Consequence, { changed }: Due) {
+  return changed.some(({ table }) => of.includes(table))
+}
