@@ -35,7 +35,7 @@ export async function buildProgram() {
       packages: 'external',
       platform: 'node',
       format: 'esm',
-      target: 'node20',
+      target: 'node20.19',
       keepNames: true,
       plugins: [ownAddresses],
     })
