@@ -38,6 +38,7 @@ export const receive = command('POST /external/{integration}', {
   access: sender,
   params,
   returns: {
+    msg: z.string(), // says what was ignored
     ok: z.boolean().optional(), // what callers of Slack expect
     code: z.string().optional(), // UNSUPPORTED_WEBHOOK_EVENT_TYPE, with the two below
     webhook_name: z.string().optional(),

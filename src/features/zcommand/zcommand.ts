@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { user } from '../../http/access.ts'
 import { command } from '../../http/endpoint.ts'
 import { text } from '../../http/params.ts'
@@ -36,11 +37,11 @@ export const zcommand = command('POST /zcommand', {
   params: {
     command: text().documentedAs({ enum: ['/ping', ...Object.keys(commands).map((name) => `/${name}`)] }),
   },
-  returns: {},
+  returns: { msg: z.string() },
   async handle({ me, site, params, commit }) {
     if (!params.command.startsWith('/')) throw badRequest('There should be a leading slash in the zcommand.')
     const name = params.command.slice(1)
-    if (name === 'ping') return {}
+    if (name === 'ping') return { msg: '' }
     const setting = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!setting) throw badRequest(`No such command: ${name}`)
     const current: Record<string, unknown> = userSettings(me)
