@@ -3,6 +3,7 @@ import { direct, messageIn, sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
 import { Person } from '../../test/person.ts'
 import { world } from '../../test/world.ts'
+import { badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { RealmLog } from '../log/realm-log.ts'
 import { SecondLooks } from './second-look.ts'
@@ -80,6 +81,26 @@ test('what does not exist, or is not allowed, stays refused, and what was writte
     expect(await login()).toMatchObject({ status: 401 })
   }
   expect(await login()).toMatchObject({ status: 429 })
+})
+
+test('a node that hears of something while it works on a request looks for what came after that', async () => {
+  const { log, id, owner } = await organization()
+  const other = await RealmLog.open(server.node.app.realms.connections, id, {
+    clock: () => 0,
+    consequences: [],
+  })
+  const rename = (full_name: string) =>
+    log.commit((change) => change.update('account', { id: owner.id, full_name }))
+  const work = async (isAgain: boolean) => {
+    if (!isAgain) {
+      await rename('First')
+      await other.catchUp()
+      await rename('Second')
+    }
+    if (other.state.users.get(owner.id)!.full_name !== 'Second') throw badRequest('Not so named')
+    return 'found'
+  }
+  expect(await new SecondLooks().run(other, 'caller', work)).toBe('found')
 })
 
 test('each caller has so many looks a minute', async () => {

@@ -31,9 +31,12 @@ export class SecondLooks {
     }
   }
 
-  /** Whether this node has taken in something of other nodes since its state was at a position. */
+  /**
+   * Whether this node has taken in something of other nodes since its state was at a position. It looks even if it has:
+   * what the caller relies on may have been written after that.
+   */
   async hasNews(log: RealmLog, who: string, since: number): Promise<boolean> {
-    if (log.othersAt <= since && this.buckets.take(who).allowed) await log.lookForNews()
+    if (this.buckets.take(who).allowed) await log.lookForNews()
     return log.othersAt > since
   }
 }
