@@ -42,6 +42,8 @@ export type JobHandler = {
   isPossible?(outside: Outside): boolean
   /** Whether it waits for servers that are not ours. */
   isSlow?: true
+  /** How many of them a node does at once, in slots of their own; by default they share slots with other kinds. */
+  atOnce?: number
   /** Whether it may take long, so that this node says again and again that it is at it. */
   isLong?: true
   /**

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeConnections } from '../../test/http.ts'
+import type { Organization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
 import { ServerProcess } from '../../test/server-process.ts'
 import { world } from '../../test/world.ts'
@@ -26,15 +28,19 @@ describe('a job', () => {
   let now = 1_000
 
   /** Works jobs of a kind of its own off with a handler, which notes what it does. */
-  async function working(run: (attempt: number) => void | Promise<void>) {
+  async function working(
+    run: (attempt: number, realmId: number) => void | Promise<void>,
+    how: Pick<JobHandler, 'atOnce'> = {},
+  ) {
     const org = await all.organization()
     const kind = `test ${org.id}`
     const noted: string[] = []
     const errors: unknown[] = []
     const handler: JobHandler = {
       kind,
+      ...how,
       async run({ log }, job) {
-        await run(job.attempts)
+        await run(job.attempts, job.realm_id)
         await log.commit(async (change) => {
           if (await finishJob(change, job)) noted.push(`did ${job.subject_id}`)
         })
@@ -48,8 +54,8 @@ describe('a job', () => {
     const { outside } = all
     const start = () =>
       new Jobs(all.node.app.realms, site, outside, [handler], (error) => errors.push(error), 0.05)
-    const schedule = (subject: number, dueAt: number) =>
-      org.log.commit((change) => scheduleJob(change, kind, subject, dueAt))
+    const schedule = (subject: number, dueAt: number, where = org) =>
+      where.log.commit((change) => scheduleJob(change, kind, subject, dueAt))
     const left = () =>
       org.log.commit((change) =>
         change.run(sql`SELECT * FROM job WHERE realm_id = ${org.id} AND kind = ${kind}`),
@@ -79,6 +85,36 @@ describe('a job', () => {
     await sleep(200)
     expect(new Set(noted).size).toBe(noted.length)
     await Promise.all(jobs.map((one) => one.close()))
+  })
+
+  test('does not wait for all jobs of another organization', async () => {
+    const other = await all.organization()
+    const gate = new AbortController()
+    const released = once(gate.signal, 'abort').then(() => {})
+    const { org, noted, start, schedule } = await working((_, realmId) =>
+      realmId === other.id ? undefined : released,
+    )
+    for (let subject = 0; subject < 2 * limits.jobsAtOnce; subject++) await schedule(subject, now - 100)
+    const jobs = start()
+    // As many as one organization may have are under way, and do not end.
+    await expect.poll(() => leased(org)).toBe(0.75 * limits.jobsAtOnce)
+    await schedule(1_000, now, other)
+    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1000'])
+    gate.abort()
+    await expect.poll(() => noted.length, { timeout: 8_000 }).toBe(2 * limits.jobsAtOnce + 1)
+    await jobs.close()
+  })
+
+  test('of a kind that is done one at a time goes round between organizations', async () => {
+    const other = await all.organization()
+    const turns: number[] = []
+    const { org, start, schedule } = await working((_, realmId) => void turns.push(realmId), { atOnce: 1 })
+    for (let subject = 0; subject < 4; subject++) await schedule(subject, now - 100)
+    for (let subject = 4; subject < 6; subject++) await schedule(subject, now, other)
+    const jobs = start()
+    await expect.poll(() => turns, { timeout: 8_000 }).toHaveLength(6)
+    expect(turns).toEqual([org, other, org, other, org, org].map(({ id }) => id))
+    await jobs.close()
   })
 
   test('is tried again after a failure, later each time', async () => {
@@ -164,6 +200,14 @@ describe('a job', () => {
     await jobs.close()
   })
 })
+
+async function leased({ log }: Organization): Promise<number> {
+  const [found] = await log.commit((change) =>
+    change.run(sql<{ count: number }>`
+      SELECT count(*) FROM job WHERE realm_id = ${change.state.id} AND kind LIKE 'test %' AND leased_until > 0`),
+  )
+  return found!.count
+}
 
 describe('scheduled messages', () => {
   let server: ServerProcess

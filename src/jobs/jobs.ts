@@ -9,20 +9,31 @@ import type { Realms } from '../log/realms.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
 
 const pollSeconds = 1
+/** Of a lane's slots, one organization has at most so many. */
+const mostOfOne = 0.75
 
-/** Kinds of jobs that share slots. `isFull`: the last look found more than could be taken up. */
+/**
+ * Kinds of jobs that share slots. `isFull`: the last look left work that could not be taken up; `filling`: the look that is
+ * under way; `isWanted`: another one is to follow it.
+ */
 type Lane = {
   kinds: string[]
   slots: number
-  running: Set<Promise<void>>
+  /** The work under way, and the organization that it is for. */
+  running: Map<Promise<void>, number>
+  /** The organizations whose jobs were taken up, the latest last. */
+  served: Set<number>
   isFull: boolean
-  looking: Regular
+  filling: Promise<void> | undefined
+  isWanted: boolean
 }
 
 /**
- * Does the work that is due, on this node. Whoever claims a job has it for a while; if the node dies meanwhile, another
+ * Does the work that is due, on this node. A node that claims a job has it for a while; if the node dies meanwhile, another
  * one (or the same, started again) takes it up. Several nodes share the work: none waits for another's claims. Work that
- * waits for somebody beyond the server has slots of its own, so it holds up no other.
+ * waits for others than this server has slots of its own, so it holds up nothing else, and so has each kind that says how
+ * many of it may run at once. Slots are shared fairly between organizations: the next one is for the organization with the
+ * fewest jobs under way, among equals for the one that has waited for longest, and none may have all of them.
  */
 export class Jobs {
   private readonly realms: Realms
@@ -31,6 +42,7 @@ export class Jobs {
   private readonly handlers: Map<string, JobHandler>
   private readonly report: (error: unknown) => void
   private readonly lanes: Lane[]
+  private readonly looking: Regular
   private readonly stopping = new AbortController()
 
   constructor(
@@ -47,58 +59,103 @@ export class Jobs {
     const possible = handlers.filter((handler) => handler.isPossible?.(outside) ?? true)
     this.handlers = new Map(possible.map((handler) => [handler.kind, handler]))
     this.report = report
-    const [slow, quick] = [possible.filter(({ isSlow }) => isSlow), possible.filter(({ isSlow }) => !isSlow)]
+    const shared = possible.filter(({ atOnce }) => atOnce === undefined)
     this.lanes = [
-      this.lane(quick, limits.jobsAtOnce, everySeconds),
-      this.lane(slow, limits.slowJobsAtOnce, everySeconds),
-    ]
+      laneOf(limits.jobsAtOnce, ...shared.filter(({ isSlow }) => !isSlow)),
+      laneOf(limits.slowJobsAtOnce, ...shared.filter(({ isSlow }) => isSlow)),
+      ...possible.flatMap((handler) =>
+        handler.atOnce === undefined ? [] : [laneOf(handler.atOnce, handler)],
+      ),
+    ].filter(({ kinds }) => kinds.length > 0)
     // Each job under way may listen.
-    setMaxListeners(limits.jobsAtOnce + limits.slowJobsAtOnce, this.stopping.signal)
+    setMaxListeners(
+      this.lanes.reduce((sum, { slots }) => sum + slots, 1),
+      this.stopping.signal,
+    )
+    this.looking = regularly(everySeconds, () => this.look(), this.report)
   }
 
   /** Takes up no more work, and waits for what is under way. */
   async close() {
     this.stopping.abort()
-    await Promise.all(this.lanes.map(({ looking }) => looking.close()))
-    await Promise.all(this.lanes.flatMap(({ running }) => [...running]))
-  }
-
-  private lane(handlers: JobHandler[], slots: number, everySeconds: number): Lane {
-    const kinds = handlers.map(({ kind }) => kind)
-    const looking = regularly(everySeconds, () => this.fill(lane), this.report)
-    const lane: Lane = { kinds, slots, running: new Set(), isFull: false, looking }
-    return lane
+    await this.looking.close()
+    await Promise.all(this.lanes.map(({ filling }) => filling))
+    await Promise.all(this.lanes.flatMap(({ running }) => [...running.keys()]))
   }
 
   /** Takes up as much as there are free slots for. */
-  private async fill(lane: Lane) {
+  private async look() {
+    const realmIds = await this.withWork()
+    await Promise.all(this.lanes.map((lane) => this.fill(lane, realmIds)))
+  }
+
+  /** Takes up what a lane has free slots for, again and again while slots become free meanwhile. */
+  private fill(lane: Lane, realmIds?: number[]): Promise<void> {
+    lane.isWanted = lane.filling !== undefined
+    lane.filling ??= this.fillOnce(lane, realmIds)
+      .catch(this.report)
+      .finally(() => {
+        lane.filling = undefined
+        if (lane.isWanted) void this.fill(lane)
+      })
+    return lane.filling
+  }
+
+  /** The organizations in which some job is due, of whatever kind. */
+  private async withWork(): Promise<number[]> {
+    const { rows } = await sql<{ id: number }>`
+      SELECT id FROM realm r WHERE NOT is_deactivated AND EXISTS (
+        SELECT FROM job j WHERE j.realm_id = r.id AND ${isReady(this.site.clock())})`.execute(
+      this.realms.connections.db,
+    )
+    return rows.map((row) => row.id)
+  }
+
+  private async fillOnce(lane: Lane, withWork?: number[]) {
     const free = lane.slots - lane.running.size
-    if (free <= 0 || lane.kinds.length === 0) return
-    const claimed = await this.claim(lane.kinds, free)
-    lane.isFull = claimed.length === free
+    if (free <= 0 || this.stopping.signal.aborted) return
+    const realmIds = withWork ?? (await this.withWork())
+    const claimed = realmIds.length > 0 ? await this.claim(lane, realmIds, free) : []
     for (const job of claimed) this.start(lane, job)
+    const most = mostIn(lane)
+    lane.isFull = claimed.length === free || [...countsOf(lane).values()].some((count) => count >= most)
   }
 
   private start(lane: Lane, job: Job) {
     const work = this.work(job).finally(() => {
       lane.running.delete(work)
-      if (lane.isFull) lane.looking.now()
+      if (lane.isFull) void this.fill(lane)
     })
-    lane.running.add(work)
+    lane.running.set(work, job.realm_id)
+    lane.served.delete(job.realm_id)
+    lane.served.add(job.realm_id)
+    if (lane.served.size > limits.jobsRemembered) lane.served.delete(lane.served.values().next().value!)
   }
 
-  /** Takes jobs that are due and that nobody is at: those first that have been ready for longest, whoever's they are. */
-  private async claim(kinds: string[], most: number): Promise<Job[]> {
+  /**
+   * Takes jobs that are due and that nobody is at: those of organizations with few jobs under way first, and of one
+   * organization those that have been ready for longest.
+   */
+  private async claim(lane: Lane, realmIds: number[], free: number): Promise<Job[]> {
     const now = this.site.clock()
+    const [counts, served] = [countsOf(lane), new Map([...lane.served].map((id, index) => [id, index]))]
+    const busy = realmIds.map((id) => counts.get(id) ?? 0)
+    const last = realmIds.map((id) => served.get(id) ?? -1)
     const { rows } = await sql<Job>`
       UPDATE job j SET attempts = j.attempts + 1, leased_until = ${now + limits.jobLeaseSeconds}
       FROM (
-        SELECT due.* FROM realm r CROSS JOIN LATERAL (
-          SELECT realm_id, kind, subject_id, greatest(due_at, leased_until) AS ready_at FROM job
-          WHERE realm_id = r.id AND parked_at IS NULL AND due_at <= ${now} AND leased_until <= ${now}
-            AND kind = ANY(${kinds}::text[])
-          ORDER BY ready_at LIMIT ${most} FOR UPDATE SKIP LOCKED) AS due
-        WHERE NOT r.is_deactivated ORDER BY due.ready_at LIMIT ${most}) AS due
+        SELECT j.realm_id, j.kind, j.subject_id FROM (
+          SELECT *, busy + row_number() OVER (PARTITION BY realm_id ORDER BY ready_at) AS turn FROM (
+            SELECT ready.*, r.busy, r.last
+            FROM unnest(${realmIds}::integer[], ${busy}::integer[], ${last}::integer[]) AS r(id, busy, last)
+            CROSS JOIN unnest(${lane.kinds}::text[]) AS k(kind)
+            CROSS JOIN LATERAL (
+              SELECT realm_id, kind, subject_id, greatest(due_at, leased_until) AS ready_at FROM job j
+              WHERE j.realm_id = r.id AND j.kind = k.kind AND ${isReady(now)}
+              ORDER BY greatest(due_at, leased_until) LIMIT ${free}) AS ready) AS candidate
+          ) AS chosen JOIN job j USING (realm_id, kind, subject_id)
+        WHERE chosen.turn <= ${mostIn(lane)} AND ${isReady(now)}
+        ORDER BY chosen.turn, chosen.last, chosen.ready_at LIMIT ${free} FOR UPDATE OF j SKIP LOCKED) AS due
       WHERE j.realm_id = due.realm_id AND j.kind = due.kind AND j.subject_id = due.subject_id
       RETURNING j.realm_id, j.kind, j.subject_id, j.due_at, j.revision, j.attempts`.execute(
       this.realms.connections.db,
@@ -160,4 +217,33 @@ export class Jobs {
 /** What somebody would have to change before it can work. That the server is not ready passes by itself. */
 function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500
+}
+
+function laneOf(slots: number, ...handlers: JobHandler[]): Lane {
+  return {
+    kinds: handlers.map(({ kind }) => kind),
+    slots,
+    running: new Map(),
+    served: new Set(),
+    isFull: false,
+    filling: undefined,
+    isWanted: false,
+  }
+}
+
+/** How many jobs of a lane one organization may have under way. */
+function mostIn({ slots }: Lane): number {
+  return Math.ceil(mostOfOne * slots)
+}
+
+/** The jobs of a lane that are under way, by organization. */
+function countsOf({ running }: Lane): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const realmId of running.values()) counts.set(realmId, (counts.get(realmId) ?? 0) + 1)
+  return counts
+}
+
+/** Whether a job (j) can be taken up. The indexes job_ready and job_ready_of_kind are made for this. */
+function isReady(now: number) {
+  return sql`j.parked_at IS NULL AND greatest(j.due_at, j.leased_until) <= ${now}`
 }

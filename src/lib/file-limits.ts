@@ -14,6 +14,7 @@ export const fileLimits = {
   pictureWaitSeconds: 30,
   thumbnailSourceMib: 50,
   thumbnailPages: 100,
+  thumbnailsAtOnce: 10,
   thumbnailWaitSeconds: 3,
   thumbnailAtOncePixels: 2_500_000,
   externalContentMib: 10,

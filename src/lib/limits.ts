@@ -212,7 +212,9 @@ export const limits = {
   activityPauseSeconds: 86_400,
   activityBatch: 50,
 
-  // Work that is done at some time.
+  // Work that is done at some time: how much of it at once, on one node, and of how many organizations a node remembers when
+  // it last worked for them.
+  jobsRemembered: 1_000,
   jobsAtOnce: 20,
   slowJobsAtOnce: 60,
   jobLeaseSeconds: 20,
@@ -275,8 +277,9 @@ export const limits = {
   pushTextLength: 240,
   pushRemovedAtOnce: 200,
 
-  // Exports: how many an organization, or a person of their own data, may ask for in a week; for how long those of a
+  // Exports: how many a node makes at once, and an organization, or a person of their own data, may ask for in a week; for how long those of a
   // person are kept; the rows that are read at once, and the bytes of rows that are imported at once.
+  exportsAtOnce: 1,
   exportsPerWeek: 5,
   ownExportDays: 7,
   exportPortion: 200,

@@ -8,7 +8,6 @@ import {
   TryLater,
 } from '../../jobs/job.ts'
 import { limits } from '../../lib/limits.ts'
-import { Mutex } from '../../lib/mutex.ts'
 import { noticeTo } from '../messages/notify-people.ts'
 import { writeArchive } from './archive.ts'
 import { exportPath } from './export-path.ts'
@@ -18,20 +17,18 @@ import type { ScopeName } from './scope.ts'
 /** For how long exports of one's own data are kept. */
 const keptSeconds = limits.ownExportDays * 86_400
 
-/** Exports are made one after the other: each takes a connection to the database, and a good part of a processor. */
-const turn = new Mutex()
-
 /**
  * Makes the file of an export, and removes it when its time is over or somebody has deleted it. The file's name is known
  * before it is made: after a crash it is made again in its own place.
  */
 export const exporting: JobHandler = {
   kind: exportJob,
-  isSlow: true,
   isLong: true,
+  // Each takes a connection to the database, and a good part of a processor.
+  atOnce: limits.exportsAtOnce,
 
   async run(context, job) {
-    if (isPendingOne(await rowOf(context, job))) return turn.run(() => makeIfPending(context, job))
+    if (isPendingOne(await rowOf(context, job))) return makeIfPending(context, job)
     await removeIfOver(context, job)
   },
 

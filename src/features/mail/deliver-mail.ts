@@ -11,7 +11,7 @@ import {
 } from '../../jobs/job.ts'
 import { guard } from '../../lib/guard.ts'
 import { limits } from '../../lib/limits.ts'
-import { MailError, type MailTransport, type OutgoingMail } from '../../lib/mail-transport.ts'
+import { MailError, type OutgoingMail } from '../../lib/mail-transport.ts'
 import type { Change } from '../../log/change.ts'
 import { deliveryJob } from './queue-mail.ts'
 
@@ -25,7 +25,8 @@ type MailState = 'waiting' | 'handing-over' | 'sent' | 'failed' | 'uncertain'
 export const delivery: JobHandler = {
   kind: deliveryJob,
   isPossible: (outside) => outside.mail !== undefined,
-  isSlow: true,
+  // Mail servers do not like many connections at once.
+  atOnce: limits.mailsAtOnce,
 
   async run(context, job) {
     const { log, site, outside, stopping, report } = context
@@ -36,7 +37,6 @@ export const delivery: JobHandler = {
       return settle(context, mail, 'failed', mail.error ?? 'It has waited too long.')
     }
     let held = mail
-    const done = takeSlot(outside.mail!)
     try {
       const sending = outside.mail!.send(outgoing(context, mail), async () => {
         if (stopping.aborted) throw new TakenUp()
@@ -49,8 +49,6 @@ export const delivery: JobHandler = {
       // A refusal for good is about this one mail.
       if (error.fate !== 'permanent') report(error)
       return settle(context, held, stateAfter[error.fate], error.message)
-    } finally {
-      done()
     }
     await settle(context, held, 'sent', null)
   },
@@ -68,16 +66,6 @@ const stateAfter = { temporary: 'waiting', permanent: 'failed', uncertain: 'unce
 class TakenUp extends Error {}
 
 const crashed = 'The server ended while it handed the mail over.'
-
-const underWay = new WeakMap<MailTransport, number>()
-
-/** Mail servers do not like many connections at once. What is answered gives the slot back. */
-function takeSlot(transport: MailTransport): () => void {
-  const before = underWay.get(transport) ?? 0
-  if (before >= limits.mailsAtOnce) throw new TryLater('Other mails go out first.', 1)
-  underWay.set(transport, before + 1)
-  return () => void underWay.set(transport, underWay.get(transport)! - 1)
-}
 
 /** Waits for a mail to be sent; but if the node stops while the mail server has heard nothing of it, not any longer. */
 async function unlessStopped(sending: Promise<void>, stopping: AbortSignal, isUnheard: () => boolean) {

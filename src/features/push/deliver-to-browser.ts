@@ -12,29 +12,20 @@ import { contact, serverKey } from './server-key.ts'
  * Brings what waits for a browser to its push service. A browser that is no longer subscribed is forgotten, as is one
  * whose service is not on the public internet.
  */
-export function browserDelivery(): JobHandler {
-  let underWay = 0
-  return {
-    kind: browserJob,
-    isSlow: true,
+export const browserDelivery: JobHandler = {
+  kind: browserJob,
+  atOnce: limits.pushBrowsersAtOnce,
 
-    async run(context, job) {
-      if (underWay >= limits.pushBrowsersAtOnce) throw new TryLater('Other browsers come first.', 1)
-      underWay += 1
-      try {
-        const mine = sql<boolean>`d.id = ${job.subject_id}`
-        const { due, stale } = await pendingFor(context, mine, limits.pushesToBrowserAtOnce)
-        const outcome = await sendAll(context, due, stale)
-        await context.log.commit((change) => settle(change, job, outcome, mine))
-      } finally {
-        underWay -= 1
-      }
-    },
+  async run(context, job) {
+    const mine = sql<boolean>`d.id = ${job.subject_id}`
+    const { due, stale } = await pendingFor(context, mine, limits.pushesToBrowserAtOnce)
+    const outcome = await sendAll(context, due, stale)
+    await context.log.commit((change) => settle(change, job, outcome, mine))
+  },
 
-    async giveUp({ log }, job, reason) {
-      await log.commit(async (change) => void (await parkJob(change, job, reason)))
-    },
-  }
+  async giveUp({ log }, job, reason) {
+    await log.commit(async (change) => void (await parkJob(change, job, reason)))
+  },
 }
 
 /** All of them have to fit into the time that a job has, so what takes long is tried again with the rest. */

@@ -26,4 +26,4 @@ export const endpoints = [
 
 export const eventTypes = [pushDeviceEvent]
 
-export const jobHandlers = [registering, relayDelivery, browserDelivery()]
+export const jobHandlers = [registering, relayDelivery, browserDelivery]

@@ -17,6 +17,7 @@ export const thumbnailing: JobHandler = {
   kind: thumbnailJob,
   // Pictures are drawn one after the other, so each may wait for many.
   isLong: true,
+  atOnce: limits.thumbnailsAtOnce,
 
   async run(context, job) {
     const { log } = context
