@@ -38,7 +38,8 @@ export function resolveFences(lines: string[], context: Context): string[] {
 /** The fence that a line begins, and its first word. */
 export function fenceParts(line: string): { fence: string; word: string; rest: string } | undefined {
   if (!line.startsWith('```') && !line.startsWith('~~~')) return undefined
-  const match = /^(`{3,}|~{3,}) *(?:\{?\.?([\w+\-./#]+) *([^ ~`][^~`]*)?\}?)?$/.exec(line)
+  // The first word is taken whole or not at all: to try where else it might end takes long.
+  const match = /^(`{3,}|~{3,}) *(?:\{?\.?([\w+\-./#]+)(?![\w+\-./#]) *([^ ~`][^~`]*)?\}?)?$/.exec(line)
   return match ? { fence: match[1]!, word: match[2] ?? '', rest: match[3] ?? '' } : undefined
 }
 

@@ -71,6 +71,10 @@ const whole = [
   `${'['.repeat(5000)}${']'.repeat(5000)}`,
   Array.from({ length: 95 }, (_, depth) => `${'  '.repeat(depth)}- a`).join('\n'),
   `${'>'.repeat(64)}a\n`.repeat(150),
+  `\`\`\`${'a'.repeat(9990)}\``,
+  `# ${'#'.repeat(9990)}x`,
+  '<time:'.repeat(1600),
+  `[a](<>${' '.repeat(1900)}x) `.repeat(5),
   ...hostileCode(),
 ]
 

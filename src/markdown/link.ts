@@ -68,7 +68,7 @@ function closingBrackets(text: string): Map<number, number> {
 /** What stands in the parentheses that open at a position. */
 function targetAt(text: string, position: number, context: Context): Target | undefined {
   const rest = text.slice(position, position + limits.address)
-  const angled = /^\(\s*<([^<>]*)>\s*(?:'([^']*)'|"([^"]*)")?\s*\)/.exec(rest)
+  const angled = /^\(\s*<([^<>]*)>\s*(?:(?:'([^']*)'|"([^"]*)")\s*)?\)/.exec(rest)
   if (angled)
     return withTitle(angled[1]!.trim(), angled[2] ?? angled[3], position + angled[0].length, context)
   const end = closingParenthesis(rest)
