@@ -37,7 +37,14 @@ type AppOptions = {
   logDays: number
 }
 
-export type App = { http: FastifyInstance; realms: Realms; queues: Queues; close(): Promise<void> }
+export type App = {
+  http: FastifyInstance
+  realms: Realms
+  queues: Queues
+  /** Does what is due now, without waiting for the next look; returns whether there were jobs. */
+  workOff(): Promise<boolean>
+  close(): Promise<void>
+}
 
 /** The HTTP server, which answers 503 to everybody until a node serves through it. */
 export type Http = { server: FastifyInstance; services: Services | undefined }
@@ -82,6 +89,7 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
     http: http.server,
     realms,
     queues,
+    workOff: background.workOff,
     async close() {
       await Promise.all([background.pruning.close(), http.server.close()])
       await background.close()
@@ -112,6 +120,12 @@ function inBackground({ site, outside, logger, logDays }: AppOptions, realms: Re
   tidying.now()
   return {
     pruning,
+    async workOff() {
+      const before = jobs.claimed
+      await Promise.all([missed?.round(), pushes.round()])
+      await jobs.workOff()
+      return jobs.claimed > before
+    },
     async close() {
       await tidying.close()
       await jobs.close()

@@ -23,6 +23,9 @@ export class MailServer {
   private server: SMTPServer | undefined
   private readonly sockets = new Set<Socket>()
 
+  /** Has nodes do what is due, so that nobody waits until they look by themselves. */
+  workOff: () => Promise<void> = async () => {}
+
   /** On this port, or a free one; with other options than to take everything from everybody in plain text. */
   async start(port = 0, options: SMTPServerOptions = {}) {
     this.server = new SMTPServer({
@@ -72,6 +75,7 @@ export class MailServer {
 
   /** Waits for the only mail to somebody that there is, or until there are so many. */
   async awaitMails(address: string, count = 1): Promise<ReceivedMail[]> {
+    await this.workOff()
     await vi.waitFor(() => expect(this.to(address)).toHaveLength(count), { timeout: 8_000, interval: 50 })
     return this.to(address)
   }
@@ -95,6 +99,7 @@ export class MailServer {
 export function worldOfMail(log?: (line: string) => void) {
   const server = new MailServer()
   const all = world({ outside: { mail: server.transport }, ...(log && { log }) })
+  server.workOff = all.workOff
   beforeAll(() => server.start())
   afterAll(() => server.stop())
   return { all, server }

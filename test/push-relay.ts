@@ -20,6 +20,8 @@ type Fault = 'none' | 'down' | 'silent' | { until: Promise<void> } | { status: n
 
 /** A push relay as docs/push.md describes it, that keeps what it gets. */
 export class RelayServer {
+  /** Has nodes do what is due, so that nobody waits until they look by themselves. */
+  workOff: () => Promise<void> = async () => {}
   /** What a node is given to reach it. */
   readonly relay: PushRelay
   readonly keyId = 'key of 2026'
@@ -157,6 +159,7 @@ export class Phone {
 export function worldOfPhones(log?: (line: string) => void) {
   const server = new RelayServer()
   const all = world({ outside: { push: server.relay }, ...(log && { log }) })
+  server.workOff = all.workOff
   beforeAll(() => server.start())
   afterAll(() => server.stop())
   beforeEach(() => {
@@ -179,16 +182,18 @@ export async function phoneOf(person: Person, server: RelayServer): Promise<Phon
   const phone = new Phone(server)
   const client = await person.register({ event_types: ['push_device'] })
   await person.post('/mobile_push/register', phone.registration())
+  await server.workOff()
   const isActive = async () => (await client.events()).some(({ status }) => status === 'active')
   await vi.waitFor(async () => expect(await isActive()).toBe(true), { timeout: 8_000, interval: 100 })
   return phone
 }
 
 /** Waits until the log has been looked through, and all that came of it has gone out; `pass` lets time go by. */
-export async function pushed({ node, pass }: World, org: Organization, seconds = 0) {
+export async function pushed({ node, pass, workOff }: World, org: Organization, seconds = 0) {
   const { read } = node.app.realms.connections
   await vi.waitFor(
     async () => {
+      await workOff()
       const [row] = await read.rows<{ event_id: number }>(
         sql`SELECT event_id FROM push_position WHERE realm_id = ${org.id}`,
       )

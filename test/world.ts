@@ -51,6 +51,8 @@ export type World = {
   anotherNode(): Promise<Node>
   /** Lets time pass on all nodes. */
   pass(seconds: number): void
+  /** Has all nodes do what is due by now, and returns when nothing is left. */
+  workOff(): Promise<void>
 }
 
 const onlyPublic = { fetch: safeFetch(), webhookFetch: safeFetch() }
@@ -96,6 +98,12 @@ export function world(options: WorldOptions = {}): World {
     anotherNode: start,
     pass(seconds) {
       skipped += seconds
+    },
+    async workOff() {
+      for (let isAny = true; isAny; ) {
+        isAny = false
+        for (const { app } of nodes) isAny = (await app.workOff()) || isAny
+      }
     },
   }
 }

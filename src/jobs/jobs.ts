@@ -44,6 +44,8 @@ export class Jobs {
   private readonly lanes: Lane[]
   private readonly looking: Regular
   private readonly stopping = new AbortController()
+  /** How many jobs this node has taken up so far. */
+  claimed = 0
 
   constructor(
     realms: Realms,
@@ -73,6 +75,20 @@ export class Jobs {
       this.stopping.signal,
     )
     this.looking = regularly(everySeconds, () => this.look(), this.report)
+  }
+
+  /** Does all that is due now, and what becomes due by that, and returns when nothing is left for this node. */
+  async workOff() {
+    for (;;) {
+      const before = this.claimed
+      await this.looking.round()
+      while (this.lanes.some(({ filling }) => filling)) {
+        await Promise.all(this.lanes.map(({ filling }) => filling))
+      }
+      const running = this.lanes.flatMap((lane) => [...lane.running.keys()])
+      await Promise.all(running)
+      if (running.length === 0 && this.claimed === before) return
+    }
   }
 
   /** Takes up no more work, and waits for what is under way. */
@@ -116,6 +132,7 @@ export class Jobs {
     if (free <= 0 || this.stopping.signal.aborted) return
     const realmIds = withWork ?? (await this.withWork())
     const claimed = realmIds.length > 0 ? await this.claim(lane, realmIds, free) : []
+    this.claimed += claimed.length
     for (const job of claimed) this.start(lane, job)
     const most = mostIn(lane)
     lane.isFull = claimed.length === free || [...countsOf(lane).values()].some((count) => count >= most)

@@ -36,3 +36,18 @@ test('one round is under way at a time, and closing tells it to stop and waits f
   await regular.close()
   expect([begun, ended]).toEqual([1, 1])
 })
+
+test('a round that is asked for begins after the one under way, and is waited for', async () => {
+  let [begun, ended] = [0, 0]
+  const regular = regularly(1_000, async () => {
+    begun += 1
+    await sleep(10)
+    ended += 1
+  })
+  regular.now()
+  await regular.round()
+  expect([begun, ended]).toEqual([2, 2])
+  await regular.close()
+  await regular.round()
+  expect(begun).toBe(2)
+})

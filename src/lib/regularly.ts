@@ -4,6 +4,8 @@ import { guard } from './guard.ts'
 export type Regular = {
   /** Begins a round at once, unless one is under way. */
   now(): void
+  /** Does a round that begins from now on, and returns when it is over. */
+  round(): Promise<void>
   /** Begins no more rounds, tells the one under way to stop, and waits for it. */
   close(): Promise<void>
 }
@@ -30,6 +32,11 @@ export function regularly(
   const timer = setInterval(guard(report, now), seconds * 1000).unref()
   return {
     now,
+    async round() {
+      await round
+      now()
+      await round
+    },
     async close() {
       clearInterval(timer)
       stopping.abort()

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Wire } from '../../../test/client.ts'
@@ -42,13 +41,13 @@ async function after(person: Person, anchor: number, narrow: object[] = []): Pro
   return (await person.get('/messages', page)).body.messages
 }
 
-/** Lets time pass until there is something. */
+/** Has bots answer, and lets time pass until there is something. */
 async function come<T>(look: () => Promise<T[]>, count = 1): Promise<T[]> {
   for (let tries = 0; tries < 60; tries++) {
     const found = await look()
     if (found.length >= count) return found
+    await all.workOff()
     all.pass(5)
-    await sleep(50)
   }
   return look()
 }

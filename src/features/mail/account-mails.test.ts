@@ -53,6 +53,6 @@ test('a login from where there was none before is mailed, once, until somebody w
     expect.objectContaining({ property: 'enable_login_emails', value: false }),
   )
   await logIn(org, dora.email, 'Tablet')
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  await all.workOff()
   expect(server.to(dora.email)).toHaveLength(2)
 })

@@ -32,7 +32,8 @@ async function stateOf(org: Organization, id: number): Promise<MailRow> {
   return row!
 }
 
-function becomes(org: Organization, id: number, state: Partial<MailRow>) {
+async function becomes(org: Organization, id: number, state: Partial<MailRow>) {
+  await all.workOff()
   return vi.waitFor(async () => expect(await stateOf(org, id)).toMatchObject(state), { timeout: 8_000 })
 }
 
@@ -117,7 +118,7 @@ test('several nodes send one mail', async () => {
   await Promise.all([all.anotherNode(), all.anotherNode()])
   const mails = await Promise.all(Array.from({ length: 30 }, () => queue(org)))
   for (const { to } of mails) await server.awaitMail(to)
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await all.workOff()
   for (const { to } of mails) expect(server.to(to)).toHaveLength(1)
 })
 
@@ -144,7 +145,7 @@ test('a connection that breaks before the answer leaves it uncertain, and it is 
   const { id, to } = await queue(org)
   await becomes(org, id, { state: 'uncertain', tries: 1 })
   all.pass(3_600)
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await all.workOff()
   // The server has it, as it happens.
   expect(server.to(to)).toHaveLength(1)
   expect(await org.log.commit((change) => retryMail(change, id))).toBe(true)

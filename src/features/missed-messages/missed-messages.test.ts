@@ -31,7 +31,8 @@ async function post(from: Person, to: string, topic: string, content: string): P
 }
 
 /** Waits until all messages so far have been looked at. */
-function lookedAt(org: Organization) {
+async function lookedAt(org: Organization) {
+  await all.workOff()
   const { read } = all.node.app.realms.connections
   return vi.waitFor(
     async () => {
@@ -48,6 +49,7 @@ function lookedAt(org: Organization) {
 async function batchingOver(org: Organization) {
   await lookedAt(org)
   all.pass(121)
+  await all.workOff()
   const { read } = all.node.app.realms.connections
   await vi.waitFor(
     async () => {
@@ -250,7 +252,7 @@ test('several nodes mail it once', async () => {
   const { org, anna, ben, carl } = await cast()
   for (let i = 0; i < 20; i++) await direct(anna, [ben, carl], `message ${i}`)
   for (const person of [ben, carl]) expect(await mailsAfter(org, person)).toHaveLength(1)
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await all.workOff()
   for (const person of [ben, carl]) expect(server.to(person.email)).toHaveLength(1)
 })
 

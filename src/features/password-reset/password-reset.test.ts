@@ -91,6 +91,6 @@ test('two mails an hour are enough for an address', async () => {
   const { email } = await personWithPassword(org)
   for (let i = 0; i < 4; i++) expect((await ask(org, email)).status).toBe(200)
   await server.awaitMails(email, 2)
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await all.workOff()
   expect(server.to(email)).toHaveLength(2)
 })

@@ -11,7 +11,7 @@ test('a relay that is down for a minute gets each notification once, in order', 
   const texts = Array.from({ length: 20 }, (_, i) => `message ${i}`)
   for (const content of texts.slice(0, 10)) await direct(anna, [ben], content)
   const before = server.requests
-  await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 5_000 })
+  await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 20_000 })
   const named = expect.objectContaining({
     component: 'push relay',
     msg: expect.stringContaining('relay failed'),
@@ -28,7 +28,7 @@ test('what a relay has taken without saying so is not shown twice; a slow one ho
   const { org, anna, ben, phone } = await cast()
   server.fault = 'silent'
   await direct(anna, [ben], 'heard twice')
-  await vi.waitFor(() => expect(phone.texts()).toEqual(['heard twice']), { timeout: 5_000 })
+  await vi.waitFor(() => expect(phone.texts()).toEqual(['heard twice']), { timeout: 20_000 })
   let answer = () => {}
   server.fault = {
     until: new Promise((resolve) => {
@@ -36,7 +36,7 @@ test('what a relay has taken without saying so is not shown twice; a slow one ho
     }),
   }
   all.pass(60)
-  await vi.waitFor(() => expect(server.waiting).toBe(1), { timeout: 5_000 })
+  await vi.waitFor(() => expect(server.waiting).toBe(1), { timeout: 20_000 })
   await direct(anna, [ben], 'while it is slow')
   expect(server.waiting).toBe(1)
   answer()
@@ -49,7 +49,7 @@ test('what is read while the relay is down is not brought at all', async () => {
   server.fault = 'down'
   const id = await direct(anna, [ben], 'read elsewhere')
   const before = server.requests
-  await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 5_000 })
+  await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 20_000 })
   await ben.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
   server.fault = 'none'
   await pushed(all, org, 20)

@@ -5,7 +5,7 @@ import type { Organization } from '../../../test/organization.ts'
 import type { Person } from '../../../test/person.ts'
 import { world } from '../../../test/world.ts'
 
-const { organization, anotherNode, pass } = world()
+const { organization, anotherNode, pass, workOff } = world()
 
 let ahead = 0
 const inAnHour = () => Math.floor(Date.now() / 1000) + ahead + 3_600
@@ -99,7 +99,7 @@ test('while one node is at it, the others leave it alone', async () => {
   await org.log.commit((change) =>
     change.run(sql`UPDATE job SET due_at = 1, leased_until = ${lease} WHERE realm_id = ${org.id}`),
   )
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await workOff()
   expect(await contents(ben)).toEqual([])
   ahead += 60
   pass(60)
@@ -166,6 +166,6 @@ test('a cancelled message is not sent', async () => {
   await anna.delete(`/scheduled_messages/${id}`)
   expect(await jobs(org)).toEqual([])
   wait()
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await workOff()
   expect(await contents(ben)).toEqual([])
 })

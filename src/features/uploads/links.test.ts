@@ -216,7 +216,7 @@ describe('what no message links to', () => {
     await ben.post('/drafts', { drafts: [{ ...draft, content }] })
     const names = async () => (await attachments(ann)).map(({ name }) => name)
     all.pass((limits.unclaimedUploadDays - 1) * 86_400)
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await all.workOff()
     expect(await names()).toEqual(['kept.txt', 'drafted.txt', 'forgotten.txt'])
     all.pass(2 * 86_400)
     await expect.poll(names, { timeout: 10_000 }).toEqual(['kept.txt', 'drafted.txt'])
