@@ -2,6 +2,7 @@ import pg from 'pg'
 import { connect } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { channelPermissions } from '../src/features/groups/permission-settings.ts'
+import { hashPassword } from '../src/features/login/passwords.ts'
 import { createOrganization } from '../src/features/realm/create-organization.ts'
 import { emptyLookup } from '../src/markdown/lookup.ts'
 import { render, renderedVersion } from '../src/markdown/render.ts'
@@ -73,7 +74,7 @@ export async function seed(url: string, size: Size): Promise<Organization> {
     subdomain: '',
     ownerEmail: 'owner@example.com',
     ownerName: 'Owner',
-    password: 'not for logging in',
+    passwordHash: await hashPassword('not for logging in'),
     now,
   })
   await connections.close()

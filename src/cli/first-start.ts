@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from '../db/database.ts'
 import { newApiKey } from '../features/login/api-keys.ts'
-import { isPassword } from '../features/login/passwords.ts'
+import { hashPassword, isPassword } from '../features/login/passwords.ts'
 import { createOrganization, firstChannels } from '../features/realm/create-organization.ts'
 import type { Config } from '../lib/config.ts'
 import type { Site } from '../lib/site.ts'
@@ -35,9 +35,10 @@ export async function firstOrganization(databaseUrl: string, config: Config, sit
     if (known) return { name: known.name, isNew: false }
     const { ownerEmail, organization: name } = config
     const [password, key, files] = [newPassword(), newApiKey(), ownerFiles(config)]
+    const passwordHash = await hashPassword(password)
     await writePrivate(files.key, zuliprc(ownerEmail, key, site.publicUrl.origin))
     await writePrivate(files.password, `e-mail    ${ownerEmail}\npassword  ${password}\n`)
-    const owner = { ownerEmail, ownerName: 'Owner', password, key }
+    const owner = { ownerEmail, ownerName: 'Owner', passwordHash, key }
     const organization = { name, subdomain: '', channels: firstChannels, now: site.clock() }
     await createOrganization(connections, { ...organization, ...owner }).catch(async (error) => {
       for (const file of Object.values(files)) await rm(file, { force: true })

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { hashPassword } from '../features/login/passwords.ts'
 import { createOrganization, firstChannels } from '../features/realm/create-organization.ts'
 import { checkNameForm } from '../features/users/names.ts'
 import { settings } from '../lib/config.ts'
@@ -32,7 +33,7 @@ e-mail addresses: see rookery user permission.`,
       checkHost(site)
       await checkIsFree(realms, subdomain)
       const password = newPassword()
-      const owner = { ownerEmail, ownerName, password }
+      const owner = { ownerEmail, ownerName, passwordHash: await hashPassword(password) }
       const { result } = await createOrganization(realms.connections, {
         channels: firstChannels,
         ...owner,

@@ -10,7 +10,6 @@ import { scheduleMeasurement } from '../channel-activity/measure-activity.ts'
 import { createChannels } from '../channels/create-channels.ts'
 import { systemGroups } from '../groups/permission-settings.ts'
 import { addApiKey } from '../login/api-keys.ts'
-import { hashPassword } from '../login/passwords.ts'
 import { scheduleRetention } from '../retention/expire-messages.ts'
 import { subscribeUsers } from '../subscriptions/subscribe-users.ts'
 import { systemBots } from './system-bots.ts'
@@ -21,7 +20,7 @@ type NewOrganization = {
   subdomain: string
   ownerEmail: string
   ownerName: string
-  password: string
+  passwordHash: string
   /** The owner's first key, made with newApiKey. */
   key?: string
   /** Channels to begin with, which everybody joins. */
@@ -40,11 +39,10 @@ export const firstChannels: FirstChannel[] = [
 /** A new organization with its system groups, its bots and its owner; answers the owner and a key of theirs. */
 export async function createOrganization(connections: Connections, organization: NewOrganization) {
   const { name, subdomain, now } = organization
-  const passwordHash = await hashPassword(organization.password)
   return createRealm(connections, { name, subdomain, created_at: now }, async (change) => {
     await addSystemGroups(change)
     await addSystemBots(change)
-    const owner = await addOwner(change, organization, passwordHash)
+    const owner = await addOwner(change, organization)
     await addChannels(change, organization.channels, owner)
     await scheduleRetention(change, now)
     await scheduleMeasurement(change, now + limits.activityPauseSeconds)
@@ -80,8 +78,7 @@ function addSystemBots(change: Change) {
 
 async function addOwner(
   change: Change,
-  { ownerEmail, ownerName }: NewOrganization,
-  passwordHash: string,
+  { ownerEmail, ownerName, passwordHash }: NewOrganization,
 ): Promise<AccountRow> {
   const owner = await change.insert('account', {
     delivery_email: ownerEmail,
