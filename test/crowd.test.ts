@@ -5,6 +5,7 @@ import type { Client } from './client.ts'
 import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
 import { Person } from './person.ts'
+import { pickFrom, randomFrom, seedOfRun } from './random.ts'
 import { world } from './world.ts'
 
 const { organization, anotherNode } = world()
@@ -12,6 +13,7 @@ const { organization, anotherNode } = world()
 /** How long the crowd is at it. */
 const seconds = Number(process.env.CROWD_SECONDS ?? 8)
 const writers = 4
+const seed = seedOfRun('crowd')
 const readers = 20
 
 const topics = ['lunch', 'tea', 'work', '', 'far and wide']
@@ -87,20 +89,22 @@ async function gather(): Promise<Crowd> {
 /** Does one thing after the other until it is time; answers how many. */
 async function write(crowd: Crowd, me: Person, until: number): Promise<number> {
   const own: number[] = []
+  const random = randomOf(me)
   let done = 0
   for (; Date.now() < until; done++) {
-    const answer = await anything(crowd, me, own)
+    const answer = await anything(crowd, me, own, random)
     // Two may do the same, or one undo what the other wants to change.
     if (answer.status !== 200 && answer.status !== 400) throw new Error(`${answer.status}: ${answer.text}`)
-    await sleep(Math.random() * 20)
+    await sleep(random() * 20)
   }
   return done
 }
 
-async function anything(crowd: Crowd, me: Person, own: number[]): Promise<Answer> {
+async function anything(crowd: Crowd, me: Person, own: number[], random: () => number): Promise<Answer> {
+  const pick = <T>(items: readonly T[]) => pickFrom(random, items)
   const channel = pick(crowd.channels)
   const message = `/messages/${pick(own) ?? 0}`
-  const kind = Math.random()
+  const kind = random()
   if (own.length < 3 || kind < 0.5) {
     const place =
       kind < 0.1 ? { type: 'direct', to: [pick(crowd.readers).id] } : { type: 'channel', to: channel.id }
@@ -131,17 +135,19 @@ class Reader {
   client!: Client
   crashes = 0
   private readonly me: Person
+  private readonly random: () => number
 
   constructor(me: Person) {
     this.me = me
+    this.random = randomOf(me)
   }
 
   async readUntil(until: number) {
     this.client = await this.me.register()
     while (Date.now() < until) {
-      const kind = Math.random()
+      const kind = this.random()
       if (kind < 0.1) await this.crash()
-      else if (kind < 0.4) await sleep(Math.random() * 500)
+      else if (kind < 0.4) await sleep(this.random() * 500)
       else if (kind < 0.7) await this.client.next()
       else await this.readSome()
     }
@@ -149,7 +155,7 @@ class Reader {
 
   private async crash() {
     this.crashes += 1
-    await sleep(Math.random() * 300)
+    await sleep(this.random() * 300)
     this.client = await this.me.register()
   }
 
@@ -160,8 +166,9 @@ class Reader {
   }
 }
 
-function pick<T>(items: readonly T[]): T {
-  return items[Math.floor(Math.random() * items.length)]!
+/** Everybody has numbers of their own, so that what each does is not up to who comes first. */
+function randomOf({ id }: Person) {
+  return randomFrom(seed + id)
 }
 
 function sum(numbers: number[]) {

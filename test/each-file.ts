@@ -5,6 +5,12 @@ import { endFile } from './end-of-file.ts'
 
 const environment = { ...process.env }
 
+// Where a property fails, fast-check names the seed that found it.
+if (environment.RANDOM_SEED) {
+  const { configureGlobal } = await import('fast-check')
+  configureGlobal({ seed: Number(environment.RANDOM_SEED) })
+}
+
 afterAll(async () => {
   vi.useRealTimers()
   vi.restoreAllMocks()

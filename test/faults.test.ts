@@ -12,10 +12,12 @@ import { closeConnections } from './http.ts'
 import { insist, Reader, saysNotNow, sendOnce, Worker } from './load.ts'
 import { newOrganization, Organization } from './organization.ts'
 import type { Person } from './person.ts'
+import { pickFrom, randomFrom, seedOfRun } from './random.ts'
 import { ServerProcess } from './server-process.ts'
 import { startNode, world } from './world.ts'
 
 const calm = world()
+const random = randomFrom(seedOfRun('faults'))
 
 let server: ServerProcess
 let cast: Cast
@@ -186,7 +188,7 @@ const faults = {
   },
   async backend() {
     const backends = server.postgresChildren.filter(({ title }) => title.includes(' rookery rookery '))
-    signal(backends[Math.floor(Math.random() * backends.length)]!.pid, 'SIGKILL')
+    signal(pickFrom(random, backends).pid, 'SIGKILL')
   },
   async both() {
     server.signalPostgres('SIGKILL')

@@ -11,11 +11,13 @@ import { EventStream } from './event-stream.ts'
 import { closeConnections } from './http.ts'
 import { insist, Worker } from './load.ts'
 import { Caller, Person } from './person.ts'
+import { pickFrom, randomFrom, seedOfRun } from './random.ts'
 import { postgresChildren, postmasterOf, ServerProcess } from './server-process.ts'
 
 /** How often something is killed: KILLS=100 for a long run. */
 const kills = Number(process.env.KILLS ?? 3)
 const writers = 4
+const random = randomFrom(seedOfRun('kills'))
 const password = 'correct horse battery'
 
 let postgres: EmbeddedPostgres
@@ -195,7 +197,7 @@ abstract class Listener {
 class Polling extends Listener {
   async listen() {
     this.connections += 1
-    const dontBlock = Math.random() < 0.5
+    const dontBlock = random() < 0.5
     const params = { queue_id: this.queueId, last_event_id: this.lastEventId, dont_block: dontBlock }
     const { body } = await insist(() => anywhere(this.person).get('/events', params))
     this.take(body.events)
@@ -206,13 +208,13 @@ class Polling extends Listener {
 class Streaming extends Listener {
   async listen() {
     this.connections += 1
-    const cutAfter = Math.floor(Math.random() * 20_000)
+    const cutAfter = Math.floor(random() * 20_000)
     const stream = new EventStream(anywhere(this.person), this.queueId, {
       lastEventId: this.lastEventId,
       byHeader: this.connections % 2 === 0,
       cutAfter,
     })
-    await Promise.race([stream.ended, sleep(Math.random() * 1_500)])
+    await Promise.race([stream.ended, sleep(random() * 1_500)])
     await stream.close()
     if (![0, 200, 503].includes(stream.status)) throw new Error(`${stream.status}: ${stream.text}`)
     if (stream.status === 200) this.take(stream.events)
@@ -247,5 +249,5 @@ async function everyMessage(person: Person) {
 }
 
 function pick<T>(items: readonly T[]): T {
-  return items[Math.floor(Math.random() * items.length)]!
+  return pickFrom(random, items)
 }

@@ -64,7 +64,7 @@ test('what is found is what re2js finds', () => {
       compared += expected.length
       expect(found(source, within)).toEqual(expected)
     }),
-    { numRuns: Number(process.env.SAFETY_RUNS ?? 5_000) },
+    { numRuns: Number(process.env.PATTERN_RUNS ?? 5_000) },
   )
   expect(compared).toBeGreaterThan(500)
 }, 60_000)
