@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../src/db/embedded.ts'
+import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { nameOf, parentOf } from './processes.ts'
 
 const runs = fileURLToPath(new URL('data/', import.meta.url))

@@ -8,7 +8,7 @@ import {
   realmPermissions,
   type SystemGroup,
   systemGroups,
-} from '../src/features/groups/permission-settings.ts'
+} from '../src/features/kernel/groups/permission-settings.ts'
 import { roles } from '../src/http/access.ts'
 import { RealmState } from '../src/log/realm-state.ts'
 

@@ -1,4 +1,4 @@
-import { isMutedFor } from '../src/features/flags/client-unread.ts'
+import { isMutedFor } from '../src/features/kernel/flags/client-unread.ts'
 import type { Wire } from './client.ts'
 
 const mayMute = ['user_topic', 'subscription', 'update_message']

@@ -5,14 +5,14 @@ import {
   hasMetadataAccess,
   isChannelAdministrator,
   mayInChannel,
-} from '../../src/features/channels/access.ts'
-import { isInGroup, mayInRealm } from '../../src/features/groups/access.ts'
-import { mayInGroup } from '../../src/features/groups/group-access.ts'
+} from '../../src/features/kernel/channels/access.ts'
+import { isInGroup, mayInRealm } from '../../src/features/kernel/groups/access.ts'
+import { mayInGroup } from '../../src/features/people/groups/group-access.ts'
 import {
   channelPermissions,
   groupPermissions,
   systemGroups,
-} from '../../src/features/groups/permission-settings.ts'
+} from '../../src/features/kernel/groups/permission-settings.ts'
 import { RealmState } from '../../src/log/realm-state.ts'
 import type { Result } from '../bench.ts'
 import { budgets } from '../budgets.ts'

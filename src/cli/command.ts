@@ -1,6 +1,6 @@
 import { Command, type ErrorOptions, type HelpContext, InvalidArgumentError } from 'commander'
 import { closestMatch } from 'leven'
-import { type Config, readConfig } from '../lib/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { besideServer } from './server-settings.ts'
 
 /** An option of a command: `--name VALUE`, or a switch if it has no `value`. */

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
-import type { Config } from '../lib/config.ts'
+import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor-checks.ts'
 
 /** Looks whether the public address is known, and leads to the server. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NatsServer } from '../../test/nats-server.ts'
-import { readConfig } from '../lib/config.ts'
+import { readConfig } from '../config/config.ts'
 import type { Finding } from './doctor-checks.ts'
 import { checkNats } from './doctor-nats.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from '../lib/config.ts'
+import type { Config } from '../config/config.ts'
 import { withClient } from './database.ts'
 
 type Missing = { what: string; advice: string }

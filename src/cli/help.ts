@@ -1,4 +1,4 @@
-import { type Setting, settings } from '../lib/config.ts'
+import { type Setting, settings } from '../config/config.ts'
 
 export const afterHelp = `
 The commands take their settings from the environment, and from the data directory those that the server was last

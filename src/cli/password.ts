@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { checkPasswordStrength } from '../features/login/passwords.ts'
+import { checkPasswordStrength } from '../features/accounts/kernel/login/passwords.ts'
 import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import { UsageError } from './command.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { newDirectory, personOf, runHere, startServer } from '../../test/command-line.ts'
 import { Person } from '../../test/person.ts'
-import { readConfig } from '../lib/config.ts'
+import { readConfig } from '../config/config.ts'
 import { knownSecretsOf, secretsOf } from './secret.ts'
 
 const success = { result: 'success', msg: '' }

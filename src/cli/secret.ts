@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Config } from '../lib/config.ts'
+import type { Config } from '../config/config.ts'
 import { Secrets } from '../lib/sealed.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError, settings } from '../lib/config.ts'
+import { ConfigError, settings } from '../config/config.ts'
 import { isObject } from '../lib/is-object.ts'
 import { writePrivate } from './private-file.ts'
 

@@ -1,4 +1,4 @@
-import type { ByteRange, StoredFile } from '../lib/file-store.ts'
+import type { ByteRange, StoredFile } from '../adapters/files/file-store.ts'
 import type { Html } from '../lib/html.ts'
 
 /** A cookie to set. All are HttpOnly and SameSite=Lax. */

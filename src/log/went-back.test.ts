@@ -6,7 +6,7 @@ import { newOrganization, type Organization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
 import { remember } from '../../test/time-machine.ts'
 import { startNode, world } from '../../test/world.ts'
-import { type NewMessage, sending } from '../features/messages/new-message.ts'
+import { type NewMessage, sending } from '../features/kernel/messages/new-message.ts'
 import { readHead } from './load.ts'
 
 const server = world()

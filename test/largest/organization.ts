@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Organization, seed } from '../../bench/seed.ts'
-import { groupPermissions } from '../../src/features/groups/permission-settings.ts'
+import { groupPermissions } from '../../src/features/kernel/groups/permission-settings.ts'
 import { newDatabase } from '../database.ts'
 import type { Existing } from './requests.ts'
 

@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { FileStore } from './file-store.ts'
+import { putWith, Spool } from './spool.ts'
+
+/** Files in a directory of this machine. Only the server's own user may read them. */
+export function localFiles(directory: string): FileStore {
+  const spool = new Spool(join(directory, '.unfinished'))
+  const keep = async (file: string, path: string) => {
+    const target = inside(directory, path)
+    const firstMade = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await rename(file, target)
+    await flushDirectory(dirname(target))
+    if (firstMade !== undefined) await flushAbove(dirname(target), firstMade)
+  }
+  const receive = (content: Readable) => spool.receive(content, keep, { flush: true })
+  return {
+    receive,
+    put: (path, content) => putWith(receive, path, content),
+    async open(path, range) {
+      const target = inside(directory, path)
+      const found = await stat(target).catch(ignoreMissing)
+      if (!found?.isFile()) return undefined
+      return { size: found.size, content: createReadStream(target, range) }
+    },
+    async remove(path) {
+      await rm(inside(directory, path), { force: true })
+    },
+    tidy: () => spool.tidy(),
+    async *list(prefix) {
+      for await (const path of below(directory, prefix.slice(0, prefix.lastIndexOf('/') + 1))) {
+        if (path.startsWith(prefix) && !path.startsWith('.unfinished/')) yield path
+      }
+    },
+  }
+}
+
+/** The paths of all files in a folder and below, one after the other: there may be many. */
+async function* below(directory: string, folder: string): AsyncIterable<string> {
+  const entries = await opendir(join(directory, folder)).catch(ignoreMissing)
+  if (!entries) return
+  for await (const entry of entries) {
+    if (entry.isDirectory()) yield* below(directory, `${folder}${entry.name}/`)
+    else if (entry.isFile()) yield folder + entry.name
+  }
+}
+
+/** So that the name is as durable as the content. */
+async function flushDirectory(directory: string) {
+  const handle = await open(directory, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+/** The same for the names of directories that were made for it, up to the first of them. */
+async function flushAbove(last: string, first: string) {
+  for (let made = last; made.length >= first.length; made = dirname(made)) await flushDirectory(dirname(made))
+}
+
+function inside(directory: string, path: string) {
+  const target = join(directory, path)
+  if (!target.startsWith(directory + sep)) throw new Error(`${path} leads out of the store`)
+  return target
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException) {
+  if (error.code === 'ENOENT') return undefined
+  throw error
+}

@@ -1,0 +1,110 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Incoming } from './file-store.ts'
+
+/** How long nothing has been written, in milliseconds, to a file that nobody can be working at any more. */
+const abandonedMs = 3_600_000
+
+/** Names the process that a file belongs to. The random part tells it from an earlier process of the same number. */
+const mark = { host: hostname(), pid: process.pid, run: randomBytes(4).toString('hex') }
+
+/** A directory of files that are not finished. `keep` brings one, by its name, to its place. */
+export class Spool {
+  private readonly directory: string
+  private ready: Promise<void> | undefined
+
+  constructor(directory: string) {
+    this.directory = directory
+  }
+
+  /** Takes content in; `flush`: so that it survives a crash. An error of the stream leaves nothing behind. */
+  async receive(
+    content: Readable,
+    keep: (file: string, path: string, size: number) => Promise<void>,
+    { flush }: { flush: boolean },
+  ): Promise<Incoming> {
+    await this.open()
+    const file = join(this.directory, `${mark.host}.${mark.pid}.${mark.run}.${randomUUID()}`)
+    const discard = () => rm(file, { force: true })
+    try {
+      await pipeline(content, createWriteStream(file, { mode: 0o600, flush }))
+      const { size } = await stat(file)
+      return {
+        size,
+        read: (range) => createReadStream(file, range),
+        keep: (path) => keep(file, path, size),
+        discard,
+      }
+    } catch (error) {
+      // The directory may be gone, or its disk read-only: it is looked at again next time.
+      this.ready = undefined
+      await discard().catch(() => {})
+      throw error
+    }
+  }
+
+  private open() {
+    this.ready ??= this.prepare().catch((error) => {
+      this.ready = undefined
+      throw error
+    })
+    return this.ready
+  }
+
+  private async prepare() {
+    await mkdir(this.directory, { recursive: true, mode: 0o700 })
+    await this.tidy()
+  }
+
+  /** Removes what processes have left here that are no more, and what nobody has worked at for long. */
+  async tidy() {
+    for (const name of await readdir(this.directory).catch(() => [])) {
+      const file = join(this.directory, name)
+      if (!belongsToTheDead(name)) {
+        const found = await stat(file).catch(() => undefined)
+        if (!found || Date.now() - found.mtimeMs <= abandonedMs) continue
+      }
+      await rm(file, { force: true })
+    }
+  }
+}
+
+/** Whether the name of a file says that a process of this machine was at it that has ended. */
+function belongsToTheDead(name: string): boolean {
+  const [, host, pid, run] = /^(.+)\.(\d+)\.([0-9a-f]{8})\.[^.]+$/.exec(name) ?? []
+  if (host !== mark.host) return false
+  return Number(pid) === mark.pid ? run !== mark.run : !isRunning(Number(pid))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // One of another user runs as well.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** FileStore.put by means of what FileStore.receive does. */
+export async function putWith(
+  receive: (content: Readable) => Promise<Incoming>,
+  path: string,
+  content: Readable | Buffer,
+): Promise<number> {
+  const incoming = await receive(streamOf(content))
+  try {
+    await incoming.keep(path)
+    return incoming.size
+  } finally {
+    await incoming.discard()
+  }
+}
+
+export function streamOf(content: Readable | Buffer): Readable {
+  return Buffer.isBuffer(content) ? Readable.from([content]) : content
+}

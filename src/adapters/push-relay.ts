@@ -1,0 +1,135 @@
+import { ComponentError } from '../lib/component.ts'
+import { isObject } from '../lib/is-object.ts'
+import { limits } from '../lib/limits.ts'
+import { FetchError, type SafeAnswer, type SafeFetch } from './safe-fetch.ts'
+
+/** What a device hands to this server for the relay, to be registered there. Only the relay can read `registration`. */
+type RelayRegistration = {
+  realm_url: string
+  /** The digits of a 64-bit integer. */
+  push_account_id: string
+  token_kind: string
+  bouncer_public_key: string
+  encrypted_push_registration: string
+}
+
+/** A notification for one device. The relay knows it by its id when it comes a second time. */
+export type RelayNotification = {
+  id: string
+  /** `high`: it is to be shown at once. */
+  priority: 'high' | 'normal'
+} & (
+  | { device_id: string; push_account_id: string; encrypted_data: string }
+  | { token_kind: string; token: string; app_id?: string; data: object }
+)
+
+/** The relay does not take a registration, and never will. `code` says why, in the words that clients know. */
+export class RegistrationRefused extends Error {
+  override name = 'RegistrationRefused'
+  readonly code: string
+
+  constructor(code: string) {
+    super(`the relay says ${code}`)
+    this.code = code
+  }
+}
+
+/** The relay did not do what it was asked for; it may later. The message is a sentence for the admin. */
+export class RelayProblem extends ComponentError {
+  override name = 'RelayProblem'
+
+  constructor(message: string, cause?: unknown) {
+    super('push relay', message, cause)
+  }
+}
+
+/** The reasons for which a relay refuses a registration for good. */
+const registrationErrors = ['INVALID_BOUNCER_PUBLIC_KEY', 'REQUEST_EXPIRED', 'BAD_REQUEST'] as const
+
+/** What a relay says of a device that is no longer there. */
+export const deviceGone = 'DEVICE_GONE'
+
+/** A relay that passes notifications on to the services of Apple and Google. docs/push.md says how it is spoken to. */
+export class PushRelay {
+  /** Whether texts of messages go to devices for which nothing can be encrypted, too. */
+  readonly showsClearText: boolean
+  private readonly url: string
+  private readonly key: string | undefined
+  private readonly fetch: SafeFetch
+
+  /** `key`: what this server shows to the relay, if that asks for something. */
+  constructor(url: string, key: string | undefined, showsClearText: boolean, fetch: SafeFetch) {
+    this.url = url.replace(/\/$/, '')
+    this.key = key
+    this.showsClearText = showsClearText
+    this.fetch = fetch
+  }
+
+  /** Answers what the relay knows the device as. Throws RegistrationRefused, or RelayProblem if it may work later. */
+  async register(registration: RelayRegistration, signal: AbortSignal): Promise<string> {
+    const answer = await this.post('registrations', registration, signal)
+    const said = bodyOf(answer)
+    if (answer.status === 400) throw new RegistrationRefused(refusalIn(said))
+    const { device_id } = checked(answer, said)
+    if (typeof device_id === 'string' && device_id !== '' && device_id.length <= limits.pushRelayIdLength) {
+      return device_id
+    }
+    throw new RelayProblem('The push relay answered a registration without a device_id.')
+  }
+
+  /** Hands notifications over. Answers the ids of those that the relay refuses, with its reasons; throws RelayProblem. */
+  async send(notifications: RelayNotification[], signal: AbortSignal): Promise<Map<string, string>> {
+    const answer = await this.post('notifications', { notifications }, signal)
+    const { failed } = checked(answer, bodyOf(answer))
+    const refused = new Map<string, string>()
+    for (const one of Array.isArray(failed) ? failed : []) {
+      if (isObject(one)) refused.set(String(one.id), String(one.code))
+    }
+    return refused
+  }
+
+  private async post(path: string, body: object, signal: AbortSignal): Promise<SafeAnswer> {
+    try {
+      return await this.fetch(`${this.url}/v1/${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(this.key !== undefined && { authorization: `Bearer ${this.key}` }),
+        },
+        body: withLongIntegers(JSON.stringify(body)),
+        timeoutMs: limits.pushSeconds * 1000,
+        maxBytes: 1024 * 1024,
+        signal,
+      })
+    } catch (error) {
+      if (error instanceof FetchError) {
+        throw new RelayProblem(`Of the push relay: ${error.message}.`, error)
+      }
+      throw error
+    }
+  }
+}
+
+/** The digits of a 64-bit integer as a number of JSON: as a number here, it would lose some. */
+function withLongIntegers(json: string): string {
+  // In a text, the quotes would be escaped.
+  return json.replaceAll(/"push_account_id":"(-?\d+)"/g, '"push_account_id":$1')
+}
+
+function bodyOf({ body }: SafeAnswer): Record<string, unknown> {
+  try {
+    const said: unknown = JSON.parse(body.toString())
+    return isObject(said) ? said : {}
+  } catch {
+    return {}
+  }
+}
+
+function checked({ status }: SafeAnswer, said: Record<string, unknown>): Record<string, unknown> {
+  if (status === 200) return said
+  throw new RelayProblem(`The push relay answered with the status code ${status}.`)
+}
+
+function refusalIn({ code }: Record<string, unknown>): string {
+  return registrationErrors.find((known) => known === code) ?? 'BAD_REQUEST'
+}

@@ -1,0 +1,193 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import type { Agent, Dispatcher } from 'undici'
+import { guard } from '../lib/guard.ts'
+import { isPublicAddress } from '../lib/public-address.ts'
+
+export type SafeRequest = {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** For all of it: connecting, redirects, the body. */
+  timeoutMs: number
+  /** Of the answer's body. */
+  maxBytes: number
+  /** How many redirects are followed; none if left out: then their answer is the answer. */
+  redirects?: number
+  signal?: AbortSignal
+}
+
+export type SafeAnswer = { status: number; headers: Headers; body: Buffer; url: URL }
+
+/** Asks a server somewhere on the internet. Throws a FetchError if there is no whole answer. */
+export type SafeFetch = (url: string | URL, request: SafeRequest) => Promise<SafeAnswer>
+
+/** Why there is no answer. `refused`: we do not ask there, now or later. The message is a sentence without a dot. */
+export type FetchProblem = 'refused' | 'timeout' | 'too large' | 'certificate' | 'unreachable' | 'aborted'
+
+export class FetchError extends Error {
+  override name = 'FetchError'
+  readonly problem: FetchProblem
+
+  constructor(problem: FetchProblem, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.problem = problem
+  }
+}
+
+type SafeFetchOptions = {
+  /** Which addresses may be asked; public ones if left out. */
+  mayReach?: (address: string) => boolean
+  /** Certificates that are trusted in place of the usual authorities. */
+  trusted?: string
+}
+
+/**
+ * Makes what asks servers that users have named. It decides by the addresses that a name stands for, at the moment of
+ * connecting, so neither a name of one's own nor a redirect leads into the network that this server stands in.
+ * Certificates are checked, and the answer has its limits of time and size.
+ */
+export function safeFetch({ mayReach = isPublicAddress, trusted }: SafeFetchOptions = {}): SafeFetch {
+  let agent: Promise<Agent> | undefined
+  return async (url, request) => {
+    agent ??= makeAgent(mayReach, trusted)
+    const limit = AbortSignal.timeout(request.timeoutMs)
+    const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
+    try {
+      return await follow({ dispatcher: await agent, mayReach, signal }, new URL(url), request)
+    } catch (error) {
+      throw asFetchError(error, limit, request.signal)
+    }
+  }
+}
+
+type Way = { dispatcher: Dispatcher; mayReach: (address: string) => boolean; signal: AbortSignal }
+
+async function makeAgent(mayReach: (address: string) => boolean, trusted: string | undefined) {
+  const { Agent } = await import('undici')
+  return new Agent({
+    connect: { lookup: guarded(mayReach), ...(trusted !== undefined && { ca: trusted }) },
+    keepAliveTimeout: 1_000,
+    maxHeaderSize: 16_384,
+  })
+}
+
+async function follow(way: Way, start: URL, request: SafeRequest): Promise<SafeAnswer> {
+  let [url, asked] = [start, request]
+  for (let left = request.redirects ?? 0; ; left--) {
+    const answer = await ask(way, url, asked)
+    const target = left > 0 ? redirectOf(answer) : undefined
+    if (!target) return answer
+    asked = redirected(asked, answer.status, url, target)
+    url = target
+  }
+}
+
+async function ask({ dispatcher, mayReach, signal }: Way, url: URL, asked: SafeRequest): Promise<SafeAnswer> {
+  checkUrl(url, mayReach)
+  const { method = 'GET', headers = {}, body = null, maxBytes } = asked
+  const { request } = await import('undici')
+  const answer = await request(url, {
+    dispatcher,
+    method,
+    headers: { 'accept-encoding': 'identity', ...headers },
+    body,
+    signal,
+  })
+  return {
+    status: answer.statusCode,
+    headers: headersOf(answer.headers),
+    body: await bodyOf(answer.body, maxBytes),
+    url,
+  }
+}
+
+/** An address that stands in the URL itself is never looked up, so it is checked here. */
+function checkUrl(url: URL, mayReach: (address: string) => boolean) {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new FetchError('refused', `${url.protocol} is no protocol of the web`)
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) && !mayReach(host)) throw refusedAddress(host)
+}
+
+/** A lookup of names that finds only what may be reached. */
+function guarded(mayReach: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    const fail = (error: Error) => callback(error, '', 4)
+    const choose = guard(fail, (error: Error | null, found: LookupAddress[]) => {
+      const one = found?.[0]
+      if (error || !one) return callback(error ?? new Error(`${hostname} has no address`), '', 4)
+      // One private address is enough to refuse: which of them is taken is not for the name's owner to play with.
+      const hidden = found.find(({ address }) => !mayReach(address))
+      if (hidden) return callback(refusedAddress(hostname), '', 4)
+      if (options.all) callback(null, found)
+      else callback(null, one.address, one.family)
+    })
+    lookup(hostname, { ...options, all: true }, choose)
+  }
+}
+
+function refusedAddress(host: string) {
+  return new FetchError('refused', `${host} is not on the public internet`)
+}
+
+async function bodyOf(body: AsyncIterable<Buffer> & { destroy(): void }, maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
+    size += piece.length
+    if (size > maxBytes) {
+      body.destroy()
+      throw new FetchError('too large', `the answer has more than ${maxBytes} bytes`)
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function headersOf(raw: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(raw)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  }
+  return headers
+}
+
+function redirectOf({ status, headers, url }: SafeAnswer): URL | undefined {
+  const location = headers.get('location')
+  if (location === null || ![301, 302, 303, 307, 308].includes(status)) return undefined
+  return URL.canParse(location, url.href) ? new URL(location, url.href) : undefined
+}
+
+/** What is asked at the new place. Credentials stay where they belong, and nothing goes from https to http. */
+function redirected(asked: SafeRequest, status: number, from: URL, to: URL): SafeRequest {
+  if (from.protocol === 'https:' && to.protocol === 'http:') {
+    throw new FetchError('refused', 'a redirect leads from https to http')
+  }
+  const keepsBody = status === 307 || status === 308
+  const dropped = [
+    ...(keepsBody ? [] : ['content-type', 'content-length']),
+    ...(from.origin === to.origin ? [] : ['authorization', 'cookie']),
+  ]
+  const kept = Object.entries(asked.headers ?? {}).filter(([name]) => !dropped.includes(name.toLowerCase()))
+  const headers = Object.fromEntries(kept)
+  if (keepsBody || asked.method === undefined || asked.method === 'GET') return { ...asked, headers }
+  const { body: _, ...rest } = asked
+  return { ...rest, method: asked.method === 'HEAD' ? 'HEAD' : 'GET', headers }
+}
+
+function asFetchError(error: unknown, limit: AbortSignal, asked: AbortSignal | undefined): FetchError {
+  if (error instanceof FetchError) return error
+  if (asked?.aborted) return new FetchError('aborted', 'it was called off', error)
+  const { code = '', cause, message } = error as NodeJS.ErrnoException & { cause?: unknown }
+  if (limit.aborted || code.endsWith('TIMEOUT') || code === 'ETIMEDOUT') {
+    return new FetchError('timeout', 'there was no answer in time', error)
+  }
+  if (cause instanceof FetchError) return cause
+  if (/CERT|SIGNATURE|UNABLE_TO|ERR_TLS|ERR_SSL/.test(code)) {
+    return new FetchError('certificate', `its certificate is not valid (${code})`, error)
+  }
+  const inner = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : undefined
+  return new FetchError('unreachable', `it cannot be reached (${code || inner?.code || message})`, error)
+}

@@ -1,0 +1,86 @@
+import { jwtKeyFault } from '../lib/jwt-key.ts'
+
+/** What a setting needs beside it, and what means nothing without it. By the names of the variables. */
+const groups: { main: string; needs?: string[]; has?: string[] }[] = [
+  {
+    main: 'ROOKERY_S3_BUCKET',
+    needs: ['ROOKERY_S3_ACCESS_KEY', 'ROOKERY_S3_SECRET_KEY'],
+    has: ['ROOKERY_S3_ENDPOINT', 'ROOKERY_S3_REGION'],
+  },
+  { main: 'ROOKERY_PUSH_RELAY_URL', has: ['ROOKERY_PUSH_RELAY_KEY', 'ROOKERY_PUSH_CLEAR_TEXT'] },
+  { main: 'ROOKERY_BIGBLUEBUTTON_URL', needs: ['ROOKERY_BIGBLUEBUTTON_SECRET'] },
+  {
+    main: 'ROOKERY_ZOOM_CLIENT_ID',
+    needs: ['ROOKERY_ZOOM_CLIENT_SECRET'],
+    has: ['ROOKERY_ZOOM_URL', 'ROOKERY_ZOOM_API_URL'],
+  },
+  {
+    main: 'ROOKERY_OIDC_ISSUER',
+    needs: ['ROOKERY_OIDC_CLIENT_ID'],
+    has: [
+      'ROOKERY_OIDC_CLIENT_SECRET',
+      'ROOKERY_OIDC_NAME',
+      'ROOKERY_OIDC_SCOPES',
+      'ROOKERY_OIDC_GROUPS_CLAIM',
+    ],
+  },
+  {
+    main: 'ROOKERY_LDAP_URL',
+    needs: ['ROOKERY_LDAP_BASE'],
+    has: [
+      'ROOKERY_LDAP_STARTTLS',
+      'ROOKERY_LDAP_BIND_DN',
+      'ROOKERY_LDAP_FILTER',
+      'ROOKERY_LDAP_EMAIL',
+      'ROOKERY_LDAP_NAME',
+      'ROOKERY_LDAP_GROUPS',
+    ],
+  },
+  { main: 'ROOKERY_LDAP_BIND_DN', needs: ['ROOKERY_LDAP_BIND_PASSWORD'] },
+  { main: 'ROOKERY_JWT_KEY', has: ['ROOKERY_JWT_ALGORITHM'] },
+]
+
+const signOn = ['ROOKERY_OIDC_ISSUER', 'ROOKERY_LDAP_URL']
+const ofSignOn = ['ROOKERY_SIGN_ON_CREATES_ACCOUNTS', 'ROOKERY_SIGN_ON_GROUPS', 'ROOKERY_SIGN_ON_ROLES']
+
+type Values = {
+  queueIdleSeconds: number
+  logDays: number
+  ldapUrl: string | undefined
+  ldapStartTls: boolean
+  jwtKey: string | undefined
+  jwtAlgorithm: string
+}
+
+/**
+ * What is wrong with settings that are all well by themselves, in one sentence. `given`: the variables that are set to
+ * something else than their default.
+ */
+export function faultTogether(given: Set<string>, values: Values): string | undefined {
+  for (const { main, needs = [], has = [] } of groups) {
+    const missing = needs.find((name) => !given.has(name))
+    if (given.has(main) && missing) return `${main} is set, so ${missing} must be set as well.`
+    const loose = [...needs, ...has].find((name) => given.has(name))
+    if (!given.has(main) && loose) return `${loose} is set, but does nothing without ${main}.`
+  }
+  const follows = ofSignOn.find((name) => given.has(name))
+  if (follows && !signOn.some((name) => given.has(name))) {
+    return `${follows} is set, but does nothing without ${signOn.join(' or ')}.`
+  }
+  return queueFault(values) ?? ldapFault(values) ?? jwtFault(values)
+}
+
+function queueFault({ queueIdleSeconds, logDays }: Values): string | undefined {
+  if (queueIdleSeconds <= logDays * 86_400) return undefined
+  return `ROOKERY_QUEUE_IDLE_SECONDS is ${queueIdleSeconds}, but no queue outlives the event log: ROOKERY_LOG_DAYS is ${logDays}.`
+}
+
+function ldapFault({ ldapUrl, ldapStartTls }: Values): string | undefined {
+  if (!ldapStartTls || !ldapUrl?.startsWith('ldaps:')) return undefined
+  return 'ROOKERY_LDAP_STARTTLS is on, but ROOKERY_LDAP_URL begins with ldaps: and speaks TLS anyway: leave one of them out.'
+}
+
+function jwtFault({ jwtKey, jwtAlgorithm }: Values): string | undefined {
+  const fault = jwtKey === undefined ? undefined : jwtKeyFault(jwtKey, jwtAlgorithm)
+  return fault && `ROOKERY_JWT_KEY must be ${fault} for ROOKERY_JWT_ALGORITHM=${jwtAlgorithm}.`
+}

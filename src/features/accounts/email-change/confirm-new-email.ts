@@ -1,0 +1,33 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathText } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { html } from '../../../lib/html.ts'
+import { linkByKey, useLink } from '../../kernel/mail/links.ts'
+import { page } from '../kernel/pages/layout.ts'
+import { checkEmailIsFree } from '../../people/users/emails.ts'
+import { checkNewEmail, finishEmailChange } from '../kernel/email-change/change-email.ts'
+
+export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}', {
+  summary: 'Confirm a new email address',
+  root: true,
+  access: anyone,
+  params: { key: pathText() },
+  returns: {},
+  async handle({ realm, read, site, params, commit }) {
+    const link = await linkByKey({ realm, read, now: site.clock() }, ['change-email'], params.key)
+    await commit(async (change) => {
+      const user = change.state.users.get(link.user_id)
+      if (!user?.is_active || change.state.realm.is_deactivated) {
+        throw badRequest('The account of this link is not there any more.')
+      }
+      checkNewEmail(change.state, user, link.email)
+      checkEmailIsFree(change.state, site, link.email)
+      await useLink(change, link)
+      await finishEmailChange(change, user, link.email)
+    })
+    const done = html`<p>Your account in ${realm.realm.name} has the address <b>${link.email}</b> now.</p>\n`
+    return new PageAnswer(page('Your address is changed', done))
+  },
+})

@@ -1,0 +1,27 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathText } from '../../../http/params.ts'
+import { html } from '../../../lib/html.ts'
+import { linkByKey } from '../../kernel/mail/links.ts'
+import { page } from '../kernel/pages/layout.ts'
+
+// Not confirmed by looking at it: programs that check mail for bad links look at them, too.
+export const newEmailForm = query('GET /accounts/confirm_new_email/{key}', {
+  summary: 'Show the page to confirm a new email address',
+  root: true,
+  access: anyone,
+  params: { key: pathText() },
+  returns: {},
+  async handle({ realm, read, site, params }) {
+    const { email } = await linkByKey({ realm, read, now: site.clock() }, ['change-email'], params.key)
+    return new PageAnswer(
+      page(
+        'Confirm your new address',
+        html`<p>From then on, your account in ${realm.realm.name} has the address <b>${email}</b>.</p>
+<form method="post"><button>Use this address</button></form>
+`,
+      ),
+    )
+  },
+})

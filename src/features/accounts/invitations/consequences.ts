@@ -1,0 +1,17 @@
+import type { Consequence } from '../../../log/consequences.ts'
+import { endInvitationsTo, revokeInvitationsBeyond, revokeInvitationsOf } from '../kernel/invitations/invitations.ts'
+
+/** Invitations end with their inviter's right to make them, and when the invited user joins, by whichever way. */
+export const consequences: Consequence[] = [
+  {
+    of: ['account'],
+    async write({ change, rows }) {
+      for (const { before, after } of rows('account')) {
+        if (!after || after.bot_type !== null) continue
+        if (!before) await endInvitationsTo(change, after.delivery_email)
+        else if (before.is_active && !after.is_active) await revokeInvitationsOf(change, after.id)
+        else if (before.role !== after.role) await revokeInvitationsBeyond(change, after)
+      }
+    },
+  },
+]

@@ -1,0 +1,53 @@
+import { ApiError } from '../../../lib/api-error.ts'
+import { isEmail } from '../../../lib/email.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { addressRefusal } from '../../people/users/allowed-addresses.ts'
+import { isStandIn } from '../../people/users/emails.ts'
+
+/** An address that is not invited, why, and whether somebody deactivated has it. */
+export type Refusal = [email: string, reason: string, isDeactivated: boolean]
+
+/** The addresses in a text, with commas or line breaks between, alone or as in `Name <address>`; each once. */
+export function addressesIn(text: string): string[] {
+  const found = new Map<string, string>()
+  for (const part of text.split(/[,\n\r]/)) {
+    const address = (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim()
+    const key = address.toLowerCase()
+    if (address !== '' && !found.has(key)) found.set(key, address)
+  }
+  return [...found.values()]
+}
+
+/** The addresses that cannot be those of people here, whoever has them. */
+export function invalidAddresses(realm: RealmState, addresses: string[]): Refusal[] {
+  return addresses.flatMap((email): Refusal[] => {
+    const reason = isEmail(email) ? addressRefusal(realm, email) : 'Invalid address.'
+    return reason ? [[email, reason, false]] : []
+  })
+}
+
+/** The addresses that somebody has here already. */
+export function knownAddresses(realm: RealmState, site: Site, addresses: string[]): Refusal[] {
+  return addresses.flatMap((email): Refusal[] => {
+    const user = realm.userByEmail(email.toLowerCase())
+    if (user?.is_system_bot) return [[email, 'Reserved for system bots.', false]]
+    if (user && !user.is_active) return [[email, 'Account has been deactivated.', true]]
+    if (user || isStandIn(realm, site, email)) return [[email, 'Already has an account.', false]]
+    return []
+  })
+}
+
+/** 400: not everybody was invited. */
+export function invitationFailed(
+  message: string,
+  errors: Refusal[],
+  { sent = false, dailyLimit = false }: { sent?: boolean; dailyLimit?: boolean } = {},
+) {
+  return new ApiError(message, 'INVITATION_FAILED', 400, {
+    errors,
+    sent_invitations: sent,
+    license_limit_reached: false,
+    daily_limit_reached: dailyLimit,
+  })
+}

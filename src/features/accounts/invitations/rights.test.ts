@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+test('who has lost a role takes with it the links that would bring it back', async () => {
+  const org = await organization()
+  const [owner, admin] = [await org.person({ role: 'owner' }), await org.person({ role: 'administrator' })]
+  const { invite_link } = (await owner.post('/invites/multiuse', { invite_as: 100 })).body
+  const { pathname: path } = new URL(invite_link)
+  const status = async () => (await org.visitor.raw({ method: 'GET', path })).status
+  expect(await status()).toBe(200)
+  await admin.post('/invites/multiuse', { invite_as: 200 })
+  await admin.post('/invites/multiuse', { invite_as: 300 })
+  await admin.post('/invites/multiuse')
+  const roles = async (person: typeof owner) =>
+    (await person.get('/invites')).body.invites.map((one: { invited_as: number }) => one.invited_as)
+  expect([await roles(owner), await roles(admin)]).toEqual([
+    [100, 200, 300, 400],
+    [200, 300, 400],
+  ])
+  await org.owner.patch(`/users/${owner.id}`, { role: 200 })
+  await org.owner.patch(`/users/${admin.id}`, { role: 400 })
+  expect([await roles(owner), await roles(admin), await roles(org.owner)]).toEqual([[400], [400], [400]])
+  expect(await status()).toBe(400)
+})
+
+test('invitations by mail to a role end with the inviter’s right to give it', async () => {
+  const org = await organization()
+  const admin = await org.person({ role: 'administrator' })
+  await admin.post('/invites', { invitee_emails: 'me.too@example.com', stream_ids: [], invite_as: 200 })
+  const [{ id }] = (await admin.get('/invites')).body.invites
+  await org.owner.patch(`/users/${admin.id}`, { role: 400 })
+  expect((await admin.post(`/invites/${id}/resend`)).body.msg).toBe('No such invitation')
+  expect((await admin.get('/invites')).body.invites).toEqual([])
+})
+
+test('to default channels, everybody who invites may invite, and to others with the permission only', async () => {
+  const org = await organization()
+  const bob = await org.person()
+  const [usual, other] = [await org.channel({ isDefault: true }), await org.channel()]
+  const settings = { can_add_subscribers_group: org.group('role:administrators') }
+  await org.log.commit((change) => change.update('realm', { id: org.id, settings }))
+  const msg = async (stream_ids: number[]) =>
+    (await bob.post('/invites', { invitee_emails: `${stream_ids}@example.com`, stream_ids })).body.msg
+  expect(await msg([usual.id])).toBe('')
+  expect(await msg([other.id])).toBe('You do not have permission to subscribe other users to channels.')
+})

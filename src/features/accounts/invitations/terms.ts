@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import { roles } from '../../../http/access.ts'
+import { boolean, integer, integers, json, type Values } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { hasMetadataAccess } from '../../kernel/channels/access.ts'
+import { groupToJoin } from '../../people/groups/group-access.ts'
+import { maySubscribeOthers } from '../../channels/subscriptions/access.ts'
+
+/** For how long an invitation holds and what it gives, in the order in which the parameters are looked at. */
+export const termsParams = {
+  invite_expires_in_minutes: json(z.int().nullable()).default(limits.invitationMinutes),
+  invite_as: integer({ oneOf: Object.values(roles) }).default(roles.member),
+  stream_ids: integers(limits.channelsPerRequest),
+  group_ids: integers().default([]),
+  include_realm_default_subscriptions: boolean().default(false),
+}
+
+/**
+ * The columns of an invitation that say what it gives. Throws unless I could give all of that to somebody myself; but the
+ * channels that new people are in by default are for everybody to give.
+ */
+export function termsOf(realm: RealmState, me: AccountRow, params: Values<typeof termsParams>) {
+  const channels = [...new Set(params.stream_ids)].map((id) => channelToOffer(realm, me, id))
+  if (channels.some((channel) => !channel.is_default && !maySubscribeOthers(realm, me, channel))) {
+    throw badRequest('You do not have permission to subscribe other users to channels.')
+  }
+  const groups = [...new Set(params.group_ids)].map((id) => groupToOffer(realm, me, id))
+  return {
+    role: params.invite_as,
+    channel_ids: channels.map((channel) => channel.id),
+    group_ids: groups.map((group) => group.id),
+    adds_default_channels: params.include_realm_default_subscriptions,
+  }
+}
+
+/** When an invitation made now ends, in UNIX seconds; null for never. */
+export function expiryOf(minutes: number | null, now: number): number | null {
+  return minutes === null ? null : now + Math.min(minutes, limits.longestTimeLimit) * 60
+}
+
+function channelToOffer(realm: RealmState, me: AccountRow, id: number): ChannelRow {
+  const channel = realm.channels.get(id)
+  if (channel && !channel.is_archived && hasMetadataAccess(realm, me, channel)) return channel
+  throw badRequest(`Invalid channel ID ${id}. No invites were sent.`)
+}
+
+function groupToOffer(realm: RealmState, me: AccountRow, id: number) {
+  const group = groupToJoin(realm, me, id, [])
+  if (group.is_deactivated) throw badRequest('User group is deactivated.')
+  return group
+}

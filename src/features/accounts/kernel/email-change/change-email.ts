@@ -1,0 +1,61 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import { isAdministrator } from '../../../../http/access.ts'
+import { tooManyRequests } from '../../../../http/rate-limits.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
+import { isEmail } from '../../../../lib/email.ts'
+import { limits } from '../../../../lib/limits.ts'
+import { realmUrl, type Site } from '../../../../lib/site.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { letter } from '../../../kernel/mail/letter.ts'
+import { addLink, hasEnoughLinks } from '../../../kernel/mail/links.ts'
+import { queueMail } from '../../../kernel/mail/queue-mail.ts'
+import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { addressRefusal } from '../../../people/users/allowed-addresses.ts'
+
+/** Throws unless somebody may change their own address to this one. */
+export function checkNewEmail(realm: RealmState, me: AccountRow, email: string) {
+  if (!isEmail(email)) throw badRequest('Invalid address.')
+  const refusal = addressRefusal(realm, email)
+  if (refusal) throw badRequest(refusal)
+  if (realm.userByEmail(email.toLowerCase())) throw badRequest('Already has an account.')
+  if (realmSettings(realm).email_changes_disabled && !isAdministrator(me)) {
+    throw badRequest('Email address changes are disabled in this organization.')
+  }
+}
+
+/** Mails a link to the new address; whoever follows it makes it the account's. 429 if there were many such mails. */
+export async function startEmailChange(change: Change, site: Site, me: AccountRow, email: string) {
+  checkNewEmail(change.state, me, email)
+  if (await hasEnoughLinks(change, 'change-email', me.id)) throw tooManyRequests(3_600)
+  const seconds = limits.emailLinkSeconds
+  const key = await addLink(change, { kind: 'change-email', userId: me.id, email, seconds })
+  const { name } = change.state.realm
+  const body = letter([
+    `${me.full_name} wants to use the address ${email} in ${name}, in place of ${me.delivery_email}.`,
+    {
+      link: 'Use this address',
+      url: `${realmUrl(site, change.state.realm)}/accounts/confirm_new_email/${key}`,
+    },
+    'The link works once, for a day. If this is not your doing, do nothing: then nothing changes.',
+  ])
+  const subject = `Confirm your new address for ${name}`
+  await queueMail(change, { kind: 'address confirmation', to: email, subject, userId: me.id, ...body })
+}
+
+/** Gives an account its new address. */
+export async function finishEmailChange(change: Change, user: AccountRow, email: string) {
+  await change.update('account', { id: user.id, delivery_email: email })
+}
+
+/** Lets whoever reads the old address know, who may not have wanted it. */
+export async function mailOldAddress(change: Change, before: AccountRow, email: string) {
+  const { name } = change.state.realm
+  const body = letter([
+    `The address of the account of ${before.full_name} in ${name} is ${email} now. Until now it was ${before.delivery_email}.`,
+    'If you did not want this, tell whoever runs the organization.',
+  ])
+  const subject = `Your address in ${name} was changed`
+  const to = before.delivery_email
+  await queueMail(change, { kind: 'address changed', to, subject, userId: before.id, ...body })
+}

@@ -1,0 +1,39 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import { realmUrl, type Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { letter } from '../../../kernel/mail/letter.ts'
+import type { Mail } from '../../../kernel/mail/queue-mail.ts'
+
+/** The address of the page where whoever got this key by mail makes their account. */
+export function confirmationUrl(realm: RealmState, site: Site, key: string) {
+  return `${realmUrl(site, realm.realm)}/accounts/do_confirm/${key}`
+}
+
+/** The mail by which somebody is asked to join. */
+export function invitationMail(
+  realm: RealmState,
+  site: Site,
+  from: AccountRow,
+  { to, key, expiresAt }: { to: string; key: string; expiresAt: number | null },
+): Mail {
+  const { name } = realm.realm
+  const until = expiresAt === null ? '' : ` It works until ${dayOf(expiresAt)}.`
+  return {
+    kind: 'invitation',
+    to,
+    subject: `${from.full_name} invites you to ${name}`,
+    ...letter([
+      `${from.full_name} (${from.delivery_email}) would like you to join ${name}, where they talk with each other at ${realmUrl(site, realm.realm)}.`,
+      { link: `Join ${name}`, url: confirmationUrl(realm, site, key) },
+      `The link is for you alone.${until} If you did not expect this, do nothing.`,
+    ]),
+  }
+}
+
+function dayOf(seconds: number) {
+  const date = new Date(Math.min(seconds * 1000, lastDate))
+  return `${date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })} (UTC)`
+}
+
+/** The last moment that a Date can be. */
+const lastDate = 8.64e15

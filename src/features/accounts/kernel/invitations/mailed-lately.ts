@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import { tooManyRequests } from '../../../../http/rate-limits.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Change } from '../../../../log/change.ts'
+
+/** How many mails to one address, in how many seconds. */
+type Allowance = { most: number; seconds: number }
+
+/** An invitation, and the same again. */
+export const invitationsToOne: Allowance = { most: 1 + limits.resendsPerDay, seconds: 86_400 }
+
+/**
+ * Throws 429 if one of these addresses has been written so many mails of a kind lately, by whichever node: nobody makes
+ * a server write again and again to people who have not asked for it.
+ */
+export async function checkMailedLately(
+  change: Change,
+  { kind, to }: { kind: string; to: string[] },
+  { most, seconds }: Allowance,
+) {
+  const addresses = to.map((address) => address.toLowerCase())
+  const [full] = await change.run<{ since: number }>(sql`
+    SELECT (array_agg(created_at ORDER BY created_at DESC))[${most}::integer] AS since FROM mail
+    WHERE realm_id = ${change.state.id} AND created_at > ${change.now - seconds} AND kind = ${kind}
+      AND lower(recipient) = ANY(${addresses}::text[])
+    GROUP BY lower(recipient) HAVING count(*) >= ${most} ORDER BY since DESC LIMIT 1`)
+  if (full) throw tooManyRequests(Number(full.since) + seconds - change.now)
+}

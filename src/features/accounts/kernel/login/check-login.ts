@@ -1,0 +1,94 @@
+import type { Reader } from '../../../../db/database.ts'
+import type { AccountRow } from '../../../../db/schema.ts'
+import type { CommandContext } from '../../../../http/endpoint.ts'
+import { ApiError, badRequest } from '../../../../lib/api-error.ts'
+import { ComponentError } from '../../../../lib/component.ts'
+import { isEmail } from '../../../../lib/email.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { accountFor } from '../sign-on/account-for.ts'
+import { countAttempt } from './attempts.ts'
+import { isEnabled, type LoginMethod } from '../../../kernel/login/methods.ts'
+import { isPassword } from './passwords.ts'
+
+export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'outside' | 'request'>
+
+/** Who logs in, and in which way; `passwordHash`: what was stored of the password that they have shown. */
+export type Login = {
+  user: AccountRow
+  method: LoginMethod | 'JWT' | 'development'
+  passwordHash?: string
+}
+
+/**
+ * Who has this name and password: here, or in the directory if there is one (which then also knows names that are no
+ * addresses). Throws 401 if nobody has, if they are deactivated, or if passwords do not count here; 429 after too many
+ * failures. Whoever commits the login begins with `confirmLogin`.
+ */
+export async function checkLogin(context: LoginContext, username: string, password: string): Promise<Login> {
+  const { realm, outside, commit, read, request } = context
+  const hasDirectory = isEnabled(realm, outside, 'LDAP')
+  if (!hasDirectory && !isEmail(username)) throw badRequest('Enter a valid email address.')
+  checkRealmActive(realm)
+  if (!hasDirectory && !isEnabled(realm, outside, 'Email')) throw passwordsDisabled()
+  await countAttempt(commit, username, context.request.ip)
+  const asked = hasDirectory ? await askDirectory(context, username, password) : undefined
+  if (asked && !(asked instanceof ComponentError)) return asked
+  const own = isEnabled(realm, outside, 'Email') ? await whoHas(read, realm, username, password) : undefined
+  if (!own) throw asked ?? wrongPassword()
+  if (asked) request.report(asked)
+  return { ...own, user: checkUserActive(own.user), method: 'Email' }
+}
+
+/** Throws 401 unless people can log in to the organization. */
+export function checkRealmActive({ realm }: RealmState) {
+  if (realm.is_deactivated) {
+    throw new ApiError('This organization has been deactivated', 'REALM_DEACTIVATED', 401)
+  }
+}
+
+/** Throws 401 for a deactivated account. */
+export function checkUserActive(user: AccountRow | undefined): AccountRow {
+  if (!user?.is_active) throw new ApiError('Account is deactivated', 'USER_DEACTIVATED', 401)
+  return user
+}
+
+export function wrongPassword() {
+  return new ApiError('Your username or password is incorrect', 'AUTHENTICATION_FAILED', 401)
+}
+
+export function passwordsDisabled() {
+  const message = 'Password authentication is disabled in this organization'
+  return new ApiError(message, 'PASSWORD_AUTH_DISABLED', 401)
+}
+
+/** A directory that is away does not keep out those who have a password here, so what is wrong with it is an answer. */
+async function askDirectory(
+  context: LoginContext,
+  username: string,
+  password: string,
+): Promise<Login | ComponentError | undefined> {
+  try {
+    const identity = await context.outside.signOn!.directory!.check(username, password)
+    return identity && { user: await accountFor(context, identity), method: 'LDAP' }
+  } catch (error) {
+    if (error instanceof ComponentError) return error
+    throw error
+  }
+}
+
+async function whoHas(
+  read: Reader,
+  realm: RealmState,
+  email: string,
+  password: string,
+): Promise<Pick<Login, 'user' | 'passwordHash'> | undefined> {
+  const user = realm.userByEmail(email.toLowerCase())
+  const credential = await read
+    .selectFrom('credential')
+    .where('realm_id', '=', realm.id)
+    .where('user_id', '=', user?.id ?? 0)
+    .select('password_hash')
+    .executeTakeFirst()
+  const isRight = await isPassword(credential?.password_hash, password)
+  return isRight && user ? { user, passwordHash: credential!.password_hash } : undefined
+}

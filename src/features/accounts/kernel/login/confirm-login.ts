@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { RequestInfo } from '../../../../http/endpoint.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Change } from '../../../../log/change.ts'
+import { noticeLogin } from '../mail/login-notice.ts'
+import { forgiveAttempts } from './attempts.ts'
+import { browserName } from './browser-name.ts'
+import { checkRealmActive, checkUserActive, type Login, wrongPassword } from './check-login.ts'
+
+/**
+ * Makes a login count: what is done with it is done in the same change. Its person finds it among their newest logins.
+ * Throws 401 if they were deactivated, or got another password, meanwhile.
+ */
+export async function confirmLogin(
+  change: Change,
+  { user, method, passwordHash }: Login,
+  request: RequestInfo,
+  username: string = user.delivery_email,
+) {
+  const { state, now } = change
+  checkRealmActive(state)
+  checkUserActive(state.users.get(user.id))
+  if (passwordHash !== undefined) await checkStillHas(change, user.id, passwordHash)
+  await forgiveAttempts(change, username, request.ip)
+  const client = browserName(request)
+  const login = await change.insert('login', { user_id: user.id, method, client, ip: request.ip, at: now })
+  await noticeLogin(change, login)
+  await change.run(sql`
+    DELETE FROM login WHERE realm_id = ${state.id} AND user_id = ${user.id} AND id <= (
+      SELECT id FROM login WHERE realm_id = ${state.id} AND user_id = ${user.id}
+      ORDER BY id DESC OFFSET ${limits.loginsKept} LIMIT 1)`)
+}
+
+/** Whoever sets a new password ends the sessions of those who knew the old one: none of them comes in after that. */
+async function checkStillHas(change: Change, userId: number, passwordHash: string) {
+  const same = await change.run(sql`
+    SELECT 1 FROM credential
+    WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND password_hash = ${passwordHash}`)
+  if (same.length === 0) throw wrongPassword()
+}

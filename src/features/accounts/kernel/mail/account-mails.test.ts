@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { send } from '../../../../../test/http.ts'
+import { linkIn, worldOfMail } from '../../../../../test/mail-server.ts'
+import type { Organization } from '../../../../../test/organization.ts'
+import { Person } from '../../../../../test/person.ts'
+
+const { all, server } = worldOfMail()
+
+const password = 'swordfish 12'
+
+let addresses = 0
+
+async function newcomer(org: Organization) {
+  const email = `dora${++addresses}@example.com`
+  const { body } = await org.owner.post('/users', { email, full_name: 'Dora', password })
+  return { id: body.user_id as number, email, name: 'Dora' }
+}
+
+async function logIn(org: Organization, username: string, client: string) {
+  const headers = { 'user-agent': `${client}/1.0` }
+  const { body } = await org.visitor.post('/fetch_api_key', { username, password }, { headers })
+  return body.api_key as string
+}
+
+test('a new account is welcomed by mail, unless the organization does not want that', async () => {
+  const org = await all.organization()
+  const dora = await newcomer(org)
+  const mail = await server.awaitMail(dora.email)
+  expect(mail.subject).toContain('Welcome')
+  expect(mail.text).toContain(dora.email)
+  await org.owner.patch('/realm', { send_welcome_emails: false })
+  const quiet = await newcomer(org)
+  const loud = await newcomer(await all.organization())
+  await server.awaitMail(loud.email)
+  expect(server.to(quiet.email)).toEqual([])
+})
+
+test('a login from where there was none before is mailed, once, until somebody wants no more of it', async () => {
+  const org = await all.organization()
+  const dora = await newcomer(org)
+  await server.awaitMails(dora.email, 1)
+  await logIn(org, dora.email, 'Laptop')
+  all.pass(61)
+  await logIn(org, dora.email, 'Laptop')
+  const key = await logIn(org, dora.email, 'Phone')
+  const [, notice] = await server.awaitMails(dora.email, 2)
+  expect(notice!.text).toMatch(/Client: Phone\s+IP address: 127\.0\.0\.1/)
+
+  const client = await new Person(org.place, { ...dora, key }).register()
+  const path = linkIn(notice!, '/unsubscribe/')
+  expect((await send(org.place, { method: 'POST', path })).status).toBe(200)
+  expect(await client.events()).toContainEqual(
+    expect.objectContaining({ property: 'enable_login_emails', value: false }),
+  )
+  await logIn(org, dora.email, 'Tablet')
+  await all.workOff()
+  expect(server.to(dora.email)).toHaveLength(2)
+})

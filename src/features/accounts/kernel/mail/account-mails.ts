@@ -1,0 +1,46 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import { limits } from '../../../../lib/limits.ts'
+import { realmUrl, type Site } from '../../../../lib/site.ts'
+import type { Change } from '../../../../log/change.ts'
+import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { letter } from '../../../kernel/mail/letter.ts'
+import { addLink } from '../../../kernel/mail/links.ts'
+import { queueMail } from '../../../kernel/mail/queue-mail.ts'
+
+/** Tells somebody by mail that they have an account now, unless the organization does not want that. */
+export async function mailWelcome(change: Change, site: Site, user: AccountRow) {
+  if (!realmSettings(change.state).send_welcome_emails) return
+  const { name } = change.state.realm
+  const url = realmUrl(site, change.state.realm)
+  const body = letter([
+    `Welcome to ${name}, ${user.full_name}! Your account has the address ${user.delivery_email}.`,
+    { link: `Open ${name}`, url },
+    `In an app, enter the address of the server: ${url}`,
+    { small: 'You have no password, or have forgotten it?', url: `${url}/accounts/password/reset` },
+  ])
+  const to = user.delivery_email
+  await queueMail(change, { kind: 'welcome', to, subject: `Welcome to ${name}`, userId: user.id, ...body })
+}
+
+/** Tells somebody by mail that they, or somebody else, have logged in. */
+export async function mailLogin(
+  change: Change,
+  site: Site,
+  user: AccountRow,
+  { client, ip, at }: { client: string; ip: string; at: number },
+) {
+  const { name } = change.state.realm
+  const email = user.delivery_email
+  const url = realmUrl(site, change.state.realm)
+  const seconds = limits.unsubscribeLinkSeconds
+  const key = await addLink(change, { kind: 'unsubscribe-logins', userId: user.id, email, seconds })
+  const unsubscribeUrl = `${url}/unsubscribe/${key}`
+  const body = letter([
+    `Somebody, probably you, logged in to your account ${email} in ${name}.`,
+    `Time: ${new Date(at * 1000).toUTCString()}\nClient: ${client}\nIP address: ${ip}`,
+    { small: 'If it was not you, set a new password at once:', url: `${url}/accounts/password/reset` },
+    { small: 'Stop mails of new logins:', url: unsubscribeUrl },
+  ])
+  const subject = `New login to ${name} from ${client}`
+  await queueMail(change, { kind: 'new login', to: email, subject, userId: user.id, unsubscribeUrl, ...body })
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { LoginRow } from '../../../../db/schema.ts'
+import { finishJob, type JobHandler, parkJob, scheduleJob } from '../../../../jobs/job.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Change } from '../../../../log/change.ts'
+import { userSettings } from '../../../kernel/users/settings.ts'
+import { mailLogin } from './account-mails.ts'
+
+const jobKind = 'login notice'
+
+/**
+ * Has somebody told by mail that they, or somebody else, have logged in from where they had not before. Nobody is who
+ * does not want that, or has just made their account.
+ */
+export async function noticeLogin(change: Change, login: LoginRow) {
+  const user = change.state.users.get(login.user_id)
+  if (!user || !userSettings(user).enable_login_emails) return
+  if (change.now - user.created_at < limits.newAccountSeconds) return
+  const [known] = await change.run(sql`
+    SELECT 1 FROM login WHERE realm_id = ${change.state.id} AND user_id = ${login.user_id} AND id < ${login.id}
+      AND client = ${login.client} AND ip = ${login.ip} LIMIT 1`)
+  if (!known) await scheduleJob(change, jobKind, login.id, change.now)
+}
+
+export const loginNotices: JobHandler = {
+  kind: jobKind,
+
+  async run({ log, site }, job) {
+    await log.commit(async (change) => {
+      if (!(await finishJob(change, job))) return
+      const [login] = await change.run(
+        sql<LoginRow>`SELECT * FROM login WHERE realm_id = ${change.state.id} AND id = ${job.subject_id}`,
+      )
+      const user = login && change.state.users.get(login.user_id)
+      if (user?.is_active) await mailLogin(change, site, user, login!)
+    })
+  },
+
+  async giveUp({ log }, job, reason) {
+    await log.commit(async (change) => void (await parkJob(change, job, reason)))
+  },
+}

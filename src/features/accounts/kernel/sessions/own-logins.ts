@@ -1,0 +1,38 @@
+import type { Reader } from '../../../../db/database.ts'
+import type { AccountRow } from '../../../../db/schema.ts'
+import type { RequestInfo } from '../../../../http/endpoint.ts'
+import { hasEnded } from '../../../../http/session.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+
+/** The live sessions of somebody, the newest first. Times of use are to the day. */
+export function ownSessions(realm: RealmState, site: Site, me: AccountRow, request: RequestInfo) {
+  return [...realm.sessionsOfUser(me.id)]
+    .filter((session) => !hasEnded(session, site.clock()))
+    .sort((a, b) => b.id - a.id)
+    .map(({ id, client, created_at, last_used_at }) => {
+      return { id, client, created_at, last_used_at, is_current: id === request.sessionId }
+    })
+}
+
+/** The API keys of somebody, the newest first: what they are for, not what they are. */
+export function ownKeys(realm: RealmState, me: AccountRow, request: RequestInfo) {
+  return [...realm.apiKeysOfUser(me.id)]
+    .sort((a, b) => b.id - a.id)
+    .map(({ id, client, created_at, last_used_at }) => {
+      return { id, client, created_at, last_used_at, is_current: id === request.keyId }
+    })
+}
+
+/** The newest logins of somebody, the newest first. */
+export function ownLogins(read: Reader, me: AccountRow) {
+  return read
+    .selectFrom('login')
+    .where('realm_id', '=', me.realm_id)
+    .where('user_id', '=', me.id)
+    .orderBy('id', 'desc')
+    .limit(limits.loginsKept)
+    .select(['method', 'client', 'ip', 'at'])
+    .execute()
+}

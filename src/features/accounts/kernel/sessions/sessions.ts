@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { RequestInfo } from '../../../../http/endpoint.ts'
+import { hasEnded } from '../../../../http/session.ts'
+import { hashKey } from '../../../../lib/hash-key.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Change } from '../../../../log/change.ts'
+import { browserName } from '../login/browser-name.ts'
+import type { Login } from '../login/check-login.ts'
+import { confirmLogin } from '../login/confirm-login.ts'
+
+/**
+ * Begins a session for somebody who has logged in; answers its token, which is kept nowhere. Sessions that have run out
+ * go, and the oldest ones make room when there are too many.
+ */
+export async function startSession(
+  change: Change,
+  login: Login,
+  request: RequestInfo,
+  username?: string,
+): Promise<string> {
+  await confirmLogin(change, login, request, username)
+  const { now } = change
+  const { id } = login.user
+  await makeRoom(change, id)
+  const token = randomBytes(32).toString('base64url')
+  await change.insert('session', {
+    user_id: id,
+    client: browserName(request),
+    hash: hashKey(token),
+    created_at: now,
+    last_used_at: now,
+  })
+  return token
+}
+
+async function makeRoom(change: Change, userId: number) {
+  const sessions = [...change.state.sessionsOfUser(userId)].sort((a, b) => b.id - a.id)
+  const kept = sessions.filter((one) => !hasEnded(one, change.now)).slice(0, limits.sessionsPerUser - 1)
+  await change.deleteAll('session', keysOf(sessions.filter((one) => !kept.includes(one))))
+}
+
+/** Ends the sessions of somebody, but for the one they are in, if it is given. */
+export async function endSessions(change: Change, userId: number, except: number | null = null) {
+  const sessions = [...change.state.sessionsOfUser(userId)].filter(({ id }) => id !== except)
+  await change.deleteAll('session', keysOf(sessions))
+}
+
+function keysOf(rows: { id: number }[]) {
+  return rows.map(({ id }) => ({ id }))
+}

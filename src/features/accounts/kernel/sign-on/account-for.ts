@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { AccountRow } from '../../../../db/schema.ts'
+import { roles } from '../../../../http/access.ts'
+import { ApiError } from '../../../../lib/api-error.ts'
+import { isEmail } from '../../../../lib/email.ts'
+import type { Identity } from '../../../../adapters/sign-on/sign-on.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { defaultChannels } from '../../../channels/kernel/channels/default-channels.ts'
+import { givenBy, invitationTo } from '../invitations/taken-up.ts'
+import { checkRealmActive, checkUserActive, type LoginContext } from '../login/check-login.ts'
+import { addPerson } from '../users/add-person.ts'
+import { checkFullName } from '../../../people/kernel/users/names.ts'
+import { followGroups, followRole, groupsFor, roleFor } from './follow.ts'
+
+/**
+ * The account of somebody whom another service knows: the one that it is linked with, or else the one with their
+ * address, if the service answers for it; or else a new one, if they are invited or the server makes them. Their role
+ * and groups follow those at the service. Throws 401 and 400 with what stands in the way.
+ */
+export async function accountFor(context: LoginContext, identity: Identity): Promise<AccountRow> {
+  const { realm, commit } = context
+  checkRealmActive(realm)
+  return commit(async (change) => {
+    const known = (await linkedAccount(change, identity)) ?? (await accountByEmail(change, identity))
+    if (!known) return newAccount(change, context, identity)
+    checkUserActive(known)
+    await followRole(change, known, identity.groups, context.outside.signOn?.roles)
+    await followGroups(change, known, identity.groups, context.outside.signOn?.groups)
+    return known
+  })
+}
+
+async function linkedAccount(change: Change, { link }: Identity): Promise<AccountRow | undefined> {
+  if (!link) return undefined
+  const [row] = await change.run(sql<{ user_id: number }>`
+    SELECT user_id FROM identity
+    WHERE realm_id = ${change.state.id} AND issuer = ${link.issuer} AND subject = ${link.id}`)
+  return row && change.state.users.get(row.user_id)
+}
+
+async function accountByEmail(change: Change, identity: Identity): Promise<AccountRow | undefined> {
+  const { email, link, isEmailVerified } = identity
+  if (!isEmail(email)) throw refused('The sign-on service has not told your e-mail address.')
+  if (!isEmailVerified) throw refused('The sign-on service has not verified your e-mail address.')
+  const user = change.state.userByEmail(email.toLowerCase())
+  if (!user) return undefined
+  if (user.bot_type !== null) throw refused('Your e-mail address is that of a bot here.')
+  if (link) await linkWith(change, user, link)
+  return user
+}
+
+// An address may pass to another person there; the account that it led to does not.
+async function linkWith(change: Change, user: AccountRow, { issuer, id }: NonNullable<Identity['link']>) {
+  const [other] = await change.run(sql<{ subject: string }>`
+    SELECT subject FROM identity
+    WHERE realm_id = ${change.state.id} AND issuer = ${issuer} AND user_id = ${user.id}`)
+  if (other) {
+    throw refused(
+      `The account ${user.delivery_email} belongs to somebody else at the sign-on service. An administrator of the server can part them.`,
+    )
+  }
+  await change.insert('identity', { issuer, subject: id, user_id: user.id })
+}
+
+async function newAccount(change: Change, { site, outside }: LoginContext, identity: Identity) {
+  const { email, link, groups: theirs } = identity
+  const { state } = change
+  const { signOn } = outside
+  const invitation = await invitationTo(change, email)
+  if (!invitation && !signOn?.createsAccounts) {
+    throw refused(`There is no account for ${email} in this organization. Ask for an invitation.`)
+  }
+  const given = invitation && givenBy(state, invitation)
+  const { channels, groups } = given?.joins ?? { channels: defaultChannels(state), groups: [] }
+  const user = await addPerson(change, site, {
+    email,
+    fullName: nameFor(state, identity),
+    ...given,
+    role: roleFor(theirs, signOn?.roles) ?? given?.role ?? roles.member,
+    joins: { channels, groups: [...new Set([...groups, ...groupsFor(state, theirs, signOn?.groups)])] },
+  })
+  if (link) await linkWith(change, user, link)
+  return user
+}
+
+/** The name that the service tells, as far as it may stand here; or else what stands before the @. */
+function nameFor(realm: RealmState, { name, email }: Identity): string {
+  const [local = ''] = email.split('@')
+  const cleaned = name.replace(/[*`\\>"@|]|\p{C}/gu, ' ').replace(/\s+/g, ' ')
+  for (const candidate of [cleaned, local, `${local} ${email.slice(local.length + 1)}`]) {
+    try {
+      return checkFullName(realm, candidate)
+    } catch {}
+  }
+  return checkFullName(realm, `User ${realm.users.size + 1}`)
+}
+
+function refused(message: string) {
+  return new ApiError(message, 'AUTHENTICATION_FAILED', 401)
+}

@@ -1,0 +1,31 @@
+import { RedirectAnswer } from '../../../../http/answers.ts'
+import type { CommandContext } from '../../../../http/endpoint.ts'
+import { sessionCookie } from '../../../../http/session.ts'
+import { addApiKey } from '../../../bots/kernel/login/api-keys.ts'
+import type { Login } from '../login/check-login.ts'
+import { confirmLogin } from '../login/confirm-login.ts'
+import { startSession } from '../sessions/sessions.ts'
+import { mobileLoginUrl } from './mobile.ts'
+import { safeNext } from './next.ts'
+
+/** Where a browser wanted to go when it came to log in: to a page, or back to the mobile client that sent it. */
+export type Destination = { next: string | undefined; otp: string | undefined }
+
+/** Ends a login in a browser: with a session, or with an API key that only the mobile client can read. */
+export async function land(
+  { realm, site, request, commit }: Pick<CommandContext, 'realm' | 'site' | 'request' | 'commit'>,
+  login: Login,
+  { next, otp }: Destination,
+  username?: string,
+): Promise<RedirectAnswer> {
+  const { user } = login
+  if (otp === undefined) {
+    const token = await commit((change) => startSession(change, login, request, username))
+    return new RedirectAnswer(safeNext(next), { cookies: [sessionCookie(site, token)] })
+  }
+  const key = await commit(async (change) => {
+    await confirmLogin(change, login, request, username)
+    return addApiKey(change, user.id, 'ZulipMobile')
+  })
+  return new RedirectAnswer(mobileLoginUrl(realm, site, user, key, otp))
+}

@@ -1,0 +1,23 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
+import { realmUrl, type Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+
+/** A mobile client that logs in through a browser makes up 32 bytes, in hexadecimal. Throws 400 for anything else. */
+export function checkOtp(otp: string): string {
+  if (/^[0-9a-f]{64}$/i.test(otp)) return otp.toLowerCase()
+  throw badRequest('Invalid OTP')
+}
+
+/** The address by which the browser hands the client its key: under the client's bytes, so that only it can read it. */
+export function mobileLoginUrl(realm: RealmState, site: Site, user: AccountRow, key: string, otp: string) {
+  const pad = Buffer.from(otp, 'hex')
+  const sealed = Buffer.from(key).map((byte, index) => byte ^ pad[index]!)
+  const query = new URLSearchParams({
+    otp_encrypted_api_key: Buffer.from(sealed).toString('hex'),
+    email: user.delivery_email,
+    user_id: String(user.id),
+    realm: realmUrl(site, realm.realm),
+  })
+  return `zulip://login?${query}`
+}

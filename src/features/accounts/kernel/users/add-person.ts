@@ -1,0 +1,80 @@
+import type { AccountRow, ChannelRow, UserGroupRow } from '../../../../db/schema.ts'
+import { realmUrl, type Site } from '../../../../lib/site.ts'
+import type { Change } from '../../../../log/change.ts'
+import { render } from '../../../../markdown/render.ts'
+import { defaultChannels } from '../../../channels/kernel/channels/default-channels.ts'
+import { mailWelcome } from '../mail/account-mails.ts'
+import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
+import { notifyPeople } from '../../../kernel/messages/notify-people.ts'
+import { postNotice } from '../../../kernel/messages/post-notice.ts'
+import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { subscribeUsers } from '../../../channels/subscriptions/subscribe-users.ts'
+import { checkAddressAllowed } from '../../../people/users/allowed-addresses.ts'
+import { checkEmailIsFree } from '../../../people/users/emails.ts'
+import { silently } from '../../../people/kernel/users/names.ts'
+import { chosenDefaults } from '../../../kernel/users/settings.ts'
+import { welcome } from './welcome.ts'
+
+export type NewPerson = {
+  email: string
+  fullName: string
+  role: number
+  /** Without one, they sign on through another service. */
+  passwordHash?: string
+  /** What an invitation gives; without one, the default channels. */
+  joins?: { channels: ChannelRow[]; groups: UserGroupRow[] }
+  /** Who asked them to join and wants to know that they have. */
+  notifies?: number
+}
+
+/**
+ * A new person with a password, in the default channels or in what they were invited to; everybody is told, the Welcome
+ * Bot greets them, and invitations of them end. 400 if the e-mail address is taken, or not allowed here.
+ */
+export async function addPerson(change: Change, site: Site, person: NewPerson): Promise<AccountRow> {
+  const { state } = change
+  const { email, fullName, role, passwordHash } = person
+  checkAddressAllowed(state, email)
+  checkEmailIsFree(state, site, email)
+  const user = await change.insert('account', {
+    delivery_email: email,
+    full_name: fullName,
+    role,
+    settings: chosenDefaults(state),
+    created_at: change.now,
+  })
+  if (passwordHash) await change.insert('credential', { user_id: user.id, password_hash: passwordHash })
+  const { channels, groups } = person.joins ?? { channels: defaultChannels(state), groups: [] }
+  await subscribeUsers(change, { channels, users: [user] })
+  await joinGroups(change, user, groups)
+  await welcome(change, user)
+  await announce(change, site, user, person.notifies)
+  await mailWelcome(change, site, user)
+  return user
+}
+
+async function joinGroups(change: Change, user: AccountRow, groups: UserGroupRow[]) {
+  await change.insertAll(
+    'group_member',
+    groups.map(({ id }) => ({ group_id: id, user_id: user.id })),
+  )
+}
+
+/** Lets the Notification Bot tell of somebody new: in the channel for that, and to the one who asked them to join. */
+async function announce(change: Change, site: Site, user: AccountRow, inviterId: number | undefined) {
+  const { state } = change
+  const lookup = {
+    ...markdownLookup(state, realmUrl(site, state.realm)),
+    userById: (id: number) => (id === user.id ? { id, name: user.full_name } : undefined),
+  }
+  // The messages name somebody who has an id only now, so they are rendered here.
+  const compose = (content: string) => ({ content, rendered: render(content, lookup) })
+  if (inviterId !== undefined) {
+    await notifyPeople(change, [inviterId], compose(`${silently(user)} has accepted your invitation.`))
+  }
+  const place = state.channels.get(realmSettings(state).signup_announcements_stream_id)
+  if (!place || place.is_archived) return
+  const topic = place.topics_policy === 'empty_topic_only' ? '' : 'signups'
+  const notice = compose(`${silently(user)} has joined this organization.`)
+  await postNotice(change, { recipientId: place.recipient_id, topic, ...notice, readBy: [user.id] })
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { human } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { text } from '../../../http/params.ts'
+import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
+import { checkLogin } from '../kernel/login/check-login.ts'
+import { confirmLogin } from '../kernel/login/confirm-login.ts'
+
+// With a session, so that it stands where browsers ask, in place of the operation for those who are not logged in.
+export const fetchOwnApiKey = command('POST /json/fetch_api_key', {
+  summary: 'Create an API key for the current user with their password',
+  root: true,
+  access: human,
+  params: { password: text().default('') },
+  returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
+  async handle(context) {
+    const { me, params, request, commit } = context
+    const login = await checkLogin(context, me.delivery_email, params.password)
+    const key = await commit(async (change) => {
+      await confirmLogin(change, login, request)
+      return addApiKey(change, me.id, request.client)
+    })
+    return { api_key: key, email: me.delivery_email, user_id: me.id }
+  },
+})

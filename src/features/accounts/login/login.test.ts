@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { send } from '../../../../test/http.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+const password = 'swordfish 12'
+const wrong = {
+  result: 'error',
+  msg: 'Your username or password is incorrect',
+  code: 'AUTHENTICATION_FAILED',
+}
+
+async function personWithPassword(org: Organization, email = 'dora@example.com') {
+  const { body } = await org.owner.post('/users', { email, full_name: 'Dora', password })
+  return { id: body.user_id as number, email }
+}
+
+function logIn(org: Organization, username: string, given = password, client = 'Tester/1.0') {
+  return org.visitor.post(
+    '/fetch_api_key',
+    { username, password: given },
+    { headers: { 'user-agent': client } },
+  )
+}
+
+test('an e-mail address, in whatever case, and a password give a key that works', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  const { status, body } = await logIn(org, 'DORA@example.com')
+  expect({ status, ...body }).toEqual({
+    status: 200,
+    result: 'success',
+    msg: '',
+    api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+    email: dora.email,
+    user_id: dora.id,
+  })
+  const person = new Person(org.place, { ...dora, name: 'Dora', key: body.api_key })
+  expect((await person.get('/users/me')).body.user_id).toBe(dora.id)
+})
+
+test('each login has a key of its own, named after its client', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  const first = await logIn(org, dora.email, password, 'ZulipFlutter/30.0.1 (Android 14)')
+  const second = await logIn(org, dora.email, password, 'ZulipTerminal/0.7')
+  expect(first.body.api_key).not.toBe(second.body.api_key)
+  const keys = [...org.state.apiKeysOfUser(dora.id)]
+  expect(keys.map(({ client }) => client)).toEqual(['ZulipFlutter', 'ZulipTerminal'])
+  expect(JSON.stringify(keys)).not.toContain(first.body.api_key)
+})
+
+test('a multipart form does, too', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  const part = (name: string, value: string) =>
+    `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const { status } = await send(org.place, {
+    method: 'POST',
+    path: '/api/v1/fetch_api_key',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    body: `${part('username', dora.email)}${part('password', password)}--x--\r\n`,
+  })
+  expect(status).toBe(200)
+})
+
+test('a wrong password and an unknown address fail alike, without asking for other credentials', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  const bot = [...org.state.users.values()].find((user) => user.is_system_bot)!
+  for (const [username, given] of [
+    [dora.email, 'swordfish 13'],
+    ['nobody@example.com', password],
+    [bot.delivery_email, password],
+  ] as const) {
+    const { status, headers, body } = await logIn(org, username, given)
+    expect({ status, ...body }).toEqual({ status: 401, ...wrong })
+    expect(headers['www-authenticate']).toBeUndefined()
+  }
+})
+
+test('what is no e-mail address, or is missing, is refused', async () => {
+  const org = await organization()
+  const { status, body } = await logIn(org, 'dora')
+  expect({ status, ...body }).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
+  const missing = { code: 'REQUEST_VARIABLE_MISSING' }
+  expect((await org.visitor.post('/fetch_api_key', { password })).body).toMatchObject({
+    ...missing,
+    var_name: 'username',
+  })
+  expect((await org.visitor.post('/fetch_api_key', { username: 'a@example.com' })).body).toMatchObject({
+    ...missing,
+    var_name: 'password',
+  })
+})
+
+test('an address of another organization is unknown here', async () => {
+  const [org, other] = await Promise.all([organization(), organization()])
+  const dora = await personWithPassword(org)
+  expect((await logIn(other, dora.email)).body).toEqual(wrong)
+})
+
+test('a deactivated account is told so, but only with the right password', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  await org.log.commit((change) => change.update('account', { id: dora.id, is_active: false }))
+  const { status, body } = await logIn(org, dora.email)
+  expect({ status, ...body }).toEqual({
+    status: 401,
+    result: 'error',
+    msg: 'Account is deactivated',
+    code: 'USER_DEACTIVATED',
+  })
+  expect((await logIn(org, dora.email, 'swordfish 13')).body).toEqual(wrong)
+})
+
+test('nobody logs in to a deactivated organization', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  await org.log.commit((change) => change.update('realm', { id: org.id, is_deactivated: true }))
+  const { status, body } = await logIn(org, dora.email)
+  expect({ status, ...body }).toMatchObject({ status: 401, code: 'REALM_DEACTIVATED' })
+})
+
+test('after five failures the sixth try has to wait, even with the right password', async () => {
+  const org = await organization()
+  const [dora, emil] = [await personWithPassword(org), await personWithPassword(org, 'emil@example.com')]
+  const tries = await Promise.all(Array.from({ length: 5 }, () => logIn(org, dora.email, 'guess')))
+  expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+  const { status, headers, body } = await logIn(org, dora.email.toUpperCase())
+  expect({ status, ...body }).toMatchObject({ status: 429, code: 'RATE_LIMIT_HIT' })
+  expect(body['retry-after']).toBeGreaterThan(300)
+  expect(Number(headers['retry-after'])).toBe(body['retry-after'])
+  expect((await logIn(org, emil.email)).status).toBe(200)
+})
+
+test('successes do not count as failures', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  for (let i = 0; i < 7; i++) expect((await logIn(org, dora.email)).status).toBe(200)
+})
+
+test('the oldest key of a client makes room when somebody has too many', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  const { api_key: phone } = (await logIn(org, dora.email, password, 'Phone')).body
+  const { api_key: oldest } = (await logIn(org, dora.email, password, 'Script')).body
+  await org.log.commit((change) =>
+    change.insertAll(
+      'api_key',
+      Array.from({ length: 98 }, (_, i) => ({
+        user_id: dora.id,
+        client: 'Script',
+        hash: `${i}`,
+        created_at: change.now,
+      })),
+    ),
+  )
+  const { api_key: newest } = (await logIn(org, dora.email, password, 'Script')).body
+  const status = async (key: string) => {
+    return (await new Person(org.place, { ...dora, name: 'Dora', key }).get('/users/me')).status
+  }
+  expect(await Promise.all([phone, oldest, newest].map(status))).toEqual([200, 401, 200])
+})
+
+test('a new key ends all others', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  const old = (await logIn(org, dora.email)).body.api_key
+  const other = (await logIn(org, dora.email)).body.api_key
+  const as = (key: string) => new Person(org.place, { ...dora, name: 'Dora', key })
+  const { body } = await as(old).post('/users/me/api_key/regenerate')
+  expect(body.api_key).toMatch(/^[A-Za-z0-9]{32}$/)
+  const statuses = await Promise.all(
+    [old, other, body.api_key].map(async (key) => (await as(key).get('/users/me')).status),
+  )
+  expect(statuses).toEqual([401, 401, 200])
+})

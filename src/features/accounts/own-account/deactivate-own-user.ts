@@ -1,0 +1,30 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { roles, user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { isLastOwner } from '../../people/users/change-user.ts'
+import { deactivate } from '../../kernel/users/deactivation.ts'
+
+export const deactivateOwnUser = command('DELETE /users/me', {
+  summary: 'Deactivate the current user',
+  access: user,
+  params: {},
+  returns: {},
+  async handle({ realm, me, commit }) {
+    checkNotLast(realm, me)
+    await commit((change) => {
+      checkNotLast(change.state, change.state.users.get(me.id)!)
+      return deactivate(change, me)
+    })
+    return {}
+  },
+})
+
+function checkNotLast(realm: RealmState, me: AccountRow) {
+  if (me.role !== roles.owner || !isLastOwner(realm, me)) return
+  throw new ApiError('Cannot deactivate the only organization owner.', 'CANNOT_DEACTIVATE_LAST_USER', 400, {
+    is_last_owner: true,
+    entity: 'organization owner',
+  })
+}

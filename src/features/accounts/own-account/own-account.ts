@@ -1,0 +1,96 @@
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow } from '../../../db/schema.ts'
+import { isAdministrator } from '../../../http/access.ts'
+import type { CommandContext } from '../../../http/endpoint.ts'
+import { text, type Values } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { checkNewEmail, startEmailChange } from '../kernel/email-change/change-email.ts'
+import { countAttempt, forgiveAttempts } from '../kernel/login/attempts.ts'
+import { checkPasswordStrength, hashPassword, isPassword, newPasswordParam } from '../kernel/login/passwords.ts'
+import { putPassword } from '../kernel/login/put-password.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { emailParam } from '../../people/users/email-param.ts'
+import { checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
+
+/** What people may change of their own accounts besides settings. */
+export const accountParams = {
+  full_name: fullNameParam().optional(),
+  email: emailParam().optional(),
+  old_password: text().default(''),
+  new_password: newPasswordParam().optional(),
+}
+
+type Sent = Values<typeof accountParams>
+type Asked = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 'request'>
+
+/**
+ * What is to be changed: a name or address that differs and is allowed, the hash of a new password, and the session that
+ * outlives it.
+ */
+type AccountChange = {
+  fullName?: string
+  email?: string
+  passwordHash?: string
+  sessionId?: number | null
+}
+
+/** Checks what was sent. 400 for whatever is wrong, 429 after too many wrong passwords. */
+export async function checkAccount(asked: Asked, sent: Sent): Promise<AccountChange> {
+  const { realm, me } = asked
+  const change: AccountChange = {}
+  const { new_password, old_password } = sent
+  if (new_password !== undefined) {
+    await checkPassword(asked, old_password)
+    checkPasswordStrength(new_password, { email: me.delivery_email, fullName: me.full_name })
+    change.passwordHash = await hashPassword(new_password)
+    change.sessionId = asked.request.sessionId
+  }
+  if (sent.email !== undefined && sent.email !== me.delivery_email) {
+    checkNewEmail(realm, me, sent.email)
+    change.email = sent.email
+  }
+  if (sent.full_name !== undefined && mayRename(realm, me)) {
+    const fullName = checkFullName(realm, sent.full_name, me.id)
+    if (fullName !== me.full_name) change.fullName = fullName
+  }
+  return change
+}
+
+/** Makes the change and tells of it; a new address waits until whoever reads its mail confirms it. */
+export async function changeAccount(
+  change: Change,
+  site: Site,
+  userId: number,
+  { fullName, email, passwordHash, sessionId }: AccountChange,
+) {
+  const me = change.state.users.get(userId)!
+  if (passwordHash !== undefined) await putPassword(change, me.id, passwordHash, sessionId)
+  if (email !== undefined) await startEmailChange(change, site, me, email)
+  if (fullName === undefined) return
+  checkFullName(change.state, fullName, userId)
+  await change.update('account', { id: userId, full_name: fullName })
+}
+
+async function checkPassword({ me, read, commit, request }: Asked, password: string) {
+  await countAttempt(commit, me.delivery_email, request.ip)
+  if (!(await isPassword(await storedHash(read, me), password))) throw badRequest('Wrong password!')
+  await commit((change) => forgiveAttempts(change, me.delivery_email, request.ip))
+}
+
+async function storedHash(read: Reader, me: AccountRow): Promise<string | undefined> {
+  const credential = await read
+    .selectFrom('credential')
+    .where('realm_id', '=', me.realm_id)
+    .where('user_id', '=', me.id)
+    .select('password_hash')
+    .executeTakeFirst()
+  return credential?.password_hash
+}
+
+// Clients send the name along with other things, so it is passed over where names may not be changed.
+function mayRename(realm: RealmState, me: AccountRow) {
+  return isAdministrator(me) || !realmSettings(realm).name_changes_disabled
+}

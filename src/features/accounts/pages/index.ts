@@ -1,0 +1,3 @@
+import { stylesheet } from '../kernel/pages/style.ts'
+
+export const documents = [stylesheet]

@@ -1,0 +1,31 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathText } from '../../../http/params.ts'
+import { html } from '../../../lib/html.ts'
+import { limits } from '../../../lib/limits.ts'
+import { linkByKey } from '../../kernel/mail/links.ts'
+import { page } from '../kernel/pages/layout.ts'
+
+export const newPasswordForm = query('GET /accounts/password/reset/{key}', {
+  summary: 'Show the page to set a new password',
+  root: true,
+  access: anyone,
+  params: { key: pathText() },
+  returns: {},
+  async handle({ realm, read, site, params }) {
+    const { email } = await linkByKey({ realm, read, now: site.clock() }, ['reset-password'], params.key)
+    return new PageAnswer(
+      page(
+        'Set a new password',
+        html`<form method="post">
+<input type="hidden" name="username" value="${email}" autocomplete="username">
+<label>New password for ${email}
+<input type="password" name="password" required minlength="${limits.passwordMinLength}" maxlength="${limits.passwordLength}" autocomplete="new-password"></label>
+<button>Set the password</button>
+</form>
+`,
+      ),
+    )
+  },
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { send } from '../../../../test/http.ts'
+import { linkIn, worldOfMail } from '../../../../test/mail-server.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import { limits } from '../../../lib/limits.ts'
+
+const { all, server } = worldOfMail()
+
+let addresses = 0
+
+async function personWithPassword(org: Organization) {
+  const email = `forgetful${++addresses}@example.com`
+  const { id } = await org.person({ email })
+  return { id, email }
+}
+
+function post(org: Organization, path: string, form: Record<string, string> = {}) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
+  return send(org.place, { method: 'POST', path, headers, body: new URLSearchParams(form).toString() })
+}
+
+function get(org: Organization, path: string) {
+  return send(org.place, { method: 'GET', path, headers: { accept: 'text/html' } })
+}
+
+function logIn(org: Organization, username: string, password: string) {
+  return org.visitor.post('/fetch_api_key', { username, password })
+}
+
+const ask = (org: Organization, email: string) => post(org, '/accounts/password/reset', { email })
+
+test('a forgotten password is replaced by the link in a mail, once', async () => {
+  const org = await all.organization()
+  const { email } = await personWithPassword(org)
+  expect((await get(org, '/accounts/password/reset')).text).toContain('name="email"')
+  expect((await ask(org, email.toUpperCase())).status).toBe(200)
+  const mail = await server.awaitMail(email)
+  const path = linkIn(mail, '/accounts/password/reset/')
+  expect(mail.html).toContain(path)
+  // Looking at it uses nothing up.
+  for (let i = 0; i < 2; i++) expect((await get(org, path)).text).toContain('name="password"')
+  const weak = await post(org, path, { password: 'aaaaaaaa' })
+  expect(weak).toMatchObject({ status: 400, text: expect.stringContaining('The password is too weak.') })
+  const both = await Promise.all([1, 2].map(() => post(org, path, { password: 'a new one 77' })))
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect((await logIn(org, email, 'a new one 77')).status).toBe(200)
+  expect((await post(org, path, { password: 'another 78' })).status).toBe(400)
+  expect((await get(org, path)).status).toBe(400)
+  const [, notice] = await server.awaitMails(email, 2)
+  expect(notice!.subject).toMatch(/password .* was changed/)
+  expect(notice!.text).not.toContain('/reset/')
+})
+
+test('nothing tells whether there is such an account, and nobody else gets a mail', async () => {
+  // Every answer takes so long, whatever there was to do; timers may be early by a moment.
+  const shortest = limits.mailRequestMs - 20
+  const org = await all.organization()
+  const { email } = await personWithPassword(org)
+  const gone = await personWithPassword(org)
+  await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
+  const timed = async (address: string) => {
+    const start = performance.now()
+    const { status, text } = await ask(org, address)
+    return { status, text: text.replace(address, ''), ms: performance.now() - start }
+  }
+  const known = await timed(email)
+  expect(known.ms).toBeGreaterThan(shortest)
+  for (const address of ['nobody-here@example.com', gone.email]) {
+    const unknown = await timed(address)
+    expect(unknown).toMatchObject({ status: known.status, text: known.text })
+    expect(unknown.ms).toBeGreaterThan(shortest)
+    expect(server.to(address)).toEqual([])
+  }
+  expect((await ask(org, 'nonsense')).status).toBe(400)
+})
+
+test('a link works for an hour, and only in its organization', async () => {
+  const [org, other] = await Promise.all([all.organization(), all.organization()])
+  const { email } = await personWithPassword(org)
+  await ask(org, email)
+  const path = linkIn(await server.awaitMail(email), '/accounts/password/reset/')
+  expect((await get(other, path)).status).toBe(400)
+  expect((await get(org, path)).status).toBe(200)
+  all.pass(3_601)
+  expect((await get(org, path)).status).toBe(400)
+  expect((await post(org, path, { password: 'a new one 77' })).status).toBe(400)
+})
+
+test('two mails an hour are enough for an address', async () => {
+  const org = await all.organization()
+  const { email } = await personWithPassword(org)
+  for (let i = 0; i < 4; i++) expect((await ask(org, email)).status).toBe(200)
+  await server.awaitMails(email, 2)
+  await all.workOff()
+  expect(server.to(email)).toHaveLength(2)
+})

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { type CommandContext, command } from '../../../http/endpoint.ts'
+import { text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { isEmail } from '../../../lib/email.ts'
+import { html } from '../../../lib/html.ts'
+import { limits } from '../../../lib/limits.ts'
+import { realmUrl } from '../../../lib/site.ts'
+import { letter } from '../../kernel/mail/letter.ts'
+import { addLink, hasEnoughLinks } from '../../kernel/mail/links.ts'
+import { queueMail } from '../../kernel/mail/queue-mail.ts'
+import { countMailRequest } from '../../kernel/mail/requests.ts'
+import { page } from '../kernel/pages/layout.ts'
+import { personToReset } from './person.ts'
+
+/** Says the same, and takes the same time, whether or not there is such an account. */
+export const requestReset = command('POST /accounts/password/reset', {
+  summary: 'Request a password reset email',
+  root: true,
+  access: anyone,
+  params: { email: text({ trim: true }) },
+  returns: {},
+  async handle(context) {
+    const { email } = context.params
+    if (!isEmail(email)) throw badRequest('Enter a valid email address.')
+    countMailRequest(context)
+    await Promise.all([sendLink(context, email), sleep(limits.mailRequestMs)])
+    return new PageAnswer(
+      page(
+        'Look into your mail',
+        html`<p>If there is an account with the address <b>${email}</b>, a mail with a link is on its way to it.</p>\n`,
+      ),
+    )
+  },
+})
+
+async function sendLink(
+  { realm, site, outside, commit }: Pick<CommandContext, 'realm' | 'site' | 'outside' | 'commit'>,
+  email: string,
+) {
+  if (!personToReset(realm, outside, email)) return
+  await commit(async (change) => {
+    const person = personToReset(change.state, outside, email)
+    if (!person || (await hasEnoughLinks(change, 'reset-password', person.id))) return
+    const to = person.delivery_email
+    const seconds = limits.resetLinkSeconds
+    const key = await addLink(change, { kind: 'reset-password', userId: person.id, email: to, seconds })
+    const { name } = realm.realm
+    const url = `${realmUrl(site, realm.realm)}/accounts/password/reset/${key}`
+    const body = letter([
+      `Somebody, probably you, asked for a new password for your account ${to} in ${name}.`,
+      { link: 'Set a new password', url },
+      'The link works once, for an hour. If it was not you who asked, do nothing: your password stays as it is.',
+    ])
+    const subject = `Set a new password for ${name}`
+    await queueMail(change, { kind: 'password reset', to, subject, userId: person.id, ...body })
+  })
+}

@@ -1,0 +1,27 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { html } from '../../../lib/html.ts'
+import { limits } from '../../../lib/limits.ts'
+import { page } from '../kernel/pages/layout.ts'
+
+export const resetForm = query('GET /accounts/password/reset', {
+  summary: 'Show the page to request a password reset',
+  root: true,
+  access: anyone,
+  params: {},
+  returns: {},
+  async handle() {
+    return new PageAnswer(
+      page(
+        'Set a new password',
+        html`<p>Enter the e-mail address of your account. You get a mail with a link by which you set a new password.</p>
+<form method="post">
+<label>E-mail address <input type="email" name="email" required maxlength="${limits.emailLength}" autocomplete="username"></label>
+<button>Send the mail</button>
+</form>
+`,
+      ),
+    )
+  },
+})

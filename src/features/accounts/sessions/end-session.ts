@@ -1,0 +1,15 @@
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger } from '../../../http/params.ts'
+import { endOwnSession } from '../kernel/sessions/end-own.ts'
+
+export const endSession = command('DELETE /rookery/sessions/{session_id}', {
+  summary: "End one of the caller's browser sessions",
+  access: user,
+  params: { session_id: pathInteger() },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await commit((change) => endOwnSession(change, me, params.session_id))
+    return {}
+  },
+})

@@ -1,0 +1,18 @@
+import { user } from '../../../http/access.ts'
+import { CookieAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
+import { noSessionCookie } from '../../../http/session.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+
+export const logOut = command('DELETE /rookery/session', {
+  summary: 'End the current browser session',
+  access: user,
+  params: {},
+  returns: {},
+  async handle({ site, request, commit }) {
+    const { sessionId } = request
+    if (sessionId === null) throw badRequest('There is no session to end.')
+    await commit((change) => change.deleteAll('session', [{ id: sessionId }]))
+    return new CookieAnswer({}, [noSessionCookie(site)])
+  },
+})

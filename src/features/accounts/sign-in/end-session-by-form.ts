@@ -1,0 +1,17 @@
+import { human } from '../../../http/access.ts'
+import { RedirectAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger } from '../../../http/params.ts'
+import { endOwnSession } from '../kernel/sessions/end-own.ts'
+
+export const endSessionByForm = command('POST /account/sessions/{session_id}/end', {
+  summary: 'End a browser session from the account page',
+  root: true,
+  access: human,
+  params: { session_id: pathInteger() },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await commit((change) => endOwnSession(change, me, params.session_id))
+    return new RedirectAnswer('/account')
+  },
+})

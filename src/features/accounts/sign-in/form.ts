@@ -1,0 +1,47 @@
+import { PageAnswer } from '../../../http/answers.ts'
+import { type Html, html } from '../../../lib/html.ts'
+import type { Outside } from '../../../adapters/adapters.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { isEnabled } from '../../kernel/login/methods.ts'
+import { page } from '../kernel/pages/layout.ts'
+import type { Destination } from '../kernel/sign-on/land.ts'
+
+type Place = { realm: RealmState; outside: Outside }
+
+/** The page to sign in on; with what went wrong, if it is shown again. */
+export function signInPage(
+  { realm, outside }: Place,
+  destination: Destination,
+  failed?: { status: number; message: string; username: string },
+): PageAnswer {
+  const hasDirectory = isEnabled(realm, outside, 'LDAP')
+  const takesPasswords = hasDirectory || isEnabled(realm, outside, 'Email')
+  const body = html`
+${failed && html`<p role="alert">${failed.message}</p>`}
+${takesPasswords && passwordForm(destination, hasDirectory, failed?.username ?? '')}
+${isEnabled(realm, outside, 'OpenID Connect') && openIdButton(outside, destination)}
+`
+  const title = `Sign in to ${realm.realm.name}`
+  return new PageAnswer(page(title, body), { status: failed?.status ?? 200 })
+}
+
+function passwordForm({ next, otp }: Destination, hasDirectory: boolean, username: string): Html {
+  return html`<form method="post" action="/login">
+<label>${hasDirectory ? 'E-mail address or user name' : 'E-mail address'}
+<input name="username" type="${hasDirectory ? 'text' : 'email'}" value="${username}" autocomplete="username" required autofocus></label>
+<label>Password
+<input name="password" type="password" autocomplete="current-password" required></label>
+${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
+${otp !== undefined && html`<input type="hidden" name="mobile_flow_otp" value="${otp}">`}
+<button>Sign in</button>
+</form>
+<p><a href="/accounts/password/reset">Forgotten the password?</a></p>`
+}
+
+function openIdButton({ signOn }: Outside, { next, otp }: Destination): Html {
+  const query = new URLSearchParams()
+  if (next !== undefined) query.set('next', next)
+  if (otp !== undefined) query.set('mobile_flow_otp', otp)
+  const url = query.size > 0 ? `/login/openid?${query}` : '/login/openid'
+  return html`<p><a class="button" href="${url}">Sign in with ${signOn!.openId!.name}</a></p>`
+}

@@ -1,0 +1,17 @@
+import { human } from '../../../http/access.ts'
+import { RedirectAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger } from '../../../http/params.ts'
+import { revokeOwnKey } from '../kernel/sessions/end-own.ts'
+
+export const revokeKeyByForm = command('POST /account/keys/{key_id}/revoke', {
+  summary: 'Revoke an API key from the account page',
+  root: true,
+  access: human,
+  params: { key_id: pathInteger() },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await commit((change) => revokeOwnKey(change, me, params.key_id))
+    return new RedirectAnswer('/account')
+  },
+})

@@ -1,0 +1,17 @@
+import { anyone } from '../../../http/access.ts'
+import { RedirectAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { destinationParams } from './params.ts'
+
+// Where clients of the API know the page.
+export const showSignInElsewhere = query('GET /accounts/login', {
+  summary: 'Redirect to the sign-in page',
+  root: true,
+  access: anyone,
+  params: destinationParams,
+  returns: {},
+  async handle({ params }) {
+    const sent = Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    return new RedirectAnswer(sent.length === 0 ? '/login' : `/login?${new URLSearchParams(sent)}`)
+  },
+})

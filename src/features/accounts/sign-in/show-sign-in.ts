@@ -1,0 +1,24 @@
+import { anyone } from '../../../http/access.ts'
+import { RedirectAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { sessionOf } from '../../../http/session.ts'
+import { checkRealmActive } from '../kernel/login/check-login.ts'
+import { safeNext } from '../kernel/sign-on/next.ts'
+import { signInPage } from './form.ts'
+import { destinationIn, destinationParams } from './params.ts'
+
+export const showSignIn = query('GET /login', {
+  summary: 'Show the sign-in page',
+  root: true,
+  access: anyone,
+  params: destinationParams,
+  returns: {},
+  async handle({ realm, site, outside, request, params }) {
+    checkRealmActive(realm)
+    const destination = destinationIn(params)
+    const session = sessionOf(realm, site, request.header('cookie'))
+    const isSignedIn = session && realm.users.get(session.user_id)?.is_active
+    if (isSignedIn && destination.otp === undefined) return new RedirectAnswer(safeNext(params.next))
+    return signInPage({ realm, outside }, destination)
+  },
+})

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { encode, send } from '../../../../test/http.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+const password = 'swordfish 12'
+
+async function personWithPassword(org: Organization, fullName = 'Dora') {
+  const { body } = await org.owner.post('/users', {
+    email: 'dora@example.com',
+    full_name: fullName,
+    password,
+  })
+  return { id: body.user_id as number, username: 'dora@example.com', password }
+}
+
+function get(org: Organization, path: string, headers: Record<string, string> = {}) {
+  return send(org.place, { method: 'GET', path, headers: { accept: 'text/html', ...headers } })
+}
+
+function submit(org: Organization, path: string, fields: Record<string, unknown>, headers = {}) {
+  const form = { 'content-type': 'application/x-www-form-urlencoded', origin: `http://${org.place.host}` }
+  const body = encode(fields)
+  return send(org.place, {
+    method: 'POST',
+    path,
+    headers: { accept: 'text/html', ...form, ...headers },
+    body,
+  })
+}
+
+async function signedIn(org: Organization, fullName?: string) {
+  const { id, ...login } = await personWithPassword(org, fullName)
+  const { headers } = await submit(org, '/login', login)
+  return { id, cookie: headers['set-cookie']![0]!.split(';')[0]! }
+}
+
+test('whoever opens the server’s address gets to sign in, and then to where they wanted to go', async () => {
+  const org = await organization()
+  const { id: _, ...login } = await personWithPassword(org)
+  expect((await get(org, '/')).headers.location).toBe('/account')
+  expect((await get(org, '/account')).headers.location).toBe('/login?next=%2Faccount')
+  const page = await get(org, '/login?next=%2Faccount')
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('name="next" value="/account"') })
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  expect(page.text).not.toContain('<script')
+  const done = await submit(org, '/login', { ...login, next: '/account' })
+  expect({ status: done.status, to: done.headers.location }).toEqual({ status: 303, to: '/account' })
+  expect((await get(org, '/accounts/login?next=x')).headers.location).toBe('/login?next=x')
+  const far = await get(org, `/accounts/login?next=${encodeURIComponent('\u2028'.repeat(3_000))}`)
+  expect(far).toMatchObject({ status: 400, text: expect.stringContaining('next is too long') })
+})
+
+test('a program that asks for a page is told in JSON', async () => {
+  const org = await organization()
+  const { status, body } = await org.visitor.raw({ method: 'GET', path: '/account' })
+  expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
+})
+
+test('a wrong password leads back to the form, with nothing of it but the name', async () => {
+  const org = await organization()
+  const failed = await submit(org, '/login', { username: '"><b>@example.com', password: 'guess 123' })
+  expect(failed.status).toBe(400)
+  const { username } = await personWithPassword(org)
+  const wrong = await submit(org, '/login', { username, password: 'guess 123' })
+  expect(wrong).toMatchObject({ status: 401, text: expect.stringContaining('incorrect') })
+  expect(wrong.text).toContain(`value="${username}"`)
+  expect(failed.text + wrong.text).not.toContain('guess 123')
+  expect(failed.text).not.toContain('<b>')
+  expect(wrong.headers['set-cookie']).toBeUndefined()
+})
+
+test('another site cannot sign its visitor in, nor use a session', async () => {
+  const org = await organization()
+  const { id: _, ...login } = await personWithPassword(org)
+  const evil = { origin: 'https://evil.example' }
+  expect(await submit(org, '/login', login, evil)).toMatchObject({ status: 403 })
+  const cookie = (await submit(org, '/login', login)).headers['set-cookie']![0]!.split(';')[0]!
+  const key = [...org.state.sessions.values()][0]!
+  expect((await submit(org, `/account/sessions/${key.id}/end`, {}, { cookie, ...evil })).status).toBe(403)
+  expect((await get(org, '/account', { cookie })).status).toBe(200)
+})
+
+test('a mobile client that opens the page gets a key that only it can read', async () => {
+  const org = await organization()
+  const { id, ...login } = await personWithPassword(org)
+  const otp = '0123456789abcdef'.repeat(4)
+  expect((await get(org, `/login?mobile_flow_otp=${otp}`)).text).toContain(`value="${otp}"`)
+  const done = await submit(org, '/login', { ...login, mobile_flow_otp: otp })
+  expect(done.headers['set-cookie']).toBeUndefined()
+  const sent = new URL(done.headers.location!).searchParams
+  expect(sent.get('user_id')).toBe(String(id))
+  expect(sent.get('otp_encrypted_api_key')).toMatch(/^[0-9a-f]{64}$/)
+  expect((await submit(org, '/login', { ...login, mobile_flow_otp: 'zz' })).status).toBe(400)
+})
+
+test('the account’s page lists sessions, keys and logins, and ends them', async () => {
+  const org = await organization()
+  const { id, cookie } = await signedIn(org, 'Dora & Co <3')
+  await org.visitor.post(
+    '/fetch_api_key',
+    { username: 'dora@example.com', password },
+    { headers: { 'user-agent': 'ZulipTerminal/0.7' } },
+  )
+  const { text } = await get(org, '/account', { cookie })
+  expect(text).toContain('Dora &amp; Co &lt;3')
+  expect(text).toContain('ZulipTerminal')
+  const [revoke] = /\/account\/keys\/\d+\/revoke/.exec(text)!
+  expect((await submit(org, revoke, {}, { cookie })).headers.location).toBe('/account')
+  expect([...org.state.apiKeysOfUser(id)]).toEqual([])
+  const out = await submit(org, '/logout', {}, { cookie })
+  expect(out.headers.location).toBe('/login')
+  expect((await get(org, '/account', { cookie })).status).toBe(303)
+})

@@ -1,0 +1,36 @@
+import { anyone } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { text } from '../../../http/params.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { checkLogin } from '../kernel/login/check-login.ts'
+import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
+import { land } from '../kernel/sign-on/land.ts'
+import { signInPage } from './form.ts'
+import { destinationIn, destinationParams } from './params.ts'
+
+export const signIn = command('POST /login', {
+  summary: 'Submit the sign-in page',
+  root: true,
+  access: anyone,
+  params: { username: text({ trim: true }), password: text(), ...destinationParams },
+  returns: {},
+  async handle(context) {
+    const { realm, site, request, params } = context
+    refuseOtherSites(realm, site, request)
+    const destination = destinationIn(params)
+    const { username, password } = params
+    try {
+      return await land(context, await checkLogin(context, username, password), destination, username)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const { status, message } = error
+      return signInPage(context, destination, { status, message: inWords(message, status), username })
+    }
+  },
+})
+
+function inWords(message: string, status: number) {
+  return status === 429
+    ? 'That was too often. Wait a few minutes, and try again.'
+    : `${message.replace(/\.$/, '')}.`
+}

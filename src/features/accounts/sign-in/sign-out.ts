@@ -1,0 +1,17 @@
+import { human } from '../../../http/access.ts'
+import { RedirectAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
+import { noSessionCookie } from '../../../http/session.ts'
+
+export const signOut = command('POST /logout', {
+  summary: 'Sign out from a page',
+  root: true,
+  access: human,
+  params: {},
+  returns: {},
+  async handle({ site, request, commit }) {
+    const { sessionId } = request
+    if (sessionId !== null) await commit((change) => change.deleteAll('session', [{ id: sessionId }]))
+    return new RedirectAnswer('/login', { cookies: [noSessionCookie(site)] })
+  },
+})

@@ -1,0 +1,158 @@
+import { afterAll, expect, test } from 'vitest'
+import { directoryServer } from '../../../../test/directory-server.ts'
+import { type Answer, send } from '../../../../test/http.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import { world } from '../../../../test/world.ts'
+import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
+import { ldapDirectory } from '../../../adapters/sign-on/ldap-directory.ts'
+
+const people = [
+  { dn: 'cn=service,dc=example', password: 'let me search', attributes: { cn: 'service' } },
+  {
+    dn: 'uid=anna,ou=people,dc=example',
+    password: 'orchid',
+    attributes: {
+      uid: 'anna',
+      mail: 'anna@example.com',
+      cn: 'Anna Directory',
+      memberof: ['cn=eng,ou=groups,dc=example', 'cn=all,ou=groups,dc=example'],
+    },
+  },
+  {
+    dn: 'uid=bert,ou=people,dc=example',
+    password: 'tulip',
+    attributes: { uid: 'bert', cn: 'Bert', memberof: [] },
+  },
+]
+const server = await directoryServer(people)
+const settings = {
+  url: server.url,
+  startTls: false,
+  bindDn: 'cn=service,dc=example',
+  bindPassword: 'let me search',
+  base: 'dc=example',
+  filter: '(uid={username})',
+  emailAttribute: 'mail',
+  nameAttribute: 'cn',
+  groupsAttribute: 'memberof',
+}
+const signOn: SignOn = { directory: ldapDirectory(settings), groups: [['eng', 'engineers']] }
+const lines: string[] = []
+const { organization } = world({ outside: { signOn }, log: (line) => lines.push(line) })
+afterAll(() => server.close())
+
+function logIn(org: Organization, username: string, password: string) {
+  return org.visitor.post('/fetch_api_key', { username, password })
+}
+
+/** What was logged of a component for this answer. */
+function loggedFor({ headers }: Answer) {
+  const logged = lines.map((line) => JSON.parse(line))
+  return logged.filter(({ reqId, component }) => reqId === headers['x-request-id'] && component)
+}
+
+const wrong = { status: 401, code: 'AUTHENTICATION_FAILED' }
+
+async function outcome(org: Organization, username: string, password: string) {
+  const { status, body } = await logIn(org, username, password)
+  return { status, code: body.code }
+}
+
+test('a name and a password of the directory open the account with its address; groups follow', async () => {
+  const org = await organization()
+  const anna = await org.person({ email: 'anna@example.com' })
+  const made = await org.owner.post('/user_groups/create', {
+    name: 'engineers',
+    description: '',
+    members: [],
+  })
+  const { status, body } = await logIn(org, 'anna', 'orchid')
+  expect({ status, ...body }).toMatchObject({ status: 200, user_id: anna.id, email: anna.email })
+  expect(org.state.groupMembers.get(`${made.body.group_id}:${anna.id}`)).toBeDefined()
+  const settings = await org.visitor.get('/server_settings')
+  expect(settings.body).toMatchObject({
+    authentication_methods: { ldap: true, password: true },
+    require_email_format_usernames: false,
+  })
+})
+
+test('a wrong password, none at all, and a name that means something in a filter open nothing', async () => {
+  const org = await organization()
+  await org.person({ email: 'anna@example.com' })
+  for (const [username, password] of [
+    ['anna', 'rose'],
+    ['anna', ''],
+    ['*', 'orchid'],
+    ['anna)(uid=*', 'orchid'],
+    ["anna$'", 'orchid'],
+    ['', 'orchid'],
+  ] as const) {
+    expect(await outcome(org, username, password)).toEqual(wrong)
+  }
+})
+
+test('after five failures the sixth try has to wait, whatever the password', async () => {
+  const org = await organization()
+  await org.person({ email: 'anna@example.com' })
+  for (let i = 0; i < 5; i++) expect(await outcome(org, 'anna', 'guess')).toEqual(wrong)
+  expect((await outcome(org, 'Anna', 'orchid')).status).toBe(429)
+})
+
+test('whoever has no account gets none, unless the server makes them', async () => {
+  const org = await organization()
+  expect((await logIn(org, 'anna', 'orchid')).body.msg).toContain('There is no account')
+  signOn.createsAccounts = true
+  try {
+    const client = await org.owner.register()
+    expect((await logIn(org, 'anna', 'orchid')).status).toBe(200)
+    expect(org.state.userByEmail('anna@example.com')).toMatchObject({
+      full_name: 'Anna Directory',
+      role: 400,
+    })
+    expect((await logIn(org, 'anna', 'orchid')).status).toBe(200)
+    await client.expectStateToMatch()
+    expect((await logIn(org, 'bert', 'tulip')).body.msg).toContain('not told your e-mail address')
+  } finally {
+    signOn.createsAccounts = false
+  }
+})
+
+test('a password of this server still works, also when the directory is away', async () => {
+  const org = await organization()
+  const login = () => logIn(org, org.owner.email, 'correct horse')
+  expect((await login()).status).toBe(200)
+  const { directory } = signOn
+  signOn.directory = ldapDirectory({ ...settings, url: 'ldap://127.0.0.1:9' })
+  try {
+    const own = await login()
+    expect(own.status).toBe(200)
+    expect(loggedFor(own)).toMatchObject([
+      { component: 'directory', msg: expect.stringContaining('ECONNREFUSED') },
+    ])
+    const theirs = await logIn(org, 'anna', 'orchid')
+    const { status, body } = theirs
+    expect({ status, msg: body.msg }).toEqual({ status: 503, msg: 'The directory cannot be reached.' })
+    expect(loggedFor(theirs)).toMatchObject([{ level: 40, component: 'directory' }])
+    expect(lines.join()).not.toContain('orchid')
+    const form = {
+      method: 'POST',
+      path: '/login',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }
+    const shown = await send(org.place, { ...form, body: 'username=anna&password=orchid' })
+    expect(shown).toMatchObject({ status: 503, text: expect.stringContaining('cannot be reached') })
+  } finally {
+    signOn.directory = directory
+  }
+})
+
+test('a directory that does not know this server says so', async () => {
+  const org = await organization()
+  const { directory } = signOn
+  signOn.directory = ldapDirectory({ ...settings, bindPassword: 'wrong' })
+  try {
+    expect((await logIn(org, 'anna', 'orchid')).body.msg).toContain('own password')
+  } finally {
+    signOn.directory = directory
+  }
+})

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { CommandContext } from '../../../http/endpoint.ts'
+import { tooManyRequests } from '../../../http/rate-limits.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { isEmail } from '../../../lib/email.ts'
+import { hashKey } from '../../../lib/hash-key.ts'
+import { limits } from '../../../lib/limits.ts'
+import { networkOf } from '../../../lib/network-of.ts'
+import { realmUrl, type Site } from '../../../lib/site.ts'
+import { bucketsPerNode } from '../../../lib/token-bucket.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { confirmationUrl } from '../kernel/invitations/invitation-mail.ts'
+import { newLinkKey } from '../../kernel/invitations/keys.ts'
+import { checkMailedLately } from '../kernel/invitations/mailed-lately.ts'
+import { passwordsDisabled } from '../kernel/login/check-login.ts'
+import { isEnabled } from '../../kernel/login/methods.ts'
+import { letter } from '../../kernel/mail/letter.ts'
+import { type Mail, queueMail } from '../../kernel/mail/queue-mail.ts'
+import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'
+import { isStandIn } from '../../people/users/emails.ts'
+import { checkIsOpen, linkedInvitation } from './tickets.ts'
+
+type Asking = Pick<CommandContext, 'realm' | 'site' | 'outside' | 'read' | 'request' | 'commit'>
+
+/**
+ * Mails somebody the key by which they can join, on the link that they have, or because all may. Whether the address
+ * has an account is told only to its owner, by that mail. 400 if they may not join, 401 where
+ * passwords do not count, 429 after too many mails.
+ */
+export async function askToJoin(asking: Asking, email: string, linkKey: string | undefined) {
+  const { realm, site, outside, read, request, commit } = asking
+  const link = linkKey === undefined ? null : await linkedInvitation(read.rows, realm, linkKey, site.clock())
+  if (!link) checkIsOpen(realm)
+  if (!isEnabled(realm, outside, 'Email')) throw passwordsDisabled()
+  if (!isEmail(email)) throw badRequest('Enter a valid email address.')
+  checkAddressAllowed(realm, email)
+  countPlace(site, request.ip)
+  const key = newLinkKey()
+  await commit(async (change) => {
+    await checkMailedLately(change, { kind: 'sign-up', to: [email] }, perHour)
+    const known = change.state.userByEmail(email.toLowerCase())
+    if (known || isStandIn(change.state, site, email)) {
+      if (known?.bot_type === null)
+        await queueMail(change, alreadyMail(change.state, site, known.delivery_email))
+      return
+    }
+    await makeRoom(change)
+    await change.insert('sign_up', {
+      email,
+      invitation_id: link?.id ?? null,
+      key_hash: hashKey(key),
+      created_at: change.now,
+      expires_at: change.now + limits.signUpSeconds,
+    })
+    await queueMail(change, confirmationMail(change.state, site, email, key))
+  })
+}
+
+const perHour = { most: limits.signUpMailsPerHour, seconds: 3_600 }
+
+/** Forgets those who have waited too long; throws if too many wait all the same. */
+async function makeRoom(change: Change) {
+  const { id } = change.state
+  await change.run(sql`DELETE FROM sign_up WHERE realm_id = ${id} AND expires_at <= ${change.now}`)
+  const waiting = await change.run(sql`SELECT 1 FROM sign_up WHERE realm_id = ${id}`)
+  if (waiting.length >= limits.signUpsWaiting) throw tooManyRequests(3_600)
+}
+
+function confirmationMail(realm: RealmState, site: Site, to: string, key: string): Mail {
+  const { name } = realm.realm
+  return {
+    kind: 'sign-up',
+    to,
+    subject: `Join ${name}`,
+    ...letter([
+      `Somebody, we hope you, wants to join ${name} at ${realmUrl(site, realm.realm)} with this address.`,
+      { link: `Join ${name}`, url: confirmationUrl(realm, site, key) },
+      'The link works for a day. If it was not you, do nothing.',
+    ]),
+  }
+}
+
+function alreadyMail(realm: RealmState, site: Site, to: string): Mail {
+  const { name } = realm.realm
+  return {
+    kind: 'sign-up',
+    to,
+    subject: `Your account in ${name}`,
+    ...letter([
+      `Somebody, we hope you, wants to join ${name} with this address. There is an account with it already.`,
+      { link: 'Sign in', url: `${realmUrl(site, realm.realm)}/login` },
+      'If the account has been deactivated, an administrator can bring it back. If it was not you, do nothing.',
+    ]),
+  }
+}
+
+const places = bucketsPerNode(limits.signUpMailsPerHourAndPlace, 3_600)
+
+/** So that nobody makes a server write to half the world. */
+function countPlace(site: Site, ip: string) {
+  const { allowed, wait } = places(site).take(networkOf(ip))
+  if (!allowed) throw tooManyRequests(wait)
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { linkIn, worldOfMail } from '../../../../test/mail-server.ts'
+
+const { all, server } = worldOfMail()
+
+const account = { full_name: 'Dora', password: 'swordfish 12' }
+
+test('an invitation comes by mail, once, and its link leads in', async () => {
+  const org = await all.organization()
+  await org.owner.post('/invites', { invitee_emails: 'dora@example.com', stream_ids: [], invite_as: 300 })
+  const mail = await server.awaitMail('dora@example.com')
+  expect(mail.subject).toBe(`Owner invites you to ${org.state.realm.name}`)
+  expect(mail.html).toContain('<a href="http://')
+  const key = linkIn(mail, '/accounts/do_confirm/').split('/').at(-1)
+  const { body } = await org.visitor.post(`/rookery/sign_ups/${key}`, account)
+  expect(org.state.users.get(body.user_id)).toMatchObject({ role: 300, delivery_email: 'dora@example.com' })
+})
+
+test('so does the confirmation of an address that somebody joins with', async () => {
+  const org = await all.organization()
+  await org.owner.patch('/realm', { invite_required: false })
+  await org.visitor.post('/rookery/sign_ups', { email: 'emil@example.com' })
+  const key = linkIn(await server.awaitMail('emil@example.com'), '/accounts/do_confirm/')
+    .split('/')
+    .at(-1)
+  expect((await org.visitor.post(`/rookery/sign_ups/${key}`, account)).status).toBe(200)
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { world } from '../../../../test/world.ts'
+
+// A directory in which Dora is, and that makes no accounts by itself.
+const dora = { email: 'dora@example.com', name: 'Dora Diaz', password: 'swordfish 12' }
+const directory = {
+  async check(username: string, password: string) {
+    if (username !== 'dora' || password !== dora.password) return undefined
+    const { email, name } = dora
+    return { method: 'LDAP' as const, link: null, email, isEmailVerified: true, name, groups: [] }
+  },
+}
+const all = world({ outside: { signOn: { directory } } })
+
+test('whoever is invited and known to the directory gets in with what the invitation gives', async () => {
+  const org = await all.organization()
+  const channel = await org.channel()
+  const logIn = async () => {
+    return (await org.visitor.post('/fetch_api_key', { username: 'dora', password: dora.password })).body
+  }
+  expect((await logIn()).msg).toContain('Ask for an invitation.')
+  const terms = { stream_ids: [channel.id], invite_as: 600 }
+  await org.owner.post('/invites', { invitee_emails: dora.email, ...terms })
+  const { user_id } = await logIn()
+  expect(org.state.users.get(user_id)).toMatchObject({ role: 600, full_name: dora.name })
+  expect(org.state.subscription(user_id, channel.id)).toBeDefined()
+  expect((await org.owner.get('/invites')).body.invites).toEqual([])
+})

@@ -1,0 +1,95 @@
+import { PageAnswer } from '../../../http/answers.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { type Html, html } from '../../../lib/html.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { page } from '../kernel/pages/layout.ts'
+import type { Ticket } from './tickets.ts'
+
+/** Where somebody gives the address with which they want to join. */
+export function addressPage(
+  realm: RealmState,
+  { problem, email = '' }: { problem?: string; email?: string } = {},
+) {
+  const form = html`
+<p>We send you a mail with a link to go on.</p>
+<form method="post">
+<label>E-mail address
+<input type="email" name="email" value="${email}" autocomplete="email" required maxlength="${limits.emailLength}"></label>
+<button>Send me the link</button>
+</form>
+<p>You have an account? <a href="/login">Sign in</a></p>`
+  return page(`Join ${realm.realm.name}`, html`${alert(problem)}${form}`)
+}
+
+/** What stands in its place where only those may join who are invited. */
+export function closedAnswer({ realm: { name } }: RealmState): PageAnswer {
+  const body = html`<p>You need an invitation to join ${name}. Ask a member for one.</p>
+<p>You have an account? <a href="/login">Sign in</a></p>`
+  return new PageAnswer(page(`Join ${name}`, body), { status: 403 })
+}
+
+/** What follows it. It says the same whether or not the address has an account. */
+export function mailSentPage(email: string, sendsMail: boolean) {
+  return page(
+    'Look into your mail',
+    sendsMail
+      ? html`<p>A mail to ${email} is on its way. The link in it leads on, and works for a day.</p>`
+      : html`<p>This server cannot send mail. The link for ${email} waits there: ask whoever runs it.</p>`,
+  )
+}
+
+/** Where somebody makes the account that they have been mailed the key for. */
+export function accountPage(
+  realm: RealmState,
+  { email, invitation }: Ticket,
+  { problem, fullName = '' }: { problem?: string; fullName?: string } = {},
+) {
+  return page(
+    `Join ${realm.realm.name}`,
+    html`${alert(problem)}
+${invitedBy(realm, invitation)}
+<form method="post">
+<label>E-mail address
+<input type="email" name="email" value="${email}" autocomplete="username" readonly></label>
+<label>Your name, as others will see it
+<input name="full_name" value="${fullName}" autocomplete="name" required maxlength="${limits.fullNameLength}"></label>
+<label>Password, of at least ${limits.passwordMinLength} characters
+<input type="password" name="password" autocomplete="new-password" required minlength="${limits.passwordMinLength}" maxlength="${limits.passwordLength}"></label>
+<button>Create the account</button>
+</form>`,
+  )
+}
+
+/** The same where people log in through another service, and have no passwords here. */
+export function signOnPage(realm: RealmState, { email, invitation }: Ticket) {
+  const how = html`<p><a href="/login">Sign in</a> with the account that has the address ${email}.</p>`
+  return page(`Join ${realm.realm.name}`, html`${invitedBy(realm, invitation)}${how}`)
+}
+
+function invitedBy(realm: RealmState, invitation: Ticket['invitation']) {
+  const inviter = invitation && realm.users.get(invitation.inviter_id)
+  return inviter && html`<p>${inviter.full_name} has invited you.</p>`
+}
+
+/** What `act` answers; or, for what is wrong with what was entered, the form again with that said. */
+export async function orAgain<Done>(
+  act: () => Promise<Done>,
+  again: (problem: string) => Html,
+): Promise<Done | PageAnswer> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error
+    return new PageAnswer(again(error.message), { status: 400 })
+  }
+}
+
+/** The key in an address, which may or may not end with a slash. */
+export function keyIn(rest: string): string {
+  return rest.replace(/\/$/, '')
+}
+
+function alert(problem: string | undefined) {
+  return problem === undefined ? '' : html`<p role="alert">${problem}</p>`
+}

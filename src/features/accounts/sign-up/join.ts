@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { roles } from '../../../http/access.ts'
+import type { CommandContext } from '../../../http/endpoint.ts'
+import { givenBy } from '../kernel/invitations/taken-up.ts'
+import { type Login, passwordsDisabled } from '../kernel/login/check-login.ts'
+import { isEnabled } from '../../kernel/login/methods.ts'
+import { checkPasswordStrength, hashPassword } from '../kernel/login/passwords.ts'
+import { addPerson } from '../kernel/users/add-person.ts'
+import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'
+import { checkEmailIsFree } from '../../people/users/emails.ts'
+import { checkFullName } from '../../people/kernel/users/names.ts'
+import { ticketFor } from './tickets.ts'
+
+type Joining = Pick<CommandContext, 'realm' | 'site' | 'outside' | 'read' | 'commit'>
+
+/**
+ * Makes the account that a key from a mail is good for, with what the invitation gives; answers what is a login, too.
+ * A key makes one account. 400 for whatever is wrong with key, name or password, 401 where passwords do not count.
+ */
+export async function join(
+  { realm, site, outside, read, commit }: Joining,
+  { key, full_name, password }: { key: string; full_name: string; password: string },
+): Promise<Login> {
+  if (!isEnabled(realm, outside, 'Email')) throw passwordsDisabled()
+  const { email } = await ticketFor(read.rows, realm, key, site.clock())
+  checkAddressAllowed(realm, email)
+  checkEmailIsFree(realm, site, email)
+  const fullName = checkFullName(realm, full_name)
+  checkPasswordStrength(password, { email, fullName })
+  const passwordHash = await hashPassword(password)
+  const user = await commit(async (change) => {
+    const { state } = change
+    const { invitation } = await ticketFor((query) => change.run(query), state, key, change.now)
+    checkFullName(state, fullName)
+    const added = await addPerson(change, site, {
+      email,
+      fullName,
+      passwordHash,
+      ...(invitation ? givenBy(state, invitation) : { role: roles.member }),
+    })
+    await change.run(
+      sql`DELETE FROM sign_up WHERE realm_id = ${state.id} AND lower(email) = ${email.toLowerCase()}`,
+    )
+    return added
+  })
+  return { user, method: 'Email' }
+}

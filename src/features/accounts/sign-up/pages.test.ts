@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { encode, type Sent } from '../../../../test/http.ts'
+import { keyMailedTo, mailsTo } from '../../../../test/mailbox.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+const html = { accept: 'text/html,*/*' }
+
+function open(org: Organization, path: string) {
+  return org.visitor.raw({ method: 'GET', path, headers: html })
+}
+
+function submit(org: Organization, path: string, fields: Sent) {
+  const headers = { ...html, 'content-type': 'application/x-www-form-urlencoded' }
+  return org.visitor.raw({ method: 'POST', path, headers, body: encode(fields) })
+}
+
+async function link(org: Organization, terms: Sent = {}) {
+  const { invite_link } = (await org.owner.post('/invites/multiuse', terms)).body
+  expect(invite_link).toMatch(/^http:\/\/org\d+\.chat\.test\/join\/[a-z2-7]{24}\/$/)
+  return new URL(invite_link).pathname
+}
+
+test('people join by a link, with a browser', async () => {
+  const org = await organization()
+  const channel = await org.channel()
+  const path = await link(org, { stream_ids: [channel.id], invite_as: 600 })
+  const first = await open(org, path)
+  expect(first.headers['content-type']).toContain('text/html')
+  expect(first.headers['content-security-policy']).toContain("default-src 'none'")
+  expect(first.text).toContain('<form method="post">')
+  for (const name of ['dora', 'emil']) {
+    const email = `${name}@example.com`
+    expect((await submit(org, path, { email })).text).toContain(email)
+    const confirm = `/accounts/do_confirm/${await keyMailedTo(org, email)}`
+    const form = await open(org, confirm)
+    expect(form.text).toContain(`value="${email}"`)
+    const account = { email: 'other@example.com', full_name: name, password: 'swordfish 12' }
+    const done = await submit(org, confirm, account)
+    expect([done.status, done.headers.location]).toEqual([303, '/account'])
+    const cookie = done.headers['set-cookie']![0]!.split(';')[0]!
+    const page = await org.visitor.raw({ method: 'GET', path: '/account', headers: { ...html, cookie } })
+    expect([page.status, page.text.includes(email)]).toEqual([200, true])
+    const { body } = await org.visitor.post('/fetch_api_key', { username: email, password: 'swordfish 12' })
+    expect(org.state.users.get(body.user_id)).toMatchObject({ delivery_email: email, role: 600 })
+    expect(org.state.subscription(body.user_id, channel.id)).toBeDefined()
+    expect((await open(org, confirm)).status).toBe(400)
+  }
+})
+
+test('a link that is withdrawn leads nowhere, nor do the mails that it has brought', async () => {
+  const org = await organization()
+  const path = await link(org)
+  await submit(org, path, { email: 'dora@example.com' })
+  const confirm = `/accounts/do_confirm/${await keyMailedTo(org, 'dora@example.com')}`
+  const [{ id }] = (await org.owner.get('/invites')).body.invites
+  await org.owner.delete(`/invites/multiuse/${id}`)
+  for (const gone of [path, confirm, '/join/nonsense', '/accounts/do_confirm/nonsense']) {
+    const answer = await open(org, gone)
+    expect([gone, answer.status]).toEqual([gone, 400])
+    expect(answer.text).toContain('not valid any more')
+  }
+  expect((await submit(org, path, { email: 'emil@example.com' })).status).toBe(400)
+  expect(await mailsTo(org, 'emil@example.com')).toEqual([])
+})
+
+test('what was wrong is said in the form, which keeps what was right', async () => {
+  const org = await organization()
+  const path = await link(org)
+  const noAddress = await submit(org, path, { email: '<b>@' })
+  expect(noAddress.status).toBe(400)
+  expect(noAddress.text).toContain('Enter a valid email address.')
+  expect(noAddress.text).not.toContain('<b>')
+  await submit(org, path, { email: 'dora@example.com' })
+  const confirm = `/accounts/do_confirm/${await keyMailedTo(org, 'dora@example.com')}/`
+  const weak = await submit(org, confirm, { full_name: 'Dora "D" Diaz', password: 'abc' })
+  expect(weak.status).toBe(400)
+  expect(weak.text).toContain('Invalid characters in name!')
+  expect(weak.text).toContain('value="Dora &quot;D&quot; Diaz"')
+  expect(weak.text).not.toContain('abc')
+  expect((await submit(org, confirm, { full_name: 'Dora', password: 'swordfish 12' })).status).toBe(303)
+})
+
+test('the page on which all may join is there only if they may', async () => {
+  const org = await organization()
+  const closed = await open(org, '/register')
+  expect(closed.status).toBe(403)
+  expect(closed.text).toContain(`<h1>Join ${org.state.realm.name}</h1>`)
+  expect(closed.text).toContain(`You need an invitation to join ${org.state.realm.name}.`)
+  expect((await submit(org, '/register', { email: 'dora@example.com' })).text).toBe(closed.text)
+  await org.owner.patch('/realm', { invite_required: false })
+  expect((await open(org, '/register')).status).toBe(200)
+  expect((await submit(org, '/register', { email: 'dora@example.com' })).status).toBe(200)
+  const confirm = `/accounts/do_confirm/${await keyMailedTo(org, 'dora@example.com')}`
+  expect((await submit(org, confirm, { full_name: 'Dora', password: 'swordfish 12' })).status).toBe(303)
+  expect(org.state.userByEmail('dora@example.com')).toMatchObject({ role: 400, is_active: true })
+})
+
+test('where passwords do not count, the page sends people to sign in elsewhere', async () => {
+  const org = await organization()
+  await org.owner.post('/invites', { invitee_emails: 'dora@example.com', stream_ids: [] })
+  const settings = { ...org.state.realm.settings, authentication_methods: { Email: false } }
+  await org.log.commit((change) => change.update('realm', { id: org.id, settings }))
+  const page = await open(org, `/accounts/do_confirm/${await keyMailedTo(org, 'dora@example.com')}`)
+  expect(page.text).toContain('Owner has invited you.')
+  expect(page.text).not.toContain('<form')
+})
+
+test('no other site can have a browser join', async () => {
+  const org = await organization()
+  await org.owner.post('/invites', { invitee_emails: 'dora@example.com', stream_ids: [] })
+  const path = `/accounts/do_confirm/${await keyMailedTo(org, 'dora@example.com')}`
+  const body = encode({ full_name: 'Dora', password: 'swordfish 12' })
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  const post = (headers: Record<string, string>) =>
+    org.visitor.raw({ method: 'POST', path, headers: { ...html, ...type, ...headers }, body })
+  expect((await post({ origin: 'https://evil.example' })).status).toBe(403)
+  expect(org.state.userByEmail('dora@example.com')).toBeUndefined()
+})

@@ -1,0 +1,35 @@
+import { anyone } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathRest, text } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
+import { land } from '../kernel/sign-on/land.ts'
+import { accountPage, keyIn, orAgain } from './forms.ts'
+import { join } from './join.ts'
+import { ticketFor } from './tickets.ts'
+
+export const sendAccountPage = command('POST /accounts/do_confirm/{key}', {
+  summary: 'Submit the registration page and log in',
+  root: true,
+  access: anyone,
+  params: {
+    key: pathRest(),
+    full_name: text().default(''),
+    password: text({ max: limits.passwordLength }).default(''),
+    // The form shows the address; what counts is the one that the key came to.
+    email: text().optional(),
+  },
+  returns: {},
+  async handle(context) {
+    const { realm, params, read, site, request } = context
+    refuseOtherSites(realm, site, request)
+    const { full_name, password } = params
+    const key = keyIn(params.key)
+    const ticket = await ticketFor(read.rows, realm, key, site.clock())
+    const create = async () => {
+      const login = await join(context, { key, full_name, password })
+      return land(context, login, { next: undefined, otp: undefined })
+    }
+    return orAgain(create, (problem) => accountPage(realm, ticket, { problem, fullName: full_name }))
+  },
+})

@@ -1,0 +1,23 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathRest, text } from '../../../http/params.ts'
+import { askToJoin } from './ask-to-join.ts'
+import { addressPage, keyIn, mailSentPage, orAgain } from './forms.ts'
+
+export const sendLinkPage = command('POST /join/{key}', {
+  summary: 'Submit the form of an invitation link',
+  root: true,
+  access: anyone,
+  params: { key: pathRest(), email: text({ trim: true }).default('') },
+  returns: {},
+  handle(context) {
+    const { realm, params, outside } = context
+    const { email } = params
+    const send = async () => {
+      await askToJoin(context, email, keyIn(params.key))
+      return new PageAnswer(mailSentPage(email, outside.mail !== undefined))
+    }
+    return orAgain(send, (problem) => addressPage(realm, { problem, email }))
+  },
+})

@@ -1,0 +1,25 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
+import { text } from '../../../http/params.ts'
+import { askToJoin } from './ask-to-join.ts'
+import { addressPage, closedAnswer, mailSentPage, orAgain } from './forms.ts'
+import { isOpenToAll } from './tickets.ts'
+
+export const sendOpenPage = command('POST /register', {
+  summary: 'Submit the form to join an organization that is open to everyone',
+  root: true,
+  access: anyone,
+  params: { email: text({ trim: true }).default('') },
+  returns: {},
+  async handle(context) {
+    const { realm, params, outside } = context
+    const { email } = params
+    if (!isOpenToAll(realm)) return closedAnswer(realm)
+    const send = async () => {
+      await askToJoin(context, email, undefined)
+      return new PageAnswer(mailSentPage(email, outside.mail !== undefined))
+    }
+    return orAgain(send, (problem) => addressPage(realm, { problem, email }))
+  },
+})

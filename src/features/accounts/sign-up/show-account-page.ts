@@ -1,0 +1,20 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathRest } from '../../../http/params.ts'
+import { isEnabled } from '../../kernel/login/methods.ts'
+import { accountPage, keyIn, signOnPage } from './forms.ts'
+import { ticketFor } from './tickets.ts'
+
+export const showAccountPage = query('GET /accounts/do_confirm/{key}', {
+  summary: 'Show the registration page that a confirmation email links to',
+  root: true,
+  access: anyone,
+  params: { key: pathRest() },
+  returns: {},
+  async handle({ realm, params, read, site, outside }) {
+    const ticket = await ticketFor(read.rows, realm, keyIn(params.key), site.clock())
+    const hasPasswords = isEnabled(realm, outside, 'Email')
+    return new PageAnswer(hasPasswords ? accountPage(realm, ticket) : signOnPage(realm, ticket))
+  },
+})

@@ -1,0 +1,18 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathRest } from '../../../http/params.ts'
+import { addressPage, keyIn } from './forms.ts'
+import { linkedInvitation } from './tickets.ts'
+
+export const showLinkPage = query('GET /join/{key}', {
+  summary: 'Show the page of an invitation link',
+  root: true,
+  access: anyone,
+  params: { key: pathRest() },
+  returns: {},
+  async handle({ realm, params, read, site }) {
+    await linkedInvitation(read.rows, realm, keyIn(params.key), site.clock())
+    return new PageAnswer(addressPage(realm))
+  },
+})

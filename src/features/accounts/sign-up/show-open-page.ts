@@ -1,0 +1,16 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { addressPage, closedAnswer } from './forms.ts'
+import { isOpenToAll } from './tickets.ts'
+
+export const showOpenPage = query('GET /register', {
+  summary: 'Show the page to join an organization that is open to everyone',
+  root: true,
+  access: anyone,
+  params: {},
+  returns: {},
+  async handle({ realm }) {
+    return isOpenToAll(realm) ? new PageAnswer(addressPage(realm)) : closedAnswer(realm)
+  },
+})

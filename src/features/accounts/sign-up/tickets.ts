@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { InvitationRow, SignUpRow } from '../../../db/schema.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { hashKey } from '../../../lib/hash-key.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { isOpen } from '../kernel/invitations/invitations.ts'
+import { checkRealmActive } from '../kernel/login/check-login.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+
+/** What the key in a mail lets its reader do: make an account with this address, on an invitation if there is one. */
+export type Ticket = { email: string; invitation: InvitationRow | null }
+
+/** How rows are read: inside of a change, or outside. */
+type Rows = <T>(query: RawBuilder<T>) => Promise<T[]>
+
+/** What a key that came by mail is good for now; 400 if nothing. */
+export async function ticketFor(rows: Rows, realm: RealmState, key: string, now: number): Promise<Ticket> {
+  checkRealmActive(realm)
+  const invitation = await openInvitation(
+    rows,
+    realm,
+    sql`email IS NOT NULL AND key_hash = ${hashKey(key)}`,
+    now,
+  )
+  if (invitation) return { email: invitation.email!, invitation }
+  const [request] = await rows<SignUpRow>(sql`
+    SELECT * FROM sign_up
+    WHERE realm_id = ${realm.id} AND key_hash = ${hashKey(key)} AND expires_at > ${now}`)
+  if (!request) throw badRequest('This link is not valid any more. Ask for a new one.')
+  if (request.invitation_id === null) {
+    checkIsOpen(realm)
+    return { email: request.email, invitation: null }
+  }
+  const link = await openInvitation(rows, realm, sql`id = ${request.invitation_id}`, now)
+  if (!link) throw invitationOver()
+  return { email: request.email, invitation: link }
+}
+
+/** The invitation behind a link that anybody may use who has it; 400 if it is over. */
+export async function linkedInvitation(rows: Rows, realm: RealmState, key: string, now: number) {
+  checkRealmActive(realm)
+  const link = await openInvitation(rows, realm, sql`email IS NULL AND key_hash = ${hashKey(key)}`, now)
+  if (!link) throw invitationOver()
+  return link
+}
+
+/** Whether all may join. Throws 401 if the organization is deactivated. */
+export function isOpenToAll(realm: RealmState): boolean {
+  checkRealmActive(realm)
+  return !realmSettings(realm).invite_required
+}
+
+/** Throws unless all may join. */
+export function checkIsOpen(realm: RealmState) {
+  if (!isOpenToAll(realm)) {
+    throw badRequest('You need an invitation to join this organization. Ask somebody who is in it.')
+  }
+}
+
+async function openInvitation(rows: Rows, realm: RealmState, which: RawBuilder<unknown>, now: number) {
+  const [invitation] = await rows<InvitationRow>(
+    sql`SELECT * FROM invitation WHERE realm_id = ${realm.id} AND ${which} AND ${isOpen(now)}`,
+  )
+  return invitation
+}
+
+function invitationOver() {
+  return badRequest('This invitation is not valid any more. Ask for a new one.')
+}

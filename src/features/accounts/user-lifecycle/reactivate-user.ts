@@ -1,0 +1,35 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger } from '../../../http/params.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { checkMayCreate } from '../../kernel/bots/access.ts'
+import { administered, userById } from '../../people/kernel/users/access.ts'
+import { reactivate } from '../../kernel/users/deactivation.ts'
+import { checkBotNameIsFree } from '../../people/kernel/users/names.ts'
+
+export const reactivateUser = command('POST /users/{user_id}/reactivate', {
+  summary: 'Reactivate a user',
+  access: user,
+  params: { user_id: pathInteger() },
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    reactivatable(realm, me, params.user_id)
+    await commit(async (change) => {
+      const { state } = change
+      const target = reactivatable(state, state.users.get(me.id)!, params.user_id)
+      if (!target.is_active) await reactivate(change, target)
+    })
+    return {}
+  },
+})
+
+/** For a bot it takes what it takes to make one. */
+function reactivatable(realm: RealmState, me: AccountRow, id: number): AccountRow {
+  const target = administered(me, userById(realm, me, id))
+  if (target.bot_type !== null && !target.is_active) {
+    checkMayCreate(realm, me, target.bot_type)
+    checkBotNameIsFree(realm, target.full_name)
+  }
+  return target
+}

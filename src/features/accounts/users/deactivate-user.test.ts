@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MailServer } from '../../../../test/mail-server.ts'
+import { world } from '../../../../test/world.ts'
+
+const server = new MailServer()
+const { organization } = world({ outside: { mail: server.transport } })
+beforeAll(() => server.start())
+afterAll(() => server.stop())
+
+test('whoever is deactivated is told by mail if the administrator says so, with a comment or without', async () => {
+  const org = await organization()
+  const [ann, ben, carol] = [await org.person(), await org.person(), await org.person()]
+  const tooLong = { deactivation_notification_comment: 'x'.repeat(2_001) }
+  expect((await org.owner.delete(`/users/${ann.id}`, tooLong)).body.msg).toContain('is too long')
+  const comment = { deactivation_notification_comment: ' Good <b>luck</b>! ' }
+  expect((await org.owner.delete(`/users/${ann.id}`, comment)).body).toEqual({ result: 'success', msg: '' })
+  await org.owner.delete(`/users/${ben.id}`)
+  await org.owner.delete(`/users/${carol.id}`, { deactivation_notification_comment: '' })
+  const [[mail], [plain]] = [await server.awaitMails(ann.email), await server.awaitMails(carol.email)]
+  expect(mail!.text).toContain('> Good <b>luck</b>!')
+  expect(mail!.html).toContain('Good &lt;b&gt;luck')
+  expect(plain!.text).toContain('has been deactivated')
+  expect(plain!.text).not.toContain('>')
+  expect(server.to(ben.email)).toEqual([])
+})
+
+test('a bot comes back only where it could be made, under a name that is free', async () => {
+  const org = await organization()
+  const [ann, ben] = [await org.person(), await org.person()]
+  const make = async () =>
+    (await ann.post('/bots', { full_name: 'Clock', short_name: `clock${Math.random()}`.replace('.', '') }))
+      .body
+  const { user_id: id } = await make()
+  await ann.delete(`/bots/${id}`)
+  const again = () => ann.post(`/users/${id}/reactivate`)
+  expect((await ben.post(`/users/${id}/reactivate`)).body.msg).toBe('Insufficient permission')
+  const mayCreate = (who: number) => org.owner.patch('/realm', { can_create_bots_group: { new: who } })
+  await mayCreate(org.group('role:administrators'))
+  await org.owner.patch('/realm', {
+    can_create_write_only_bots_group: { new: org.group('role:administrators') },
+  })
+  expect((await again()).body.msg).toBe('Insufficient permission')
+  await mayCreate(org.group('role:members'))
+  const { user_id: other } = await make()
+  expect((await again()).body.msg).toBe('Name is already in use.')
+  await ann.delete(`/bots/${other}`)
+  const client = await ann.register()
+  expect((await again()).body).toEqual({ result: 'success', msg: '' })
+  await client.expectStateToMatch()
+  expect((await ann.get(`/users/${id}`)).body.user.is_active).toBe(true)
+})

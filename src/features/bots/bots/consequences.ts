@@ -1,0 +1,95 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { roles } from '../../../http/access.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { Consequence, Consequent } from '../../../log/consequences.ts'
+import { administratorIds } from '../../people/kernel/users/administrators.ts'
+import { userUpdated } from '../../people/kernel/users/realm_user.event.ts'
+import { botTypes } from '../../kernel/bots/access.ts'
+import { botAudience, botAvatar, botView, defaultsView } from './bot-view.ts'
+import { botAdded, botLeft, botUpdated } from './realm_bot.event.ts'
+import { servicesView } from '../kernel/bots/service.ts'
+
+type Changes = Parameters<typeof botUpdated>[1]
+
+/** What a bot's owner and the administrators hear of it. */
+export const consequences = (site: Site): Consequence[] => [
+  {
+    of: ['account'],
+    emit(consequent) {
+      const { change, after: state, rows } = consequent
+      for (const { before, after } of rows('account')) {
+        if (!after || after.bot_type === null) continue
+        if (before) emitUpdates(consequent, site, before, after)
+        else change.emit(botAdded(botView(state, site, after)), botAudience(state, after))
+      }
+    },
+  },
+  {
+    of: ['bot_service'],
+    emit(consequent) {
+      const { after: state, rows } = consequent
+      for (const { after } of rows('bot_service')) {
+        const bot = after && existingBot(consequent, after.bot_id)
+        // What an incoming webhook's service is told is shown to nobody.
+        if (!bot || bot.bot_type === botTypes.incomingWebhook) continue
+        emitTo(consequent, bot, { services: servicesView(state, bot) })
+      }
+    },
+  },
+  {
+    of: ['api_key'],
+    emit(consequent) {
+      const ids = consequent
+        .rows('api_key')
+        .flatMap(({ before, after }) => (before && after ? [] : (before ?? after!).user_id))
+      for (const id of new Set(ids)) {
+        const bot = existingBot(consequent, id)
+        if (bot) emitTo(consequent, bot, newKey)
+      }
+    },
+  },
+]
+
+/** Each listener gets the key that there is when they hear the event; see realm_bot.event.ts. */
+const newKey = { api_key: '' }
+
+/** The bot with this id, unless this same change creates it: then its first event says everything. */
+function existingBot({ before }: Consequent, id: number): AccountRow | undefined {
+  const user = before.users.get(id)
+  return user && user.bot_type !== null ? user : undefined
+}
+
+function emitTo({ change, before }: Consequent, bot: AccountRow, changes: Changes) {
+  change.emit(botUpdated(bot.id, changes), botAudience(before, bot))
+}
+
+function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
+  const { after: state } = consequent
+  const update = (changes: Changes) => emitTo(consequent, after, changes)
+  if (after.avatar_version !== before.avatar_version) update({ avatar_url: botAvatar(state, site, after) })
+  if (after.full_name !== before.full_name) update({ full_name: after.full_name })
+  if (after.is_active !== before.is_active) update({ is_active: after.is_active })
+  // Administrators may have the key of a bot until it is an owner.
+  if ((before.role === roles.owner) !== (after.role === roles.owner)) update(newKey)
+  if (after.bot_owner_id !== before.bot_owner_id) emitNewOwner(consequent, site, before, after)
+  const was = Object.entries(defaultsView(state, before))
+  for (const [index, [name, value]] of Object.entries(defaultsView(state, after)).entries()) {
+    if (value !== was[index]![1]) update({ [name]: value })
+  }
+}
+
+// Administrators know of the bot before and after; the two owners, only if it is theirs.
+function emitNewOwner(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
+  const { change, after: state } = consequent
+  const { id, bot_owner_id: owner } = after
+  const administrators = administratorIds(state)
+  const unlessAdministrator = (userId: number | null) =>
+    userId === null || administrators.includes(userId) ? [] : [userId]
+  const emit = (event: Parameters<typeof change.emit>[0], users: number[]) => {
+    if (users.length > 0) change.emit(event, { users })
+  }
+  emit(botLeft(id), unlessAdministrator(before.bot_owner_id))
+  emit(botAdded(botView(state, site, after)), unlessAdministrator(owner))
+  emit(botUpdated(id, { owner_id: owner }), administrators)
+  change.emit(userUpdated(id, { bot_owner_id: owner! }), { everyone: true })
+}

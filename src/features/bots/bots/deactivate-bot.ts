@@ -1,0 +1,21 @@
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger } from '../../../http/params.ts'
+import { deactivate } from '../../kernel/users/deactivation.ts'
+import { ownBot } from '../../kernel/bots/access.ts'
+
+export const deactivateBot = command('DELETE /bots/{bot_id}', {
+  summary: 'Deactivate a bot',
+  access: user,
+  params: { bot_id: pathInteger() },
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    ownBot(realm, me, params.bot_id)
+    await commit(async (change) => {
+      const { state } = change
+      const bot = ownBot(state, state.users.get(me.id)!, params.bot_id)
+      if (bot.is_active) await deactivate(change, bot)
+    })
+    return {}
+  },
+})

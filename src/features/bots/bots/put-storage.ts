@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { dictionary } from '../../../http/collections.ts'
+import { command } from '../../../http/endpoint.ts'
+import { json } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import { writeStorage } from '../kernel/bots/storage.ts'
+
+export const putStorage = command('PUT /bot_storage', {
+  summary: 'Store values by key, private to the calling bot',
+  access: user,
+  params: { storage: json(dictionary(z.string(), { keyLength: limits.botStorageKeyLength })) },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await commit((change) => writeStorage(change, me.id, params.storage))
+    return {}
+  },
+})

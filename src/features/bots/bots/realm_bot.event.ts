@@ -1,0 +1,50 @@
+import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import { seesKey, visibleKey } from './bot-key.ts'
+import type { BotView } from './bot-view.ts'
+
+type Changes = Partial<Omit<BotView, 'user_id'>>
+
+type Add = { type: 'realm_bot'; op: 'add'; bot: BotView }
+type Update = { type: 'realm_bot'; op: 'update'; bot: { user_id: number } & Changes }
+type Delete = { type: 'realm_bot'; op: 'delete'; bot: { user_id: number } }
+
+type RealmBotEvent = Add | Update | Delete
+
+// In the log, `api_key` is empty, and says that a key is to be told. Whoever hears it late hears the key of now, if they
+// may still have it.
+
+export function botAdded(bot: BotView): Add {
+  return { type: 'realm_bot', op: 'add', bot: { ...bot, api_key: '' } }
+}
+
+export function botUpdated(userId: number, changes: Changes): Update {
+  return { type: 'realm_bot', op: 'update', bot: { user_id: userId, ...changes } }
+}
+
+/** The bot is another's now. */
+export function botLeft(userId: number): Delete {
+  return { type: 'realm_bot', op: 'delete', bot: { user_id: userId } }
+}
+
+export const realmBotEvent = {
+  type: 'realm_bot',
+
+  variant({ bot }, { state, me }) {
+    return 'api_key' in bot && seesKey(state, me, bot.user_id) ? 'with key' : ''
+  },
+
+  wire({ type, op, bot }, { state, site, me }) {
+    if (!('api_key' in bot)) return { type, op, bot }
+    return { type, op, bot: { ...bot, api_key: visibleKey(state, site, me, bot.user_id) } }
+  },
+
+  apply(state: ClientState, { op, bot }: RealmBotEvent) {
+    if (!state.realm_bots) return
+    const others = state.realm_bots.filter((one: BotView) => one.user_id !== bot.user_id)
+    if (op === 'add') state.realm_bots = [...others, bot]
+    if (op === 'delete') state.realm_bots = others
+    if (op !== 'update') return
+    const known = state.realm_bots.find((one: BotView) => one.user_id === bot.user_id)
+    if (known) Object.assign(known, bot)
+  },
+} satisfies EventType<RealmBotEvent>

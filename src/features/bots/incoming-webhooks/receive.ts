@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { sender } from '../../../http/access.ts'
+import { type CommandContext, command } from '../../../http/endpoint.ts'
+import { pathText, strings, text } from '../../../http/params.ts'
+import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import { needsSignature, notSigned } from '../../kernel/bots/access.ts'
+import { writeMessage } from '../../messages/kernel/messages/add-message.ts'
+import {
+  channelDestination,
+  composeMessage,
+  type Destination,
+  directDestination,
+} from '../../messages/kernel/messages/outgoing.ts'
+import { messageText } from '../../channels/kernel/messages/text.ts'
+import { topicParticipants } from '../../kernel/messages/wildcards.ts'
+import { matchesGlob } from '../kernel/incoming-webhooks/forge.ts'
+import { type Integration, type News, UnknownEvent } from '../kernel/incoming-webhooks/integration.ts'
+import { integrations } from '../kernel/incoming-webhooks/integrations.ts'
+import { Payload } from '../kernel/incoming-webhooks/payload.ts'
+
+const params = {
+  integration: pathText(),
+  api_key: text(), // of the bot, in the query
+  stream: text().optional(), // a name or an id; without it, the bot's owner gets a direct message
+  topic: text().optional(),
+  only_events: strings().optional(), // names of events, where * stands for anything
+  exclude_events: strings().optional(),
+  branches: text().optional(),
+  payload: text().optional(), // where the JSON comes in a form
+}
+
+type Context = CommandContext<typeof params>
+
+export const receive = command('POST /external/{integration}', {
+  summary: 'Receive an incoming webhook and post it as a message from its bot',
+  keyInQuery: true,
+  creates: true,
+  access: sender,
+  params,
+  returns: {
+    msg: z.string(), // says what was ignored
+    ok: z.boolean().optional(), // what callers of Slack expect
+    code: z.string().optional(), // UNSUPPORTED_WEBHOOK_EVENT_TYPE, with the two below
+    webhook_name: z.string().optional(),
+    event_type: z.string().optional(),
+  },
+  async handle(context) {
+    const integration = integrations.find(({ name }) => name === context.params.integration)
+    if (!integration) throw new ApiError('Page not found', 'NOT_FOUND', 404)
+    try {
+      const news = read(context, integration)
+      if (news && isAsked(context, news)) await post(context, integration, news)
+      return integration.answer ?? {}
+    } catch (error) {
+      if (error instanceof UnknownEvent) return ignored(integration, error)
+      throw error instanceof ApiError ? (integration.refusal?.(error) ?? error) : error
+    }
+  },
+})
+
+function read({ realm, me, params, request }: Context, integration: Integration): News | undefined {
+  const service = realm.botServices.get(me.id)
+  const incoming = {
+    body: request.body,
+    header: request.header,
+    branches: params.branches,
+    payload: Payload.parse(params.payload ?? request.body.toString()),
+  }
+  if (service?.name === integration.name) integration.check?.(incoming, service.config)
+  else if (needsSignature(realm, me)) throw notSigned()
+  try {
+    return integration.read(incoming)
+  } catch (error) {
+    // It is nested so deep that to look into it takes more room than there is.
+    throw error instanceof RangeError ? badRequest('Malformed JSON') : error
+  }
+}
+
+function isAsked({ params: { only_events, exclude_events } }: Context, { event }: News): boolean {
+  if (event === null) return true
+  const isIn = (patterns: string[]) => patterns.some((pattern) => matchesGlob(event, pattern))
+  if (only_events && !isIn(only_events)) return false
+  return !(exclude_events && isIn(exclude_events))
+}
+
+async function post(context: Context, { client, answer }: Integration, { topic, content }: News) {
+  const destination = destinationOf(context, topic)
+  const text = messageText(content)
+  const participants = await topicParticipants(context.read, context.realm, context.me, destination, text)
+  const outgoing = { content: text, client, readBySender: false, key: context.requestKey, participants }
+  const message = composeMessage(context, destination, outgoing)
+  await writeMessage(context, { ...message, answer: answer ?? {} })
+}
+
+function destinationOf(context: Context, topic: string): Destination {
+  const { me, params } = context
+  if (params.stream !== undefined) {
+    const name = unquoted(params.stream)
+    const ref = /^\d{1,15}$/.test(name) ? Number(name) : name
+    return channelDestination(context, ref, params.topic === undefined ? topic : unquoted(params.topic))
+  }
+  const receiver = me.bot_type === null ? me.id : me.bot_owner_id
+  if (receiver === null) throw badRequest('Missing channel')
+  return directDestination(context, [receiver])
+}
+
+// Some services code an address once more, so that what is left of its coding is seen here.
+function unquoted(text: string): string {
+  if (!/%[0-9a-f]{2}/i.test(text)) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function ignored({ name, displayName }: Integration, { event }: UnknownEvent) {
+  return {
+    msg: `The '${event}' event isn't currently supported by the ${displayName} webhook; ignoring`,
+    code: 'UNSUPPORTED_WEBHOOK_EVENT_TYPE',
+    webhook_name: name,
+    event_type: event,
+  }
+}

@@ -1,0 +1,121 @@
+import type { AccountRow, BotServiceRow } from '../../../../db/schema.ts'
+import { missing } from '../../../../http/params.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { embeddedBot } from '../embedded-bots/embedded-bots.ts'
+import { integrations } from '../incoming-webhooks/integrations.ts'
+import { newApiKey } from '../login/api-keys.ts'
+import { botTypes } from '../../../kernel/bots/access.ts'
+
+/** The formats in which an outgoing webhook is asked: our own, and that of Slack's outgoing webhooks. */
+export const interfaces = { own: 1, slack: 2 } as const
+
+/** What somebody wants a bot to be connected to; the fields that are left out stay as they are. */
+type ServiceWishes = {
+  name?: string
+  url?: string
+  interface?: number
+  config?: Record<string, string>
+}
+
+type Columns = Pick<BotServiceRow, 'name' | 'base_url' | 'interface' | 'token' | 'config'>
+
+/**
+ * The row of a bot's service after these wishes; undefined if it has none. `urlName`: what the URL's parameter is called.
+ */
+export function wantedService(
+  botType: number,
+  before: BotServiceRow | undefined,
+  wishes: ServiceWishes,
+  urlName: string,
+): Columns | undefined {
+  if (botType === botTypes.outgoingWebhook) return outgoingService(before, wishes, urlName)
+  if (botType === botTypes.incomingWebhook) return incomingService(before, wishes)
+  if (botType === botTypes.embedded) return embeddedService(before, wishes)
+  return undefined
+}
+
+function outgoingService(before: BotServiceRow | undefined, wishes: ServiceWishes, urlName: string): Columns {
+  const format = wishes.interface ?? before?.interface ?? interfaces.own
+  if (format !== interfaces.own && format !== interfaces.slack) throw badRequest('Invalid interface type')
+  return {
+    name: before?.name ?? wishes.name ?? '',
+    base_url: checkUrl(wishes.url ?? before?.base_url ?? '', urlName),
+    interface: format,
+    token: before?.token ?? newApiKey(),
+    config: checkConfig(wishes.config ?? before?.config ?? {}),
+  }
+}
+
+/** An incoming webhook's bot may be set up for one integration, and then holds what that one may be told. */
+function incomingService(before: BotServiceRow | undefined, wishes: ServiceWishes): Columns | undefined {
+  const name = before?.name ?? wishes.name
+  if (!name) {
+    if (Object.keys(wishes.config ?? {}).length > 0) throw missing('service_name')
+    return undefined
+  }
+  const integration = integrations.find((one) => one.name === name)
+  if (!integration) throw badRequest(`Invalid integration '${name}'.`)
+  const config = checkConfig(wishes.config ?? before?.config ?? {})
+  const unknown = Object.keys(config).find((key) => !integration.configOptions.some((one) => one.key === key))
+  if (unknown !== undefined) throw badRequest(`Invalid configuration parameter '${unknown}'.`)
+  return { name, base_url: null, interface: null, token: null, config }
+}
+
+/** An embedded bot is what it was made as; its owner may set some things, whatever is not named stays. */
+function embeddedService(before: BotServiceRow | undefined, wishes: ServiceWishes): Columns | undefined {
+  if (before && !wishes.config) return undefined
+  const name = before?.name ?? wishes.name ?? ''
+  const bot = embeddedBot(name)
+  if (!bot) throw badRequest('Invalid embedded bot name.')
+  const wanted = Object.entries(wishes.config ?? {})
+  const unknown = wanted.find(([key]) => !Object.hasOwn(bot.config, key))
+  if (unknown) throw badRequest(`Invalid configuration parameter '${unknown[0]}'.`)
+  const blank = wanted.filter(([, value]) => value.trim() === '').map(([key]) => key)
+  if (blank.length > 0) throw badRequest(`Missing configuration parameters: ${blank.join(', ')}`)
+  const config = checkConfig({ ...bot.config, ...before?.config, ...wishes.config })
+  return { name, base_url: null, interface: null, token: null, config }
+}
+
+/** Writes a bot's service, if it differs from what it was; whether it does. */
+export async function writeService(
+  change: Change,
+  botId: number,
+  before: BotServiceRow | undefined,
+  wanted: Columns | undefined,
+): Promise<boolean> {
+  if (!wanted || (before && isSame(before, wanted))) return false
+  if (before) await change.update('bot_service', { bot_id: botId, ...wanted })
+  else await change.insert('bot_service', { bot_id: botId, ...wanted })
+  return true
+}
+
+/** The services of a bot as its owner and the administrators see them. */
+export function servicesView(realm: RealmState, bot: Pick<AccountRow, 'id' | 'bot_type'>) {
+  const service = realm.botServices.get(bot.id)
+  if (!service || bot.bot_type === botTypes.incomingWebhook) return []
+  if (bot.bot_type === botTypes.embedded) {
+    return [{ service_name: service.name, config_data: service.config }]
+  }
+  return [{ base_url: service.base_url!, interface: service.interface!, token: service.token! }]
+}
+
+function isSame(before: BotServiceRow, wanted: Columns) {
+  return Object.entries(wanted).every(
+    ([name, value]) => JSON.stringify(before[name as keyof Columns]) === JSON.stringify(value),
+  )
+}
+
+function checkUrl(text: string, name: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isGood = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  if (!isGood || text.length > limits.webhookUrlLength) throw badRequest(`${name} is not a URL`)
+  return text
+}
+
+function checkConfig(config: Record<string, string>) {
+  if (JSON.stringify(config).length > limits.botConfigLength) throw badRequest('config_data is too long')
+  return config
+}

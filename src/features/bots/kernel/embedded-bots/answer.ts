@@ -1,0 +1,38 @@
+import type { AccountRow, BotServiceRow, MessageRow } from '../../../../db/schema.ts'
+import type { JobContext } from '../../../../jobs/job.ts'
+import type { Change } from '../../../../log/change.ts'
+import { dropStored, findStored, writeStorage } from '../bots/storage.ts'
+import { silently } from '../../../people/kernel/users/names.ts'
+import type { Answer } from './bot.ts'
+import { embeddedBot } from './embedded-bots.ts'
+
+type Question = { bot: AccountRow; service: BotServiceRow; message: MessageRow }
+
+/** What a bot's code answers to a message. */
+export async function answerOf(
+  { log: { state }, read }: JobContext,
+  { bot, service, message }: Question,
+): Promise<Answer> {
+  const kind = embeddedBot(service.name)!
+  const sender = state.users.get(message.sender_id)!
+  return kind.respond({
+    text: withoutMentions(message.content, bot),
+    sender: { id: sender.id, name: sender.full_name, mention: silently(sender) },
+    config: { ...kind.config, ...service.config },
+    stored: (prefix) => findStored(read, state.id, bot.id, prefix),
+  })
+}
+
+/** Keeps what an answer says is to be kept, as a part of a change. */
+export async function keepValues(change: Change, botId: number, values: NonNullable<Answer['keep']>) {
+  const kept = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null)
+  const dropped = Object.keys(values).filter((key) => values[key] === null)
+  if (kept.length > 0) await writeStorage(change, botId, Object.fromEntries(kept))
+  if (dropped.length > 0) await dropStored(change, botId, dropped)
+}
+
+function withoutMentions(content: string, { id, full_name }: AccountRow): string {
+  const name = full_name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  const mention = new RegExp(`@\\*\\*(?:${name}(?:\\|${id})?|\\|${id})\\*\\*[,:]? ?`, 'gi')
+  return content.replace(mention, '').trim()
+}

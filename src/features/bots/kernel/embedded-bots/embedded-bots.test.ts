@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Wire } from '../../../../../test/client.ts'
+import { cast, type Organization } from '../../../../../test/organization.ts'
+import { Person } from '../../../../../test/person.ts'
+import { world } from '../../../../../test/world.ts'
+import { limits } from '../../../../lib/limits.ts'
+
+const all = world()
+const without = world({ embeddedBots: false })
+
+const success = { result: 'success', msg: '' }
+
+/** Anna's bot, and a channel that she and Ben are in. */
+async function setting(service_name: string, params: object = {}) {
+  const people = await cast(await all.organization())
+  const { org, anna, ben } = people
+  const channel = await org.channel({ name: 'lab', subscribers: [anna, ben] })
+  const wanted = { full_name: 'Helper', short_name: 'helper', bot_type: 4, service_name, ...params }
+  const { body } = await anna.post('/bots', wanted)
+  expect(body).toMatchObject(success)
+  const email = org.state.users.get(body.user_id)!.delivery_email
+  const bot = new Person(org.place, { id: body.user_id, name: 'Helper', email, key: body.api_key })
+  return { ...people, channel, bot }
+}
+
+async function say(person: Person, content: string, channel: number | string = 'lab') {
+  const { body } = await person.post('/messages', { type: 'channel', to: channel, topic: 'tests', content })
+  expect(body).toMatchObject(success)
+  return body.id as number
+}
+
+async function tell(person: Person, to: number[], content: string) {
+  const { body } = await person.post('/messages', { type: 'direct', to, content })
+  expect(body).toMatchObject(success)
+  return body.id as number
+}
+
+async function after(person: Person, anchor: number, narrow: object[] = []): Promise<Wire[]> {
+  const page = { anchor, num_before: 0, num_after: 100, include_anchor: false, apply_markdown: false, narrow }
+  return (await person.get('/messages', page)).body.messages
+}
+
+/** Has bots answer, and lets time pass until there is something. */
+async function come<T>(look: () => Promise<T[]>, count = 1): Promise<T[]> {
+  for (let tries = 0; tries < 60; tries++) {
+    const found = await look()
+    if (found.length >= count) return found
+    await all.workOff()
+    all.pass(5)
+  }
+  return look()
+}
+
+/** What a bot answers to somebody who writes to it. */
+async function answer(person: Person, bot: Person, content: string): Promise<string> {
+  const id = await tell(person, [bot.id], content)
+  const [reply] = await come(() => after(person, id, [{ operator: 'sender', operand: bot.id }]))
+  return reply!.content
+}
+
+const jobs = ({ log, id }: Organization) =>
+  log.commit((change) =>
+    change.run(
+      sql<{
+        parked_at: number | null
+      }>`SELECT * FROM job WHERE realm_id = ${id} AND kind = 'outgoing'`,
+    ),
+  )
+
+const idle = (org: Organization) => expect.poll(() => jobs(org), { timeout: 8_000 }).toEqual([])
+
+test('helloworld greets whoever mentions it, in the topic, or writes to it, in the conversation', async () => {
+  const { anna, ben, bot, channel } = await setting('helloworld')
+  const client = await ben.register()
+  const id = await say(ben, 'Hi @**Helper**!')
+  const [reply] = await come(() => after(ben, id))
+  expect(reply).toMatchObject({
+    sender_id: bot.id,
+    stream_id: channel.id,
+    subject: 'tests',
+    client: 'Internal',
+  })
+  expect(reply!.content).toContain(`Hello, @_**Ben|${ben.id}**!`)
+  const second = await tell(ben, [bot.id, anna.id], 'Are you there?')
+  const [direct] = await come(() => after(anna, second))
+  expect(direct).toMatchObject({ sender_id: bot.id, type: 'private' })
+  expect(direct!.display_recipient.map((one: Wire) => one.id).sort()).toEqual(
+    [anna.id, ben.id, bot.id].sort(),
+  )
+  const heard = (await client.events()).filter(({ type }) => type === 'message')
+  expect(heard.map(({ message }) => message.sender_id)).toEqual([ben.id, bot.id, ben.id, bot.id])
+  await client.expectStateToMatch()
+})
+
+test('where the operator wants none, there are none, and those of before say nothing', async () => {
+  const { org, anna, ben } = await cast(await without.organization())
+  expect((await anna.post('/register')).body.realm_embedded_bots).toEqual([])
+  const params = { full_name: 'Helper', short_name: 'helper', bot_type: 4, service_name: 'helloworld' }
+  expect((await anna.post('/bots', params)).body.msg).toBe('Embedded bots are not enabled.')
+  const { id: bot } = await org.person({ name: 'Helper' })
+  await org.log.commit(async (change) => {
+    await change.update('account', { id: bot, bot_type: 4, bot_owner_id: anna.id })
+    await change.insert('bot_service', { bot_id: bot, name: 'helloworld' })
+  })
+  const id = await tell(ben, [bot], 'hello')
+  await idle(org)
+  expect(await after(ben, id)).toEqual([])
+  expect((await anna.patch(`/bots/${bot}`, { full_name: 'Retired' })).body).toMatchObject(success)
+})
+
+test('followup puts down in its channel what it is told, under the name of who says it', async () => {
+  const { org, anna, ben, bot } = await setting('followup', { config_data: { stream: 'errands' } })
+  const channel = await org.channel({ name: 'errands', subscribers: [anna] })
+  const text = 'remember buy *milk* for @**Anna**\n```\n@**all**\n```'
+  const id = await say(ben, `@**Helper|${bot.id}** ${text}`)
+  const [reply] = await come(() => after(ben, id, [{ operator: 'channel', operand: 'lab' }]))
+  expect(reply).toMatchObject({ sender_id: bot.id, subject: 'tests', content: 'I have put it down.' })
+  const [note] = await after(anna, id, [{ operator: 'channel', operand: channel.id }])
+  expect(note).toMatchObject({ sender_id: bot.id, subject: 'Ben' })
+  expect(note!.content).toContain(`@_**Ben|${ben.id}**`)
+  expect(note!.content).toContain('buy *milk* for @**Anna**')
+  expect(note!.content).not.toContain('remember')
+  // It is Ben who speaks, through a bot: nobody is alerted.
+  expect(note!.flags).not.toContain('mentioned')
+  expect(note!.flags).not.toContain('wildcard_mentioned')
+  expect(await answer(ben, bot, 'What can you do?')).toContain('`remember`')
+  expect(await answer(ben, bot, 'remember')).toContain('`remember`')
+  expect(await answer(ben, bot, 'Remember: the bread')).toBe('I have put it down.')
+  expect(await after(anna, note!.id, [{ operator: 'channel', operand: channel.id }])).toHaveLength(1)
+})
+
+test('what it cannot do is told to its owner, put aside, and done in no part', async () => {
+  const { org, anna, ben, bot } = await setting('followup')
+  const client = await anna.register()
+  const id = await say(ben, '@**Helper** remember the milk')
+  const dms = [{ operator: 'is', operand: 'dm' }]
+  const [notice] = await come(() => after(anna, id, dms))
+  expect(notice).toMatchObject({ type: 'private', sender_full_name: 'Notification Bot' })
+  expect(notice!.content).toContain("Channel 'followup' does not exist")
+  expect(notice!.content).toContain(`/near/${id}`)
+  expect(await jobs(org)).toMatchObject([{ parked_at: expect.any(Number) }])
+  // Nor does it post where it may not, whoever names the channel.
+  await org.channel({ name: 'followup', isPrivate: true, subscribers: [org.owner] })
+  await say(ben, '@**Helper** remember the bread')
+  const [, second] = await come(() => after(anna, id, dms), 2)
+  expect(second!.content).toContain('Not authorized to send')
+  expect(await after(ben, id, [{ operator: 'sender', operand: bot.id }])).toEqual([])
+  await client.expectStateToMatch()
+})
+
+test('converter says what it makes of an amount', async () => {
+  const { ben } = await setting('converter')
+  const id = await say(ben, '12 km to mi? @**Helper**')
+  const [reply] = await come(() => after(ben, id))
+  expect(reply!.content).toBe('12 km = **7.45645 mi**')
+})
+
+test('notes keeps what people tell it, for each their own', async () => {
+  const { anna, ben, bot } = await setting('notes')
+  expect(await answer(ben, bot, 'save Milk two bottles\nfor @**Anna**')).toBe('I keep it.')
+  expect(await answer(ben, bot, 'save bread one')).toBe('I keep it.')
+  expect(await answer(ben, bot, 'list')).toBe('Your notes:\n\n- `bread`\n- `milk`')
+  expect(await answer(ben, bot, 'show milk')).toBe('```quote\ntwo bottles\nfor @**Anna**\n```')
+  expect(await answer(anna, bot, 'show milk')).toBe('You have no note of that name.')
+  expect((await bot.get('/bot_storage')).body.storage).toEqual({
+    [`note ${ben.id} bread`]: 'one',
+    [`note ${ben.id} milk`]: 'two bottles\nfor @**Anna**',
+  })
+  expect(await answer(ben, bot, 'delete milk')).toBe('It is gone.')
+  expect(Object.keys((await bot.get('/bot_storage')).body.storage)).toEqual([`note ${ben.id} bread`])
+})
+
+test('notes has an end', async () => {
+  const { ben, bot } = await setting('notes')
+  const full = { big: 'x'.repeat(limits.botStorageLength - 10) }
+  expect((await bot.put('/bot_storage', { storage: full })).body).toMatchObject(success)
+  expect(await answer(ben, bot, 'save bread one')).toBe('I have no room for it left.')
+  const many = Array.from({ length: limits.notesPerPerson }, (_, i) => [`note ${ben.id} ${i}`, 'x'])
+  await bot.put('/bot_storage', { storage: { ...Object.fromEntries(many), big: '' } })
+  expect(await answer(ben, bot, 'save bread one')).toContain('delete one first')
+  expect(await answer(ben, bot, 'save 7 other')).toBe('I keep it.')
+})
+
+test('bots, silent mentions and channels that it may not read do not call it', async () => {
+  const { org, anna, ben, bot } = await setting('helloworld')
+  const other = (await anna.post('/bots', { full_name: 'Parrot', short_name: 'parrot' })).body
+  const { delivery_email: email } = org.state.users.get(other.user_id)!
+  const parrot = new Person(org.place, { id: other.user_id, name: 'Parrot', email, key: other.api_key })
+  const id = await tell(parrot, [bot.id, ben.id], 'From bot to bot')
+  await say(parrot, '@**Helper** hello')
+  await tell(bot, [bot.id], 'To myself')
+  await say(ben, 'All hear @_**Helper** and `@**Helper**`')
+  const vault = await org.channel({ name: 'vault', isPrivate: true, subscribers: [ben] })
+  await say(ben, '@**Helper** a secret', vault.id)
+  expect(await jobs(org)).toEqual([])
+  const last = await say(ben, '@**Helper** hello')
+  await come(() => after(ben, last))
+  await idle(org)
+  expect(await after(ben, id, [{ operator: 'sender', operand: bot.id }])).toHaveLength(1)
+})
+
+test('it answers once, whichever node takes it up', async () => {
+  const { org, ben, bot } = await setting('helloworld')
+  const node = await all.anotherNode()
+  const there = ben.at({ ...ben.place, port: node.port })
+  const first = await say(ben, '@**Helper** 1')
+  for (let i = 2; i <= 8; i++) await say(i % 2 ? ben : there, `@**Helper** ${i}`)
+  await idle(org)
+  const replies = await after(ben, first, [{ operator: 'sender', operand: bot.id }])
+  expect(replies).toHaveLength(8)
+})
+
+test('it answers in the order in which it is spoken to', async () => {
+  const { org, ben, bot } = await setting('notes')
+  const first = await tell(ben, [bot.id], 'save count 0')
+  for (let i = 1; i <= 6; i++) {
+    await tell(ben, [bot.id], `save count ${i}`)
+    await tell(ben, [bot.id], 'show count')
+  }
+  await idle(org)
+  const replies = await after(ben, first, [{ operator: 'sender', operand: bot.id }])
+  const shown = replies.map(({ content }) => /\d/.exec(content)?.[0]).filter(Boolean)
+  expect(shown).toEqual(['1', '2', '3', '4', '5', '6'])
+})
+
+test('one that is deactivated says nothing, also not what it was asked before', async () => {
+  const { org, anna, ben, bot } = await setting('helloworld')
+  const id = await tell(ben, [bot.id], 'hello')
+  await org.log.commit((change) => change.update('account', { id: bot.id, is_active: false }))
+  await idle(org)
+  expect(await after(ben, id)).toEqual([])
+  expect((await anna.post(`/users/${bot.id}/reactivate`)).body).toMatchObject(success)
+  await anna.delete(`/bots/${bot.id}`)
+  await say(ben, '@**Helper** hello')
+  expect(await jobs(org)).toEqual([])
+})

@@ -1,0 +1,17 @@
+import { quote } from '../incoming-webhooks/markdown.ts'
+import type { EmbeddedBot } from './bot.ts'
+
+/** Puts down what is to be remembered in a channel of its owner's choice, in a topic for each who asks. */
+export const followup: EmbeddedBot = {
+  name: 'followup',
+  config: { stream: 'followup' },
+  respond({ text, sender, config }) {
+    const order = /^remember[:,]?\s+(.+)/is.exec(text)
+    if (!order) return { say: help }
+    // The words are the sender's, not the bot's: as a quotation they alert nobody.
+    const content = `${sender.mention}:\n${quote(order[1]!)}`
+    return { say: 'I have put it down.', post: { channel: config.stream!, topic: sender.name, content } }
+  },
+}
+
+const help = `Say \`remember\` and what there is to remember, and I put it down: in the channel that my owner has chosen, in a topic with your name.`

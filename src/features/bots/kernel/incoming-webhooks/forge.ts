@@ -1,0 +1,141 @@
+import { limits } from '../../../../lib/limits.ts'
+import { withoutUnprintable } from '../../../../lib/unprintable.ts'
+import { firstLine, link, plain, quote } from './markdown.ts'
+
+// What happens on a forge of Git repositories, whichever it is, and how it is told.
+
+export type Commit = { id: string; title: string; url: string | undefined; author: string | undefined }
+
+type Push = {
+  who: string
+  branch: string
+  branchUrl: string | undefined
+  compareUrl: string | undefined
+  kind: 'pushed' | 'created' | 'deleted' | 'forced'
+  commits: Commit[]
+  /** How many there are, if more than are listed. */
+  total: number
+}
+
+/** An issue, or a pull or merge request. */
+export type Matter = {
+  kind: 'issue' | 'PR' | 'MR'
+  number: string
+  title: string
+  url: string | undefined
+}
+
+export function pushText(push: Push): string {
+  const { who, kind, total } = push
+  const branch = link(push.branch, push.branchUrl)
+  if (kind === 'deleted') return `${plain(who)} deleted the branch ${branch}.`
+  if (total === 0) {
+    return `${plain(who)} ${kind === 'forced' ? 'force-pushed to' : kind === 'created' ? 'created' : 'pushed to'} the branch ${branch}.`
+  }
+  const commits = link(total === 1 ? '1 commit' : `${total} commits`, push.compareUrl)
+  const verb = kind === 'forced' ? 'force-pushed' : 'pushed'
+  const fresh = kind === 'created' ? 'the new branch' : 'the branch'
+  return [`${plain(who)} ${verb} ${commits} to ${fresh} ${branch}.`, '', ...commitLines(push)].join('\n')
+}
+
+function commitLines({ who, commits, total }: Push): string[] {
+  const shown = commits.slice(0, limits.webhookCommits)
+  const lines = shown.map(({ id, title, url, author }) => {
+    const by = author !== undefined && author !== who ? ` – ${plain(author)}` : ''
+    return `- ${plain(firstLine(title))} (${link(id.slice(0, 10), url)})${by}`
+  })
+  const more = total - shown.length
+  return more > 0 ? [...lines, `- … and ${more} more`] : lines
+}
+
+/** `did`: in words, e.g. "closed". */
+export function matterText(who: string, did: string, matter: Matter, body?: string, note = ''): string {
+  const line = `${plain(who)} ${did} ${matterLink(matter)}${note}`
+  return withBody(line, body)
+}
+
+/** Somebody has written about something; `about` is Markdown. */
+export function commentText(
+  who: string,
+  comment: { url: string | undefined; text: string; did?: string },
+  about: string,
+): string {
+  return withBody(`${plain(who)} ${link(comment.did ?? 'commented', comment.url)} on ${about}`, comment.text)
+}
+
+export function matterLink({ kind, number, title, url }: Matter): string {
+  return link(`${kind} ${numberOf(kind, number)}: ${firstLine(title)}`, url)
+}
+
+export function commitLink(id: string, url: string | undefined): string {
+  return `commit ${link(id.slice(0, 10), url)}`
+}
+
+export function releaseText(
+  who: string,
+  did: string,
+  release: { name: string; tag: string; url: string | undefined; text: string | undefined },
+): string {
+  const tag = release.tag === release.name ? '' : ` (${plain(release.tag)})`
+  return withBody(`${plain(who)} ${did} the release ${link(release.name, release.url)}${tag}`, release.text)
+}
+
+export function tagText(who: string, did: string, tag: string, url: string | undefined): string {
+  return `${plain(who)} ${did} the tag ${link(tag, url)}.`
+}
+
+export function branchTopic(repository: string, branch: string): string {
+  return topic(`${repository} / ${branch}`)
+}
+
+export function matterTopic(repository: string, { kind, number, title }: Matter): string {
+  return topic(`${repository} / ${kind} ${numberOf(kind, number)} ${title}`)
+}
+
+/** A topic without what no topic may hold. */
+export function topic(text: string): string {
+  return withoutUnprintable(text).trim()
+}
+
+/** Whether a branch is one of those that are told of. */
+export function isWanted(branch: string, wanted: string | undefined): boolean {
+  const names = (wanted ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  return names.length === 0 || names.some((pattern) => matchesGlob(branch, pattern))
+}
+
+/** Whether a text is what a pattern says, in which `*` stands for anything. */
+export function matchesGlob(text: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return text === pattern
+  const last = rest.pop()!
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
+    return false
+  let from = first.length
+  for (const part of rest) {
+    const at = text.indexOf(part, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return from <= text.length - last.length
+}
+
+/** The name in a full name of a branch or tag. */
+export function refName(ref: string): string {
+  return ref.replace(/^refs\/(heads|tags)\//, '')
+}
+
+/** Nothing before, or nothing after. */
+export function isNoCommit(id: string | undefined): boolean {
+  return id !== undefined && /^0+$/.test(id)
+}
+
+function withBody(line: string, body: string | undefined): string {
+  return body?.trim() ? `${line}:\n\n${quote(body)}` : `${line}.`
+}
+
+function numberOf(kind: Matter['kind'], number: string) {
+  return kind === 'MR' ? `!${number}` : `#${number}`
+}

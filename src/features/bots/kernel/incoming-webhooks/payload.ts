@@ -1,0 +1,54 @@
+import { badRequest } from '../../../../lib/api-error.ts'
+import { isObject } from '../../../../lib/is-object.ts'
+
+/** A JSON value from elsewhere, of which nothing is certain. Places in it are named like `repository.owner.login`. */
+export class Payload {
+  readonly value: unknown
+
+  constructor(value: unknown) {
+    this.value = value
+  }
+
+  static parse(text: string): Payload {
+    try {
+      return new Payload(JSON.parse(text))
+    } catch {
+      throw badRequest('Malformed JSON')
+    }
+  }
+
+  at(place: string): Payload {
+    let value = this.value
+    for (const name of place.split('.')) value = isObject(value) ? value[name] : undefined
+    return new Payload(value)
+  }
+
+  has(place: string): boolean {
+    const { value } = this.at(place)
+    return value !== undefined && value !== null
+  }
+
+  /** A text that must be there; a number counts as one. */
+  text(place: string): string {
+    const text = this.maybe(place)
+    if (text === undefined) throw badRequest(`Malformed payload: ${place} is missing`)
+    return text
+  }
+
+  /** A text that may be there; undefined if it is empty. Halves of surrogate pairs, which are no characters, are replaced. */
+  maybe(place: string): string | undefined {
+    const { value } = this.at(place)
+    if (typeof value === 'number') return String(value)
+    return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined
+  }
+
+  is(place: string): boolean {
+    return this.at(place).value === true
+  }
+
+  /** The items of a list; none if there is no list. */
+  list(place: string): Payload[] {
+    const { value } = this.at(place)
+    return Array.isArray(value) ? value.map((item) => new Payload(item)) : []
+  }
+}

@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto'
+import { hashKey } from '../../../../lib/hash-key.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Secrets } from '../../../../lib/sealed.ts'
+import type { Change } from '../../../../log/change.ts'
+import { giveUpDevices } from '../../../kernel/push/devices.ts'
+import { sealApiKey } from './sealed-key.ts'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Exactly 32 letters and digits: mobile clients decode a key of this length only. */
+export function newApiKey(): string {
+  return Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** Ends all keys of a user and gives them a new one; answers it. `secrets`: as for addApiKey. */
+export async function replaceApiKeys(
+  change: Change,
+  userId: number,
+  client: string,
+  secrets?: Secrets,
+): Promise<string> {
+  await endApiKeys(change, userId)
+  return addApiKey(change, userId, client, secrets)
+}
+
+/** Ends all keys of a user. Whoever had one is no longer notified either. */
+export async function endApiKeys(change: Change, userId: number) {
+  const keys = [...change.state.apiKeysOfUser(userId)]
+  await change.deleteAll(
+    'api_key',
+    keys.map(({ id }) => ({ id })),
+  )
+  await giveUpDevices(change, userId)
+}
+
+/**
+ * Gives a user a key of their own for a client; answers the key, which is kept nowhere, unless `secrets` seals it: that
+ * is for bots, whose owners may read it again. The oldest one makes room when there are too many, of the same client if
+ * it has any: a script that logs in at every run does not log out others. `key`: one that was made with newApiKey.
+ */
+export async function addApiKey(
+  change: Change,
+  userId: number,
+  client: string,
+  secrets?: Secrets,
+  key = newApiKey(),
+): Promise<string> {
+  const keys = [...change.state.apiKeysOfUser(userId)].sort((a, b) => a.id - b.id)
+  if (keys.length >= limits.apiKeysPerUser) {
+    const { id } = keys.find((key) => key.client === client) ?? keys[0]!
+    await change.deleteAll('api_key', [{ id }])
+  }
+  const { now } = change
+  const row = { user_id: userId, client, hash: hashKey(key), created_at: now, last_used_at: now }
+  const place = { realm_id: change.state.id, ...row }
+  await change.insert('api_key', { ...row, sealed: secrets ? sealApiKey(secrets, place, key) : null })
+  return key
+}

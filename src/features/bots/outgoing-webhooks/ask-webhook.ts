@@ -1,0 +1,40 @@
+import { type JobContext, TryLater } from '../../../jobs/job.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { FetchError, type SafeAnswer } from '../../../adapters/safe-fetch.ts'
+import { payloadOf, type Question } from './payload.ts'
+import { type Reply, replyIn } from './reply.ts'
+
+/** Problems that may pass. */
+const passing = ['timeout', 'unreachable']
+
+/**
+ * Posts a question to the webhook of a bot; answers what it says. Throws TryLater if it may be able to answer later,
+ * an ApiError if not.
+ */
+export async function askWebhook(context: JobContext, question: Question): Promise<Reply | undefined> {
+  const { status, body } = await post(context, question)
+  if (status >= 200 && status < 300) return replyIn(body, question.service.interface)
+  const reason = `It answered with the status code ${status}.`
+  throw status >= 500 || status === 429 || status === 408 ? new TryLater(reason) : badRequest(reason)
+}
+
+async function post({ log, site, outside, stopping }: JobContext, question: Question): Promise<SafeAnswer> {
+  const { contentType, body } = payloadOf(log.state, site, question)
+  try {
+    return await outside.webhookFetch(question.service.base_url!, {
+      method: 'POST',
+      headers: { 'content-type': contentType, 'user-agent': 'Rookery-Outgoing-Webhook' },
+      body,
+      timeoutMs: limits.outgoingSeconds * 1000,
+      maxBytes: limits.outgoingAnswer,
+      redirects: 3,
+      signal: stopping,
+    })
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error
+    const reason = `${error.message[0]!.toUpperCase()}${error.message.slice(1)}.`
+    if (error.problem === 'aborted') throw new TryLater(reason, 0)
+    throw passing.includes(error.problem) ? new TryLater(reason) : badRequest(reason)
+  }
+}

@@ -1,0 +1,65 @@
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import type { JobContext } from '../../../jobs/job.ts'
+import type { NewMessage } from '../../kernel/messages/new-message.ts'
+import {
+  channelDestination,
+  composeMessage,
+  type Destination,
+  directDestination,
+  type Writer,
+} from '../../messages/kernel/messages/outgoing.ts'
+import { messageText } from '../../channels/kernel/messages/text.ts'
+import { topicParticipants } from '../../kernel/messages/wildcards.ts'
+import type { Reply } from './reply.ts'
+
+/** Makes what a bot answers ready to be written where it was asked. Throws if the bot may not write there. */
+export async function composeReply(
+  context: JobContext,
+  bot: AccountRow,
+  asked: MessageRow,
+  reply: Reply,
+  how: Manner,
+): Promise<NewMessage> {
+  const { log } = context
+  const writer = writerIn(context, bot)
+  const { channel_id, user_ids } = log.state.recipients.get(asked.recipient_id)!
+  const destination = user_ids
+    ? directDestination(writer, user_ids)
+    : channelDestination(writer, channel_id!, asked.topic)
+  return compose(context, writer, destination, reply, how)
+}
+
+/** The same for what it posts in a channel of this name. */
+export async function composePost(
+  context: JobContext,
+  bot: AccountRow,
+  { channel, topic, content }: { channel: string; topic: string; content: string },
+  how: Manner,
+): Promise<NewMessage> {
+  const writer = writerIn(context, bot)
+  return compose(context, writer, channelDestination(writer, channel, topic), { content }, how)
+}
+
+/** What the message names as its client. */
+type Manner = { client: string }
+
+function writerIn({ log, site }: JobContext, bot: AccountRow): Writer {
+  return { realm: log.state, site, me: bot }
+}
+
+async function compose(
+  { log, read }: JobContext,
+  writer: Writer,
+  destination: Destination,
+  { content, widget }: Reply,
+  { client }: Manner,
+): Promise<NewMessage> {
+  const text = messageText(content)
+  return composeMessage(writer, destination, {
+    content: text,
+    participants: await topicParticipants(read, log.state, writer.me, destination, text),
+    client,
+    readBySender: true,
+    widget,
+  })
+}

@@ -1,0 +1,296 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import type { Wire } from '../../../../test/client.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+import { limits } from '../../../lib/limits.ts'
+import { safeFetch } from '../../../adapters/safe-fetch.ts'
+
+// This machine stands for the internet; another of its addresses, for what no webhook may reach.
+const here = safeFetch({ mayReach: (address) => address === '127.0.0.1' })
+const all = world({ outside: { webhookFetch: here } })
+const servers: Server[] = []
+
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+type Heard = { headers: IncomingHttpHeaders; body: string }
+type Said = { status?: number; headers?: Record<string, string>; body?: unknown }
+
+/** A webhook somewhere: `url`, what it has `heard`, and what it says to each (never anything, if that is never). */
+async function webhook(say: (heard: Heard, count: number) => Said | Promise<Said>) {
+  const heard: Heard[] = []
+  const server = createServer((incoming, outgoing) => {
+    let body = ''
+    incoming.on('data', (piece) => {
+      body += piece
+    })
+    incoming.on('end', async () => {
+      heard.push({ headers: incoming.headers, body })
+      const said = await say(heard.at(-1)!, heard.length)
+      const text = typeof said.body === 'string' ? said.body : JSON.stringify(said.body ?? {})
+      outgoing.writeHead(said.status ?? 200, said.headers).end(text)
+    })
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { heard, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+}
+
+async function setting(url: string, bot: object = {}) {
+  const org = await all.organization()
+  const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
+  const channel = await org.channel({ name: 'lab', subscribers: [anna, ben] })
+  const params = {
+    full_name: 'Echo',
+    short_name: 'echo',
+    bot_type: 3,
+    payload_url: JSON.stringify(url),
+    ...bot,
+  }
+  const { body } = await anna.post('/bots', params)
+  expect(body).toMatchObject({ result: 'success' })
+  return { org, anna, ben, channel, botId: body.user_id as number }
+}
+
+async function say(person: Person, content: string) {
+  const message = { type: 'channel', to: 'lab', topic: 'tests', content }
+  const { body } = await person.post('/messages', message)
+  expect(body).toMatchObject({ result: 'success' })
+  return body.id as number
+}
+
+async function tell(person: Person, to: number[], content: string) {
+  const { body } = await person.post('/messages', { type: 'direct', to, content })
+  expect(body).toMatchObject({ result: 'success' })
+  return body.id as number
+}
+
+/** What somebody has been told since a message, oldest first. */
+async function after(person: Person, anchor: number, narrow: object[] = []): Promise<Wire[]> {
+  const page = { anchor, num_before: 0, num_after: 100, include_anchor: false, apply_markdown: false, narrow }
+  return (await person.get('/messages', page)).body.messages
+}
+
+/** Lets time pass until there is something. */
+async function come<T>(look: () => Promise<T[]> | T[], count = 1): Promise<T[]> {
+  for (let tries = 0; tries < 60; tries++) {
+    const found = await look()
+    if (found.length >= count) return found
+    all.pass(5)
+    await sleep(100)
+  }
+  return look()
+}
+
+const jobs = ({ log, id }: Organization) =>
+  log.commit((change) =>
+    change.run(
+      sql<{
+        parked_at: number | null
+        attempts: number
+      }>`SELECT * FROM job WHERE realm_id = ${id} AND kind = 'outgoing'`,
+    ),
+  )
+
+test('a bot that is mentioned says in the topic what its webhook answers', async () => {
+  const { heard, url } = await webhook(() => ({ body: { content: 'You *said* it.' } }))
+  const { ben, anna, botId, channel } = await setting(url)
+  await ben.patch('/settings', { email_address_visibility: 4 })
+  const id = await say(ben, 'Hi @**Echo**, what is up?')
+  const [reply] = await come(() => after(ben, id))
+  expect(reply).toMatchObject({
+    sender_id: botId,
+    stream_id: channel.id,
+    subject: 'tests',
+    content: 'You *said* it.',
+    client: 'OutgoingWebhookResponse',
+  })
+  const [{ services }] = (await anna.post('/register')).body.realm_bots
+  expect(heard).toHaveLength(1)
+  expect(heard[0]!.headers['content-type']).toBe('application/json')
+  expect(JSON.parse(heard[0]!.body)).toEqual({
+    bot_email: expect.stringContaining('echo-bot@'),
+    bot_full_name: 'Echo',
+    data: 'Hi @**Echo**, what is up?',
+    token: services[0].token,
+    trigger: 'mention',
+    message: expect.objectContaining({
+      id,
+      type: 'stream',
+      stream_id: channel.id,
+      display_recipient: 'lab',
+      subject: 'tests',
+      sender_id: ben.id,
+      sender_full_name: 'Ben',
+      sender_email: `user${ben.id}@${ben.place.host}`,
+      content: 'Hi @**Echo**, what is up?',
+      rendered_content: expect.stringContaining(`data-user-id="${botId}"`),
+    }),
+  })
+})
+
+test('in direct messages, all who talk there hear it', async () => {
+  const { heard, url } = await webhook(() => ({ body: { response_string: 'Heard.' } }))
+  const { anna, ben, botId } = await setting(url)
+  const id = await tell(ben, [botId, anna.id], 'Are you there?')
+  const [reply] = await come(() => after(anna, id))
+  expect(reply).toMatchObject({ sender_id: botId, content: 'Heard.', type: 'private' })
+  expect(reply!.display_recipient.map((one: { id: number }) => one.id).sort()).toEqual(
+    [anna.id, ben.id, botId].sort(),
+  )
+  expect(JSON.parse(heard[0]!.body)).toMatchObject({
+    trigger: 'direct_message',
+    message: { type: 'private' },
+  })
+})
+
+test('Slack’s format is understood, too', async () => {
+  const { heard, url } = await webhook(() => ({ body: { text: 'Done.' } }))
+  const { org, ben, botId, channel } = await setting(url, { interface_type: 2 })
+  const id = await say(ben, '@**Echo** deploy')
+  const [reply] = await come(() => after(ben, id))
+  expect(reply).toMatchObject({ sender_id: botId, content: 'Done.' })
+  expect(Object.fromEntries(new URLSearchParams(heard[0]!.body))).toEqual({
+    token: org.state.botServices.get(botId)!.token,
+    team_id: `T${org.id}`,
+    team_domain: expect.stringContaining('chat.test'),
+    channel_id: `C${channel.id}`,
+    channel_name: 'lab',
+    thread_ts: expect.stringMatching(/^\d+$/),
+    timestamp: expect.stringMatching(/^\d+$/),
+    user_id: `U${ben.id}`,
+    user_name: 'Ben',
+    text: '@**Echo** deploy',
+    trigger_word: 'mention',
+    service_id: String(botId),
+  })
+})
+
+test('nothing is said where the webhook has nothing to say, or where nobody speaks to the bot', async () => {
+  const { heard, url } = await webhook((_, count) => ({
+    body: [{ response_not_required: true, content: 'x' }, '', { content: ' ' }][count - 1] ?? {},
+  }))
+  const { org, anna, ben, botId } = await setting(url)
+  await say(ben, 'Hello, everybody, and @_**Echo** in silence')
+  const other = (await anna.post('/bots', { full_name: 'Parrot', short_name: 'parrot' })).body
+  const parrot = {
+    authorization: `Basic ${btoa(`${org.state.users.get(other.user_id)!.delivery_email}:${other.api_key}`)}`,
+  }
+  const sent = { type: 'direct', to: JSON.stringify([botId]), content: 'From bot to bot' }
+  const fromBot = await org.visitor.post('/messages', sent, { headers: parrot })
+  expect(fromBot.body).toMatchObject({ result: 'success' })
+  const secret = await org.channel({ name: 'vault', isPrivate: true, subscribers: [ben] })
+  await ben.post('/messages', { type: 'channel', to: secret.id, topic: 'x', content: '@**Echo** a secret' })
+  let last = 0
+  for (let i = 0; i < 3; i++) last = await say(ben, '@**Echo** hello')
+  await come(() => heard, 3)
+  await expect.poll(() => jobs(org), { timeout: 4_000 }).toEqual([])
+  expect(heard).toHaveLength(3)
+  expect(heard.map(({ body }) => JSON.parse(body).data)).toEqual(Array(3).fill('@**Echo** hello'))
+  expect(await after(ben, last)).toEqual([])
+})
+
+test('a webhook that fails for a while is asked again, and says it once', async () => {
+  const { heard, url } = await webhook((_, count) =>
+    count < 3 ? { status: 503 } : { body: { content: 'Back.' } },
+  )
+  const { org, ben } = await setting(url)
+  const id = await say(ben, '@**Echo** are you there?')
+  await come(() => after(ben, id))
+  expect(heard).toHaveLength(3)
+  expect((await after(ben, id)).map(({ content }) => content)).toEqual(['Back.'])
+  expect(await jobs(org)).toEqual([])
+})
+
+test('what fails for good is told to the owner of the bot, and put aside', { timeout: 30_000 }, async () => {
+  const { heard, url } = await webhook(() => ({ status: 500 }))
+  const { org, anna, ben } = await setting(url)
+  const client = await anna.register()
+  const id = await say(ben, '@**Echo** are you there?')
+  const [notice] = await come(() => after(anna, id, [{ operator: 'is', operand: 'dm' }]))
+  expect(heard).toHaveLength(limits.outgoingTries)
+  expect(notice).toMatchObject({ type: 'private', sender_full_name: 'Notification Bot' })
+  expect(notice!.content).toContain('It answered with the status code 500.')
+  expect(notice!.content).toContain(`/near/${id}`)
+  expect(await jobs(org)).toMatchObject([{ parked_at: expect.any(Number) }])
+  await client.expectStateToMatch()
+})
+
+test.each([
+  ['says no', () => ({ status: 404 }), 'It answered with the status code 404.'],
+  ['answers no JSON', () => ({ body: 'Hello!' }), 'Its answer is not valid JSON.'],
+  ['answers too much', () => ({ body: 'x'.repeat(limits.outgoingAnswer + 1) }), 'The answer has more than'],
+  [
+    'leads into the network of the server',
+    () => ({ status: 307, headers: { location: 'http://127.0.0.2:9/' } }),
+    '127.0.0.2 is not on the public internet',
+  ],
+])('a webhook that %s is not asked again', async (_, said, reason) => {
+  const { heard, url } = await webhook(said)
+  const { anna, ben } = await setting(url)
+  const id = await say(ben, '@**Echo** are you there?')
+  const [notice] = await come(() => after(anna, id, [{ operator: 'is', operand: 'dm' }]))
+  expect(notice!.content).toContain(reason)
+  expect(heard).toHaveLength(1)
+})
+
+test('a private address is not reached at all', async () => {
+  const { anna, ben } = await setting('http://127.0.0.2:9/hook')
+  const id = await say(ben, '@**Echo** are you there?')
+  const [notice] = await come(() => after(anna, id, [{ operator: 'is', operand: 'dm' }]))
+  expect(notice!.content).toContain('127.0.0.2 is not on the public internet')
+})
+
+test('a slow webhook holds up neither other bots nor other messages', async () => {
+  const slow = await webhook(() => new Promise(() => {}))
+  const quick = await webhook(() => ({ body: { content: 'Quick.' } }))
+  const { anna, ben } = await setting(slow.url, { full_name: 'Snail', short_name: 'snail' })
+  await anna.post('/bots', {
+    full_name: 'Hare',
+    short_name: 'hare',
+    bot_type: 3,
+    payload_url: JSON.stringify(quick.url),
+  })
+  for (let i = 0; i < 3 * limits.outgoingAtOncePerBot; i++) await say(ben, '@**Snail** hello')
+  await expect.poll(() => slow.heard.length, { timeout: 4_000 }).toBe(limits.outgoingAtOncePerBot)
+  const since = Date.now()
+  const id = await say(ben, '@**Hare** hello')
+  await expect.poll(() => after(ben, id), { timeout: 4_000 }).toHaveLength(1)
+  expect(Date.now() - since).toBeLessThan(4_000)
+  expect(slow.heard).toHaveLength(limits.outgoingAtOncePerBot)
+})
+
+test('a bot that may not post any more, or is deactivated meanwhile, says nothing', async () => {
+  let open = (_: Said) => {}
+  const { heard, url } = await webhook(
+    () =>
+      new Promise<Said>((resolve) => {
+        open = resolve
+      }),
+  )
+  const { org, anna, ben, botId, channel } = await setting(url)
+  const id = await say(ben, '@**Echo** hello')
+  await expect.poll(() => heard.length, { timeout: 4_000 }).toBe(1)
+  const moderators = { new: org.group('role:moderators') }
+  await org.owner.patch(`/streams/${channel.id}`, { can_send_message_group: moderators })
+  open({ body: { content: 'Too late.' } })
+  const [notice] = await come(() => after(anna, id, [{ operator: 'is', operand: 'dm' }]))
+  expect(notice!.content).toContain('You do not have permission to post in this channel.')
+  expect(await after(ben, id, [{ operator: 'sender', operand: botId }])).toEqual([])
+  await tell(ben, [botId], 'hello again')
+  await expect.poll(() => heard.length, { timeout: 4_000 }).toBe(2)
+  await anna.delete(`/bots/${botId}`)
+  open({ body: { content: 'Too late.' } })
+  await come(async () => ((await jobs(org)).length === 1 ? [true] : []))
+  expect(await jobs(org)).toHaveLength(1)
+  expect(await after(ben, id, [{ operator: 'sender', operand: botId }])).toEqual([])
+})

@@ -1,0 +1,57 @@
+import type { AccountRow, BotServiceRow, MessageRow } from '../../../db/schema.ts'
+import { realmHost, type Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { interfaces } from '../kernel/bots/service.ts'
+import { messageView } from '../../kernel/messages/message-view.ts'
+import { authorView } from '../../kernel/users/author-view.ts'
+import { apiEmail } from '../../kernel/users/user-view.ts'
+
+/** What a webhook is asked about. */
+export type Question = { bot: AccountRow; service: BotServiceRow; message: MessageRow; trigger: string }
+
+/** What is posted to a webhook, in the format that its owner has chosen. */
+export function payloadOf(
+  realm: RealmState,
+  site: Site,
+  question: Question,
+): { contentType: string; body: string } {
+  if (question.service.interface === interfaces.slack) {
+    const body = new URLSearchParams(slackFields(realm, site, question)).toString()
+    return { contentType: 'application/x-www-form-urlencoded', body }
+  }
+  return { contentType: 'application/json', body: JSON.stringify(ownPayload(realm, site, question)) }
+}
+
+function ownPayload(realm: RealmState, site: Site, { bot, service, message, trigger }: Question) {
+  const format = { applyMarkdown: false, clientGravatar: false, emptyTopicName: true }
+  const { content_type: _, ...view } = messageView(realm, site, message, bot, format)
+  return {
+    data: message.content,
+    message: { ...view, rendered_content: message.rendered_content },
+    bot_email: apiEmail(realm, site, bot),
+    bot_full_name: bot.full_name,
+    token: service.token,
+    trigger,
+  }
+}
+
+/** The fields of Slack's outgoing webhooks. Like there, direct messages have a channel named so. */
+function slackFields(realm: RealmState, site: Site, { bot, service, message, trigger }: Question) {
+  const sender = realm.users.get(message.sender_id)!
+  const channel = realm.channels.get(realm.recipients.get(message.recipient_id)?.channel_id ?? 0)
+  const timestamp = String(message.sent_at)
+  return {
+    token: service.token!,
+    team_id: `T${realm.id}`,
+    team_domain: realmHost(site, realm.realm),
+    channel_id: channel ? `C${channel.id}` : `D${message.recipient_id}`,
+    channel_name: channel?.name ?? 'directmessage',
+    thread_ts: timestamp,
+    timestamp,
+    user_id: `U${sender.id}`,
+    user_name: authorView(realm, site, sender, bot).full_name,
+    text: message.content,
+    trigger_word: trigger,
+    service_id: String(bot.id),
+  }
+}

@@ -1,9 +1,0 @@
-import type { ChannelRow } from '../../db/schema.ts'
-import type { Change } from '../../log/change.ts'
-import { channelAudience } from '../channels/audience.ts'
-import { channelUpdated } from '../channels/stream.event.ts'
-
-/** Tells everybody who may know of a channel whether it counts as active now (level 323). */
-export function tellActivity(change: Change, channel: ChannelRow, active: boolean) {
-  change.emit(channelUpdated(channel, 'is_recently_active', active), channelAudience(change.state, channel))
-}

@@ -1,0 +1,26 @@
+import { badRequest } from '../../../lib/api-error.ts'
+import { firstUnprintable } from '../../../lib/unprintable.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { renderedDescription } from '../kernel/channels/description.ts'
+import { channelDescription } from '../../kernel/channels/names.ts'
+
+/** The name of a folder as it is stored: trimmed. Throws if it is none. */
+export function folderName(sent: string): string {
+  const name = sent.trim()
+  if (name === '') throw badRequest("Channel folder name can't be empty.")
+  const bad = firstUnprintable(name)
+  if (bad) throw badRequest(`Invalid character in channel folder name, at position ${bad}.`)
+  return name
+}
+
+/** Throws if another folder than the one with `ownId` has this name, in whatever case. */
+export function checkFolderNameIsFree(realm: RealmState, name: string, ownId?: number) {
+  const namesake = realm.channelFolderByName(name.toLowerCase())
+  if (namesake && namesake.id !== ownId) throw badRequest(`Channel folder '${name}' already exists`)
+}
+
+/** A description as it is stored: one line, like that of a channel. */
+export function folderDescription(writer: Parameters<typeof renderedDescription>[0], sent: string) {
+  const description = channelDescription(sent)
+  return { description, rendered_description: renderedDescription(writer, description) }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { ChannelFolderRow } from '../../../db/schema.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+
+export type FolderView = z.infer<typeof folderSchema>
+
+export const folderSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  rendered_description: z.string(),
+  date_created: z.int(),
+  creator_id: z.int().nullable(),
+  is_archived: z.boolean(),
+})
+
+/** A folder as it is on the wire. */
+export function folderView(folder: ChannelFolderRow): FolderView {
+  const { id, name, description, rendered_description, creator_id, is_archived } = folder
+  return {
+    id,
+    name,
+    description,
+    rendered_description,
+    date_created: folder.created_at,
+    creator_id,
+    is_archived,
+  }
+}
+
+/** All folders, by id. */
+export function folders(realm: RealmState): FolderView[] {
+  return [...realm.channelFolders.values()].map(folderView).sort((a, b) => a.id - b.id)
+}

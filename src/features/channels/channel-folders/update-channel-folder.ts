@@ -1,0 +1,65 @@
+import type { AccountRow, ChannelFolderRow } from '../../../db/schema.ts'
+import { administrator } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { boolean, pathInteger, text, type Values } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { channelFolder } from '../kernel/channel-folders/access.ts'
+import { folderUpdated } from './channel_folder.event.ts'
+import { checkFolderNameIsFree, folderDescription, folderName } from './folder-text.ts'
+
+const params = {
+  channel_folder_id: pathInteger(),
+  name: text({ max: limits.channelFolderNameLength }).optional(),
+  description: text({ max: limits.channelFolderDescriptionLength }).optional(),
+  is_archived: boolean().optional(),
+}
+
+type Changes = Partial<
+  Pick<ChannelFolderRow, 'name' | 'description' | 'rendered_description' | 'is_archived'>
+>
+
+/** What is so already is left alone. */
+export const updateChannelFolder = command('PATCH /channel_folders/{channel_folder_id}', {
+  summary: 'Rename, describe, archive or unarchive a channel folder',
+  since: 389,
+  access: administrator,
+  params,
+  returns: {},
+  async handle({ realm, site, me, params, commit }) {
+    changesOf({ realm, site, me }, params) // refuses what it can before anything waits for it
+    await commit(async (change) => {
+      const changes = changesOf({ realm: change.state, site, me }, params)
+      if (changes.length === 0) return
+      const id = params.channel_folder_id
+      await change.update('channel_folder', { id, ...Object.assign({}, ...changes) })
+      for (const data of changes) change.emit(folderUpdated(id, data), { everyone: true })
+    })
+    return {}
+  },
+})
+
+/** What differs from the wishes, each change for itself; throws what is not possible. */
+function changesOf(
+  writer: { realm: RealmState; site: Site; me: AccountRow },
+  wishes: Values<typeof params>,
+): Changes[] {
+  const { realm } = writer
+  const folder = channelFolder(realm, wishes.channel_folder_id)
+  const changes: Changes[] = []
+  const name = wishes.name === undefined ? folder.name : folderName(wishes.name)
+  if (name !== folder.name) {
+    checkFolderNameIsFree(realm, name, folder.id)
+    changes.push({ name })
+  }
+  const text = folderDescription(writer, wishes.description ?? folder.description)
+  if (text.description !== folder.description) changes.push(text)
+  const isArchived = wishes.is_archived ?? folder.is_archived
+  if (isArchived === folder.is_archived) return changes
+  if (isArchived && realm.channelsOfFolder(folder.id).size > 0) {
+    throw badRequest('You need to remove all the channels from this folder to archive it.')
+  }
+  return [...changes, { is_archived: isArchived }]
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+const oldClient = { client_capabilities: { notification_settings_null: true } }
+
+test('who knows of archiving hears of it; others lose the channel and find it again', async () => {
+  const org = await organization()
+  const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
+  const secret = await org.channel({ isPrivate: true, subscribers: [ann, bob] })
+  const clients = { ann: await ann.register(), bob: await bob.register(oldClient) }
+  const outsider = await carol.register()
+  expect((await org.owner.delete(`/streams/${secret.id}`)).body).toEqual({ result: 'success', msg: '' })
+  expect(await clients.ann.news()).toMatchObject([
+    { type: 'stream', op: 'update', stream_id: secret.id, property: 'is_archived', value: true },
+  ])
+  const lost = (await clients.bob.news())[0]!
+  expect(lost).toMatchObject({ type: 'stream', op: 'delete', stream_ids: [secret.id] })
+  expect(Object.keys(lost).sort()).toEqual(['id', 'op', 'stream_ids', 'streams', 'type'])
+  for (const client of Object.values(clients)) await client.expectStateToMatch()
+  expect((await ann.get(`/streams/${secret.id}`)).body.msg).toBe('Invalid channel ID')
+
+  await org.owner.patch(`/streams/${secret.id}`, { is_archived: false })
+  expect(await clients.ann.news()).toMatchObject([{ property: 'is_archived', value: false }])
+  expect(await clients.bob.news()).toMatchObject([
+    { op: 'create', streams: [{ stream_id: secret.id, is_archived: false }] },
+    { op: 'peer_add', user_ids: [ann.id, bob.id] },
+    { op: 'add', subscriptions: [{ stream_id: secret.id, subscriber_count: 2, color: '#76ce90' }] },
+  ])
+  for (const client of Object.values(clients)) await client.expectStateToMatch()
+  expect(await outsider.events()).toEqual([])
+})
+
+test('the notices come to subscribers: of archiving as read already, of the opposite as unread', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const channel = await org.channel({ name: 'old', subscribers: [ann, org.owner] })
+  const clients = [await ann.register(), await org.owner.register()] as const
+  await org.owner.delete(`/streams/${channel.id}`)
+  await org.owner.patch(`/streams/${channel.id}`, { is_archived: false })
+  const heard = await Promise.all(clients.map((client) => client.events()))
+  const messages = heard.map((events) => events.filter(({ type }) => type === 'message'))
+  expect(messages[0]).toMatchObject([
+    {
+      flags: ['read'],
+      message: { subject: 'channel events', content: '<p>Channel old has been archived.</p>' },
+    },
+    { flags: [], message: { content: '<p>Channel old un-archived.</p>' } },
+  ])
+  expect(messages[1]).toMatchObject([{ flags: ['read'] }, { flags: [] }])
+  const unread = (await ann.register()).state.unread_msgs.streams
+  expect(unread).toMatchObject([{ unread_message_ids: [messages[0]![1]!.message.id] }])
+  for (const client of clients) await client.expectStateToMatch()
+})
+
+test('an archived channel is no default any more, and stays as it is when it comes back', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const channel = await org.channel({ isDefault: true })
+  const client = await ann.register()
+  await org.owner.delete(`/streams/${channel.id}`)
+  expect(await client.events()).toMatchObject([
+    { type: 'default_streams', default_streams: [] },
+    { property: 'is_archived', value: true },
+  ])
+  const quiet = await org.owner.patch(`/streams/${channel.id}`, { description: 'gone', is_archived: true })
+  expect(quiet.body.result).toBe('success')
+  expect(await client.events()).toMatchObject([{ property: 'description', value: 'gone' }])
+  await client.expectStateToMatch()
+})
+
+test('what cannot be archived or unarchived is refused', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const [open, empty] = [await org.channel(), await org.channel({ isPrivate: true })]
+  const archive = async (id: number, person = org.owner) => (await person.delete(`/streams/${id}`)).body.msg
+  const restore = async (id: number) =>
+    (await org.owner.patch(`/streams/${id}`, { is_archived: false })).body.msg
+  expect(await archive(open.id, ann)).toBe('You do not have permission to administer this channel.')
+  expect(await archive(empty.id, ann)).toBe('Invalid channel ID')
+  expect(await archive(99_999)).toBe('Invalid channel ID')
+  expect(await restore(open.id)).toBe('Channel is not currently deactivated')
+  for (const { id } of [open, empty]) expect(await archive(id)).toBe('')
+  expect(await archive(open.id)).toBe('Channel is already deactivated')
+  expect(await restore(empty.id)).toBe('Channel is private and have no subscribers')
+})
+
+test('those who were in an archived channel still list its topics', async () => {
+  const org = await organization()
+  const [ann, guest, other] = [await org.person(), await org.person({ role: 'guest' }), await org.person()]
+  const channel = await org.channel({ subscribers: [ann, guest] })
+  const secret = await org.channel({ isPrivate: true, subscribers: [ann] })
+  for (const { id } of [channel, secret]) {
+    await ann.post('/messages', { type: 'channel', to: id, topic: 'last', content: 'x' })
+    await org.owner.delete(`/streams/${id}`)
+  }
+  const topics = async (person: Person, { id }: { id: number }) => {
+    const { body } = await person.get(`/users/me/${id}/topics`)
+    return body.topics?.map(({ name }: { name: string }) => name) ?? body.msg
+  }
+  for (const person of [ann, guest, other]) {
+    expect(await topics(person, channel)).toEqual(['channel events', 'last'])
+  }
+  expect(await topics(ann, secret)).toEqual(['channel events', 'last'])
+  for (const person of [guest, other]) expect(await topics(person, secret)).toBe('Invalid channel ID')
+})

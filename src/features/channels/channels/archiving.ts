@@ -1,0 +1,59 @@
+import type { ChannelRow } from '../../../db/schema.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { subscribersOf } from '../kernel/subscriptions/subscribers.ts'
+import { peersChanged, subscribed } from '../kernel/subscriptions/subscription.event.ts'
+import { channelAudience } from '../kernel/channels/audience.ts'
+import type { ChannelEdit } from './channel-edit.ts'
+import { noticeTexts } from '../kernel/channels/channel-notices.ts'
+import { channelView, personalView } from '../kernel/channels/channel-view.ts'
+import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
+import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
+import { channelCreated, channelsDeleted } from '../kernel/channels/stream.event.ts'
+
+/** An archived channel keeps its messages and subscribers, but nobody can post. Its name stays taken. */
+export function archive(edit: ChannelEdit) {
+  const { realm, channel } = edit
+  if (channel.is_archived) throw badRequest('Channel is already deactivated')
+  if (channel.is_default) {
+    edit.set({ is_default: false })
+    const ids = defaultChannelIds(realm).filter((id) => id !== channel.id)
+    edit.tell(defaultChannelsChanged(ids), { nonGuests: true })
+  }
+  const text = noticeTexts.archived(channel)
+  edit.set({ is_archived: true })
+  edit.tellProperty('is_archived', true)
+  const deleted = { ...channelsDeleted([channel.id]), for_archiving: true as const }
+  edit.tell(deleted, channelAudience(realm, edit.channel))
+  // Nobody can answer in the channel, and many clients no longer show it.
+  edit.notifyQuietly(text)
+}
+
+/** Undoes it (level 388). Clients that do not know of archiving hear of the channel as of a new one. */
+export function unarchive(edit: ChannelEdit) {
+  const { realm, channel } = edit
+  if (!channel.is_archived) throw badRequest('Channel is not currently deactivated')
+  if (channel.is_private && subscribersOf(realm, channel.id).length === 0) {
+    throw badRequest('Channel is private and have no subscribers')
+  }
+  edit.set({ is_archived: false })
+  edit.tellProperty('is_archived', false)
+  tellOldClients(edit, [...subscribersOf(realm, channel.id)])
+  edit.notify(noticeTexts.unarchived(channel))
+}
+
+function tellOldClients(edit: ChannelEdit, subscribers: number[]) {
+  const { realm, channel } = edit
+  const audience = channelAudience(realm, channel)
+  const forOld = { for_unarchiving: true as const }
+  const view = channelView(realm, channel)
+  edit.tell({ ...channelCreated({ ...view, subscriber_count: 0 }), ...forOld }, audience)
+  if (subscribers.length === 0) return
+  edit.tell({ ...peersChanged('peer_add', [channel], subscribers), ...forOld }, audience)
+  const own = subscribed([{ ...view, subscribers }], personalViews(realm, channel, subscribers))
+  edit.tell({ ...own, ...forOld }, { users: subscribers })
+}
+
+function personalViews(realm: RealmState, channel: ChannelRow, subscribers: number[]) {
+  return new Map(subscribers.map((id) => [id, [personalView(realm.subscription(id, channel.id)!)]]))
+}

@@ -1,0 +1,99 @@
+import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { Change } from '../../../log/change.ts'
+import type { Audience, ClientEvent } from '../../../log/entry.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { type Notice, postNotice } from '../../kernel/messages/post-notice.ts'
+import { channelAudience } from '../kernel/channels/audience.ts'
+import { channelNotice } from '../kernel/channels/channel-notices.ts'
+import { channelsDeleted, channelUpdated, type Further } from '../kernel/channels/stream.event.ts'
+import { channelRevealed, visibilityChange } from '../kernel/channels/visibility.ts'
+
+type Step = { event: ClientEvent; audience: Audience } | { notice: Notice }
+
+/**
+ * What is to become of a channel, worked out before anything is written: its new row, and what is told of it, in order.
+ * It holds as long as the state does not change.
+ */
+export class ChannelEdit {
+  readonly realm: RealmState
+  readonly me: AccountRow
+  readonly site: Site
+  readonly before: ChannelRow
+  /** As far as the edit has come. */
+  channel: ChannelRow
+  private readonly madeAt: number
+  private readonly steps: Step[] = []
+
+  constructor(realm: RealmState, site: Site, me: AccountRow, channel: ChannelRow) {
+    this.realm = realm
+    this.site = site
+    this.me = me
+    this.before = channel
+    this.channel = channel
+    this.madeAt = realm.changedAt
+  }
+
+  /** Whether it is still what it would be if it were made now. */
+  holds(state: RealmState) {
+    return state === this.realm && state.changedAt === this.madeAt
+  }
+
+  set(columns: Partial<ChannelRow>) {
+    this.channel = { ...this.channel, ...columns }
+  }
+
+  /** Changes what decides who knows of the channel: some learn of it, some lose it, all others hear of the property. */
+  setAndTellOfSight(columns: Partial<ChannelRow>, property: string, value: unknown, further?: Further) {
+    const before = this.channel
+    this.set(columns)
+    const { gained, lost } = visibilityChange(this.realm, before, this.channel)
+    if (gained.length > 0) {
+      for (const event of channelRevealed(this.realm, this.channel)) this.tell(event, { users: gained })
+    }
+    this.tellProperty(property, value, further, gained)
+    if (lost.length > 0) this.tell(channelsDeleted([this.channel.id]), { users: lost })
+  }
+
+  /** Tells everybody who may know of the channel, but `except`, of one of its properties. */
+  tellProperty(property: string, value: unknown, further?: Further, except: number[] = []) {
+    const audience = channelAudience(this.realm, this.channel)
+    const event = channelUpdated(this.channel, property, value, further)
+    this.tell(event, except.length > 0 ? { ...audience, except } : audience)
+  }
+
+  tell(event: ClientEvent, audience: Audience) {
+    this.steps.push({ event, audience })
+  }
+
+  /** Posts a notice in the channel; but not in an archived one, where nothing new is expected. */
+  notify(content: string) {
+    if (!this.channel.is_archived) this.post(content)
+  }
+
+  /** Posts a notice that subscribers get as read already, even if the channel is archived. */
+  notifyQuietly(content: string) {
+    this.post(content, { unreadFor: [] })
+  }
+
+  private post(content: string, reception: Pick<Notice, 'unreadFor'> = {}) {
+    const notice = channelNotice(this.realm, this.site, this.channel, content)
+    this.steps.push({ notice: { ...notice, ...reception } })
+  }
+
+  async write(change: Change) {
+    const changed = changedColumns(this.before, this.channel)
+    if (Object.keys(changed).length > 0) await change.update('channel', { id: this.channel.id, ...changed })
+    for (const step of this.steps) {
+      if ('notice' in step) await postNotice(change, step.notice)
+      else change.emit(step.event, step.audience)
+    }
+  }
+}
+
+function changedColumns(before: ChannelRow, after: ChannelRow): Partial<ChannelRow> {
+  const columns = Object.keys(after) as (keyof ChannelRow)[]
+  return Object.fromEntries(
+    columns.filter((column) => before[column] !== after[column]).map((column) => [column, after[column]]),
+  )
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { boolean, json, type Param, pathInteger, text, type Values } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import { type ChannelPermission, channelPermissions } from '../../kernel/groups/permission-settings.ts'
+import { type GroupSettingUpdate, groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
+import { retentionParam } from '../kernel/channels/retention.ts'
+import { topicsPolicyParam } from '../kernel/channels/topics-policy.ts'
+
+type PermissionParams = Record<ChannelPermission, Param<GroupSettingUpdate | undefined>>
+
+const permissionParams = Object.fromEntries(
+  Object.keys(channelPermissions).map((name) => [name, json(groupSettingUpdateSchema).optional()]),
+) as PermissionParams
+
+/** Everything that can be changed of a channel. */
+export const channelUpdateParams = {
+  stream_id: pathInteger(),
+  description: text({ max: limits.channelDescriptionLength }).optional(),
+  new_name: text().documentedAs({ minLength: 1, maxLength: limits.channelNameLength }).optional(),
+  is_private: boolean().optional(),
+  is_web_public: boolean().optional(), // level 98
+  history_public_to_subscribers: boolean().optional(),
+  is_default_stream: boolean().optional(), // level 200
+  message_retention_days: retentionParam().optional(), // level 17
+  is_archived: boolean().optional(), // level 388
+  folder_id: json(z.int().nullable()).optional(), // level 389
+  topics_policy: topicsPolicyParam().optional(), // level 392
+  ...permissionParams,
+}
+
+export type ChannelWishes = Values<typeof channelUpdateParams>

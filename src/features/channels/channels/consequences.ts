@@ -1,0 +1,40 @@
+import { roles } from '../../../http/access.ts'
+import type { Consequence } from '../../../log/consequences.ts'
+import { usersAlike } from '../kernel/subscriptions/peers.ts'
+import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
+import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
+import { emitSettingsNaming } from './settings-naming.ts'
+import { channelsDeleted } from '../kernel/channels/stream.event.ts'
+import { channelRevealed, visibilityChanges } from '../kernel/channels/visibility.ts'
+
+export const consequences: Consequence[] = [
+  {
+    // Which channels a user may know of follows from their role and their groups.
+    of: ['account', 'group_member', 'group_subgroup'],
+    emit(consequent) {
+      const { change, before } = consequent
+      const { gained, lost } = visibilityChanges(consequent)
+      for (const { channel, userIds } of gained) {
+        for (const event of channelRevealed(before, channel)) change.emit(event, { users: userIds })
+      }
+      for (const { channels, userIds } of usersAlike(lost)) {
+        change.emit(channelsDeleted(channels.map((channel) => channel.id)), { users: userIds })
+      }
+    },
+  },
+  {
+    of: ['account'],
+    emit(consequent) {
+      const { change, after: state, rows } = consequent
+      for (const { before, after } of rows('account')) {
+        if (!before || !after) continue
+        if (after.is_active && !before.is_active) emitSettingsNaming(consequent, after.id)
+        // Guests know nothing of the channels for new users.
+        const [wasGuest, isGuest] = [before.role === roles.guest, after.role === roles.guest]
+        const ids = defaultChannelIds(state)
+        if (wasGuest === isGuest || ids.length === 0) continue
+        change.emit(defaultChannelsChanged(isGuest ? [] : ids), { users: [after.id] })
+      }
+    },
+  },
+]

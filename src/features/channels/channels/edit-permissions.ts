@@ -1,0 +1,48 @@
+import { badRequest } from '../../../lib/api-error.ts'
+import { systemGroupId } from '../../kernel/groups/access.ts'
+import { type ChannelPermission, channelPermissions } from '../../kernel/groups/permission-settings.ts'
+import { changedGroupSetting } from '../../kernel/groups/setting-value.ts'
+import { groupSettingView } from '../../kernel/groups/setting-view.ts'
+import { hasContentAccess } from '../../kernel/channels/access.ts'
+import type { ChannelEdit } from './channel-edit.ts'
+import { noticeTexts } from '../kernel/channels/channel-notices.ts'
+import { legacyPostPolicy } from '../kernel/channels/channel-view.ts'
+import type { ChannelWishes } from './channel-wishes.ts'
+
+/** Each permission that differs from the wish, in turn. */
+export function editPermissions(edit: ChannelEdit, wishes: ChannelWishes) {
+  for (const name of Object.keys(channelPermissions) as ChannelPermission[])
+    editPermission(edit, name, wishes)
+}
+
+/** Those who hold one of these may read a channel, so only who may read it can give them away. */
+const opening: ChannelPermission[] = ['can_add_subscribers_group', 'can_subscribe_group']
+
+/** All that somebody changes of a private channel who may not read it: they may let people be sent away. */
+const closing: ChannelPermission[] = ['can_remove_subscribers_group']
+
+function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: ChannelWishes) {
+  const { realm, me, channel } = edit
+  const update = wishes[name]
+  if (!update) return
+  const current = channel.permissions[name] ?? systemGroupId(realm, 'role:nobody')
+  const value = changedGroupSetting(realm, name, channelPermissions[name], current, update, () => {
+    const takesAccess = opening.includes(name) || (edit.before.is_private && !closing.includes(name))
+    if (takesAccess && !hasContentAccess(realm, me, channel)) {
+      throw badRequest('Channel content access is required.')
+    }
+  })
+  if (value === undefined) return
+  const permissions = { ...channel.permissions, [name]: value }
+  edit.setAndTellOfSight({ permissions }, name, groupSettingView(realm, value))
+  if (name !== 'can_send_message_group') return
+  tellLegacyPostPolicy(edit, legacyPostPolicy(realm, current), legacyPostPolicy(realm, value))
+  edit.notify(noticeTexts.posting(realm, me, current, value))
+}
+
+// What old clients know of who may post (until level 333).
+function tellLegacyPostPolicy(edit: ChannelEdit, before: number, after: number) {
+  if (before === after) return
+  edit.tellProperty('stream_post_policy', after)
+  edit.tellProperty('is_announcement_only', after === 2)
+}

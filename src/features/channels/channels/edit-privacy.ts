@@ -1,0 +1,82 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { isAdministrator } from '../../../http/access.ts'
+import { badRequest, notPermitted } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { mayInRealm } from '../../kernel/groups/access.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { hasContentAccess, invalidChannelId } from '../../kernel/channels/access.ts'
+import type { ChannelEdit } from './channel-edit.ts'
+import { noticeTexts } from '../kernel/channels/channel-notices.ts'
+import type { ChannelWishes } from './channel-wishes.ts'
+import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
+import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
+import { checkMayMakeWebPublic } from '../../kernel/channels/web-public.ts'
+
+type PrivacyWishes = Pick<
+  ChannelWishes,
+  'is_private' | 'is_web_public' | 'history_public_to_subscribers' | 'is_default_stream'
+>
+
+/** Throws unless the channel can be, and the user may make it, as private as they wish. */
+export function checkPrivacy({ realm, site, me, channel }: ChannelEdit, wishes: PrivacyWishes) {
+  const isPrivate = wishes.is_private ?? channel.is_private
+  const isDefault = wishes.is_default_stream ?? channel.is_default
+  if (isDefault && isPrivate) throw badRequest('A default channel cannot be private.')
+  const isWebPublic = wishes.is_web_public ?? channel.is_web_public
+  if (isPrivate && isWebPublic) throw badRequest('Invalid parameters')
+  if (!isPrivate && wishes.history_public_to_subscribers === false) throw badRequest('Invalid parameters')
+  if (!asksForPrivacy(wishes)) return
+  if (!hasContentAccess(realm, me, channel)) throw badRequest('Channel content access is required.')
+  if (wishes.is_private !== undefined && wishes.is_private !== channel.is_private)
+    checkKind(realm, me, isPrivate)
+  if (wishes.is_web_public) checkMayMakeWebPublic(realm, site, me)
+  if (!isPrivate && realmSettings(realm).moderation_request_channel_id === channel.id) {
+    throw badRequest('Moderation request channel must be private.')
+  }
+}
+
+// Whoever may not create such channels may not make any of others, either.
+function checkKind(realm: RealmState, me: AccountRow, isPrivate: boolean) {
+  const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
+  if (!mayInRealm(realm, me, kind)) throw notPermitted()
+}
+
+function asksForPrivacy(wishes: PrivacyWishes) {
+  const { is_private, is_web_public, history_public_to_subscribers } = wishes
+  return [is_private, is_web_public, history_public_to_subscribers].some((wish) => wish !== undefined)
+}
+
+/**
+ * A channel that becomes private protects what was sent before, unless asked not to: of that, everybody may read only
+ * what they received. Also told if nothing changes, as clients of this API have always been.
+ */
+export function editPrivacy(edit: ChannelEdit, wishes: PrivacyWishes) {
+  if (!asksForPrivacy(wishes)) return
+  const before = edit.channel
+  const isPrivate = wishes.is_private ?? before.is_private
+  const keptHistory = before.is_private && before.history_public_to_subscribers
+  const kind = {
+    is_private: isPrivate,
+    is_web_public: wishes.is_web_public ?? before.is_web_public,
+    history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? keptHistory),
+  }
+  edit.setAndTellOfSight(kind, 'invite_only', isPrivate, {
+    history_public_to_subscribers: kind.history_public_to_subscribers,
+    is_web_public: kind.is_web_public,
+  })
+  edit.notify(noticeTexts.privacy(edit.me, before, edit.channel))
+}
+
+/** Adds the channel to those that new users are subscribed to, or removes it. */
+export function editDefault(edit: ChannelEdit, wishes: ChannelWishes) {
+  const wish = wishes.is_default_stream
+  if (wish === undefined) return
+  const { realm, me, channel } = edit
+  if (!isAdministrator(me)) throw badRequest('You do not have permission to change default channels.')
+  if (wish && channel.is_archived && wishes.is_archived !== false) throw invalidChannelId()
+  if (wish && channel.is_default) return
+  edit.set({ is_default: wish })
+  const others = defaultChannelIds(realm).filter((id) => id !== channel.id)
+  const ids = wish ? [...others, channel.id].sort((a, b) => a - b) : others
+  edit.tell(defaultChannelsChanged(ids), { nonGuests: true })
+}

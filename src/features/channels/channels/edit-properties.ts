@@ -1,0 +1,62 @@
+import { badRequest } from '../../../lib/api-error.ts'
+import { folderToFill } from '../kernel/channel-folders/access.ts'
+import { channelAudience } from '../kernel/channels/audience.ts'
+import type { ChannelEdit } from './channel-edit.ts'
+import { noticeTexts } from '../kernel/channels/channel-notices.ts'
+import type { ChannelWishes } from './channel-wishes.ts'
+import { renderedDescription } from '../kernel/channels/description.ts'
+import { channelDescription, channelName } from '../../kernel/channels/names.ts'
+import { retentionDays } from '../kernel/channels/retention.ts'
+import { channelUpdated } from '../kernel/channels/stream.event.ts'
+import { checkMaySetTopicsPolicy } from '../kernel/channels/topics-policy.ts'
+
+export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: ChannelWishes) {
+  if (policy === undefined) return
+  if (policy === edit.channel.topics_policy) return
+  checkMaySetTopicsPolicy(edit.realm, edit.me, policy)
+  edit.set({ topics_policy: policy })
+  edit.tellProperty('topics_policy', policy)
+}
+
+export function editRetention(edit: ChannelEdit, wishes: ChannelWishes) {
+  if (wishes.message_retention_days === undefined) return
+  const before = edit.channel.message_retention_days
+  const days = retentionDays(edit.realm, edit.me, wishes.message_retention_days)
+  if (days === before) return
+  edit.set({ message_retention_days: days })
+  edit.tellProperty('message_retention_days', days)
+  edit.notify(noticeTexts.retention(edit.realm, edit.me, before, days))
+}
+
+export function editDescription(edit: ChannelEdit, wishes: ChannelWishes) {
+  if (wishes.description === undefined) return
+  const before = edit.channel.description
+  const description = channelDescription(wishes.description)
+  if (description === before) return
+  const rendered = renderedDescription(edit, description)
+  edit.set({ description, rendered_description: rendered })
+  edit.tellProperty('description', description, { rendered_description: rendered })
+  edit.notify(noticeTexts.described(edit.me, before, description))
+}
+
+export function editName(edit: ChannelEdit, { new_name: wish }: ChannelWishes) {
+  if (wish === undefined) return
+  const { realm, channel } = edit
+  const name = channelName(wish)
+  if (name === channel.name) throw badRequest('Channel already has that name.')
+  const namesake = realm.channelByName(name.toLowerCase())
+  if (namesake && namesake.id !== channel.id) throw badRequest('Channel name is already in use.')
+  edit.set({ name })
+  // The event calls the channel by the name that clients know.
+  edit.tell(channelUpdated(channel, 'name', name), channelAudience(realm, edit.channel))
+  edit.notify(noticeTexts.renamed(edit.me, channel.name, name))
+}
+
+export function editFolder(edit: ChannelEdit, { folder_id: folderId }: ChannelWishes) {
+  if (folderId === undefined) return
+  const folder = folderId === null ? null : folderToFill(edit.realm, folderId)
+  const id = folder?.id ?? null
+  if (id === edit.channel.folder_id) return
+  edit.set({ folder_id: id })
+  edit.tellProperty('folder_id', id)
+}

@@ -1,0 +1,40 @@
+import type { GroupSetting } from '../../../db/values.ts'
+import type { Consequent } from '../../../log/consequences.ts'
+import { realmPermissionValue } from '../../kernel/groups/access.ts'
+import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
+import { groupSettingView } from '../../kernel/groups/setting-view.ts'
+import { groupUpdated, ifKnowsDeactivated } from '../../people/groups/user_group.event.ts'
+import { realmPermissionChanged } from '../../organization/kernel/settings/realm.event.ts'
+import { channelAudience } from '../kernel/channels/audience.ts'
+import { channelUpdated } from '../kernel/channels/stream.event.ts'
+
+const everyone = { everyone: true } as const
+
+/** Shows again all permission settings that name a user who is active again: they are shown without deactivated users. */
+export function emitSettingsNaming({ change, after: state }: Consequent, userId: number) {
+  for (const name of Object.keys(realmPermissions) as RealmPermission[]) {
+    const value = realmPermissionValue(state, name)
+    if (names(value, userId))
+      change.emit(realmPermissionChanged(name, groupSettingView(state, value)), everyone)
+  }
+  for (const channel of state.channels.values()) {
+    for (const [name, value] of Object.entries(channel.permissions)) {
+      if (!names(value, userId)) continue
+      change.emit(
+        channelUpdated(channel, name, groupSettingView(state, value)),
+        channelAudience(state, channel),
+      )
+    }
+  }
+  for (const group of state.groups.values()) {
+    const naming = Object.entries(group.permissions).filter(([, value]) => names(value, userId))
+    if (naming.length === 0) continue
+    const shown = naming.map(([name, value]) => [name, groupSettingView(state, value)])
+    const event = groupUpdated(group.id, Object.fromEntries(shown))
+    change.emit(group.is_deactivated ? ifKnowsDeactivated(event, true) : event, everyone)
+  }
+}
+
+function names(value: GroupSetting, userId: number) {
+  return typeof value !== 'number' && value.direct_members.includes(userId)
+}

@@ -1,0 +1,47 @@
+import { user } from '../../../http/access.ts'
+import { type CommandContext, command } from '../../../http/endpoint.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { channelToAdminister } from '../../kernel/channels/access.ts'
+import { unarchive } from './archiving.ts'
+import { ChannelEdit } from './channel-edit.ts'
+import { channelUpdateParams } from './channel-wishes.ts'
+import { editPermissions } from './edit-permissions.ts'
+import { checkPrivacy, editDefault, editPrivacy } from './edit-privacy.ts'
+import { editDescription, editFolder, editName, editRetention, editTopicsPolicy } from './edit-properties.ts'
+import { checkOnlyEmptyTopic } from '../kernel/channels/topics-policy.ts'
+
+/** All or nothing; what is as it should be already is left alone. */
+export const updateChannel = command('PATCH /streams/{stream_id}', {
+  summary: "Update a channel's properties and permissions, or unarchive it",
+  access: user,
+  params: channelUpdateParams,
+  returns: {},
+  async handle(context) {
+    const early = plan(context, context.realm) // refuses what it can before anything waits for it
+    await context.commit(async (change) => {
+      const edit = early.holds(change.state) ? early : plan(context, change.state)
+      await checkOnlyEmptyTopic(change, edit.before, edit.channel)
+      await edit.write(change)
+    })
+    return {}
+  },
+})
+
+/** In the order in which clients of this API know the errors to come. */
+function plan(
+  { me, params: wishes, site }: CommandContext<typeof channelUpdateParams>,
+  realm: RealmState,
+): ChannelEdit {
+  const edit = new ChannelEdit(realm, site, me, channelToAdminister(realm, me, wishes.stream_id))
+  checkPrivacy(edit, wishes)
+  editTopicsPolicy(edit, wishes)
+  editPrivacy(edit, wishes)
+  editDefault(edit, wishes)
+  editRetention(edit, wishes)
+  if (wishes.is_archived === false) unarchive(edit)
+  editDescription(edit, wishes)
+  editName(edit, wishes)
+  editFolder(edit, wishes)
+  editPermissions(edit, wishes)
+  return edit
+}

@@ -1,0 +1,32 @@
+import { roles } from '../../../http/access.ts'
+import type { Consequence } from '../../../log/consequences.ts'
+import { defaultGroupsChanged } from './default_stream_groups.event.ts'
+import { canBeOffered, defaultGroups } from './default-groups.ts'
+
+export const consequences: Consequence[] = [
+  {
+    // Everybody but guests has the groups; they change, too, when a channel in one can no longer be offered, or can again.
+    of: ['default_channel_group', 'channel'],
+    emitLast({ change, after, rows }) {
+      const offered = new Set([...after.defaultChannelGroups.values()].flatMap((group) => group.channel_ids))
+      const isOtherOffer = rows('channel').some(({ before, after }) => {
+        return before && after && offered.has(after.id) && canBeOffered(before) !== canBeOffered(after)
+      })
+      if (rows('default_channel_group').length === 0 && !isOtherOffer) return
+      change.emit(defaultGroupsChanged(defaultGroups(after)), { nonGuests: true })
+    },
+  },
+  {
+    of: ['account'],
+    emit({ change, after: state, rows }) {
+      const groups = defaultGroups(state)
+      if (groups.length === 0) return
+      for (const { before, after } of rows('account')) {
+        if (!before || !after) continue
+        const [wasGuest, isGuest] = [before.role === roles.guest, after.role === roles.guest]
+        if (wasGuest !== isGuest)
+          change.emit(defaultGroupsChanged(isGuest ? [] : groups), { users: [after.id] })
+      }
+    },
+  },
+]

@@ -1,0 +1,30 @@
+import { administrator } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { strings, text } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { channelsToOffer, defaultGroupName } from './default-groups.ts'
+
+export const createDefaultGroup = command('POST /default_stream_groups/create', {
+  summary: 'Create a default channel group',
+  creates: true,
+  access: administrator,
+  params: {
+    group_name: text().documentedAs({ minLength: 1, maxLength: limits.defaultChannelGroupNameLength }),
+    description: text({ max: limits.defaultChannelGroupDescriptionLength }),
+    stream_names: strings(),
+  },
+  returns: {},
+  async handle({ realm, params, conclude }) {
+    const plan = (state: RealmState) => {
+      const name = defaultGroupName(state, params.group_name)
+      const channels = channelsToOffer(state, params.stream_names, name)
+      return { name, description: params.description, channel_ids: channels.map(({ id }) => id) }
+    }
+    plan(realm) // refuses what it can before anything waits for it
+    return conclude(async (change) => {
+      await change.insert('default_channel_group', plan(change.state))
+      return {}
+    })
+  },
+})

@@ -1,0 +1,67 @@
+import type { ChannelRow, DefaultChannelGroupRow } from '../../../db/schema.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+
+export type DefaultGroupView = { id: number; name: string; description: string; streams: number[] }
+
+/** All groups of channels that people can be offered together, by id, with those channels that all members may join. */
+export function defaultGroups(realm: RealmState): DefaultGroupView[] {
+  return [...realm.defaultChannelGroups.values()]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, name, description, channel_ids }) => {
+      const channels = channel_ids.flatMap((id) => realm.channels.get(id) ?? []).filter(canBeOffered)
+      return { id, name, description, streams: channels.sort(byName).map((channel) => channel.id) }
+    })
+}
+
+/** Private and archived channels are not offered. */
+export function canBeOffered(channel: ChannelRow) {
+  return !channel.is_private && !channel.is_archived
+}
+
+export function defaultGroup(realm: RealmState, id: number): DefaultChannelGroupRow {
+  const group = realm.defaultChannelGroups.get(id)
+  if (!group) throw badRequest(`Default channel group with id '${id}' does not exist.`)
+  return group
+}
+
+/** The name of a group as it is stored: trimmed. Throws if it is none, or if another group than `own` has it. */
+export function defaultGroupName(realm: RealmState, sent: string, own?: DefaultChannelGroupRow): string {
+  const name = sent.trim()
+  if (name === '') throw badRequest(`Invalid default channel group name '${sent}'`)
+  if ([...name].length > limits.defaultChannelGroupNameLength) {
+    const limit = limits.defaultChannelGroupNameLength
+    throw badRequest(`Default channel group name too long (limit: ${limit} characters)`)
+  }
+  if (own?.name === name) throw badRequest(`This default channel group is already named '${name}'`)
+  for (const group of realm.defaultChannelGroups.values()) {
+    if (group.name === name) throw badRequest(`Default channel group '${name}' already exists`)
+  }
+  return name
+}
+
+/** The channels of these names that can be part of the group called `groupName`. */
+export function channelsToOffer(realm: RealmState, names: string[], groupName: string): ChannelRow[] {
+  return channelsNamed(realm, names).map((channel) => {
+    if (channel.is_private) throw badRequest('Private channels cannot be made default.')
+    if (channel.is_default) {
+      throw badRequest(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`)
+    }
+    return channel
+  })
+}
+
+/** The channels of these names, each once; throws for those that do not exist or are archived. */
+export function channelsNamed(realm: RealmState, names: string[]): ChannelRow[] {
+  const channels = names.map((name) => {
+    const channel = realm.channelByName(name.trim().toLowerCase())
+    if (!channel || channel.is_archived) throw badRequest(`Invalid channel name '${name}'`)
+    return channel
+  })
+  return [...new Set(channels)]
+}
+
+function byName(a: ChannelRow, b: ChannelRow) {
+  return a.name < b.name ? -1 : 1
+}

@@ -1,0 +1,17 @@
+import type { EventType } from '../../../queues/event-type.ts'
+import type { DefaultGroupView } from './default-groups.ts'
+
+type DefaultStreamGroupsEvent = { type: 'default_stream_groups'; default_stream_groups: DefaultGroupView[] }
+
+/** The groups of channels that people are offered together, as a whole. Guests are not told. */
+export function defaultGroupsChanged(groups: DefaultGroupView[]): DefaultStreamGroupsEvent {
+  return { type: 'default_stream_groups', default_stream_groups: groups }
+}
+
+export const defaultStreamGroupsEvent = {
+  type: 'default_stream_groups',
+
+  apply(state, event: DefaultStreamGroupsEvent) {
+    if (state.realm_default_stream_groups) state.realm_default_stream_groups = event.default_stream_groups
+  },
+} satisfies EventType<DefaultStreamGroupsEvent>

@@ -1,0 +1,32 @@
+import { administrator } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger, text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { defaultGroup, defaultGroupName } from './default-groups.ts'
+
+export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_id}', {
+  summary: 'Rename or describe a default channel group',
+  access: administrator,
+  params: {
+    group_id: pathInteger(),
+    new_group_name: text()
+      .documentedAs({ minLength: 1, maxLength: limits.defaultChannelGroupNameLength })
+      .optional(),
+    new_description: text({ max: limits.defaultChannelGroupDescriptionLength }).optional(),
+  },
+  returns: {},
+  async handle({ params, commit }) {
+    const { group_id: id, new_group_name: newName, new_description: description } = params
+    if (newName === undefined && description === undefined) {
+      throw badRequest('You must pass "new_description" or "new_group_name".')
+    }
+    await commit(async (change) => {
+      const group = defaultGroup(change.state, id)
+      const name = newName === undefined ? group.name : defaultGroupName(change.state, newName, group)
+      const columns = { name, description: description ?? group.description }
+      await change.update('default_channel_group', { id, ...columns })
+    })
+    return {}
+  },
+})

@@ -1,0 +1,89 @@
+import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
+import type { GroupSetting } from '../../../../db/values.ts'
+import { isAdministrator, roles } from '../../../../http/access.ts'
+import type { Audience } from '../../../../log/entry.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { groupsInside } from '../../../kernel/groups/inside.ts'
+import { activeSubscription, grantingPermissions, hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
+
+/** Everybody who may know of a channel, as `hasMetadataAccess` has it, and whoever `also` names. */
+export function channelAudience(
+  realm: RealmState,
+  channel: ChannelRow,
+  also: Iterable<number> = [],
+): Audience {
+  if (channel.is_web_public) return { everyone: true }
+  if (!channel.is_private)
+    return { nonGuests: true, users: unique([...guestSubscribers(realm, channel), ...also]) }
+  return { users: unique([...insiders(realm, channel), ...also]) }
+}
+
+/** The guests who are subscribed to a channel: the only ones who know of a public one. */
+export function guestSubscribers(realm: RealmState, channel: ChannelRow): number[] {
+  const ids: number[] = []
+  for (const { user_id } of realm.subscriptionsOfChannel(channel.id)) {
+    if (realm.users.get(user_id)?.role !== roles.guest) continue
+    if (activeSubscription(realm, user_id, channel.id)) ids.push(user_id)
+  }
+  return ids
+}
+
+/** Those who may know of a private channel, as `hasMetadataAccess` has it, which would be slow to ask of each user. */
+function insiders(realm: RealmState, channel: ChannelRow): Set<number> {
+  const ids = new Set<number>()
+  const add = (id: number) => realm.users.get(id)?.is_active && ids.add(id)
+  for (const id of administrators(realm)) add(id)
+  for (const row of realm.subscriptionsOfChannel(channel.id)) if (isActive(row)) add(row.user_id)
+  for (const user of permitted(realm, channel)) {
+    if (user.is_active && !ids.has(user.id) && hasMetadataAccess(realm, user, channel)) ids.add(user.id)
+  }
+  return ids
+}
+
+/**
+ * Users among whom are all who may know of a channel by its permissions, or because it is public. Most channels are open to
+ * few, and to ask everybody about each of many channels would take long in a large organization.
+ */
+export function permitted(realm: RealmState, channel: ChannelRow): Iterable<AccountRow> {
+  if (!channel.is_private) return realm.users.values()
+  const users = new Set<AccountRow>()
+  for (const name of grantingPermissions) {
+    const named = peopleNamed(realm, channel.permissions[name])
+    if (!named) return realm.users.values()
+    for (const id of named) {
+      const user = realm.users.get(id)
+      if (user) users.add(user)
+    }
+  }
+  return users
+}
+
+function* peopleIn(realm: RealmState, groupIds: Iterable<number>): Iterable<number> {
+  for (const groupId of groupIds) for (const { user_id } of realm.membersOfGroup(groupId)) yield user_id
+}
+
+/** Whom a value names, directly and by groups; undefined if that goes by roles. */
+function peopleNamed(realm: RealmState, value: GroupSetting | undefined): number[] | undefined {
+  if (value === undefined) return []
+  const [people, groups] =
+    typeof value === 'number' ? [[], [value]] : [value.direct_members, value.direct_subgroups]
+  const inside = groups.map((id) => groupsInside(realm, id))
+  if (inside.some(({ system }) => system.some(({ name }) => name !== 'role:nobody'))) return undefined
+  return [...people, ...inside.flatMap(({ named }) => [...peopleIn(realm, named)])]
+}
+
+const knownAdministrators = new WeakMap<RealmState, { version: number; ids: number[] }>()
+
+/** Remembered until a user changes. */
+function administrators(realm: RealmState): number[] {
+  const { version } = realm.users
+  const known = knownAdministrators.get(realm)
+  if (known?.version === version) return known.ids
+  const ids = [...realm.users.values()].filter(isAdministrator).map((user) => user.id)
+  knownAdministrators.set(realm, { version, ids })
+  return ids
+}
+
+function unique(ids: Iterable<number>) {
+  return [...new Set(ids)]
+}

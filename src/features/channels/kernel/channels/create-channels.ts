@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
+import type { GroupSetting } from '../../../../db/values.ts'
+import { roles } from '../../../../http/access.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { systemGroupId } from '../../../kernel/groups/access.ts'
+import {
+  type ChannelPermission,
+  channelPermissions,
+  type SystemGroup,
+} from '../../../kernel/groups/permission-settings.ts'
+import { channelAudience } from './audience.ts'
+import { channelView } from './channel-view.ts'
+import { defaultChannelsChanged } from './default_streams.event.ts'
+import { defaultChannelIds } from './default-channels.ts'
+import { channelCreated } from './stream.event.ts'
+
+/** What is decided of a channel when it is created. */
+export type NewChannel = Omit<
+  ChannelRow,
+  | 'realm_id'
+  | 'id'
+  | 'recipient_id'
+  | 'creator_id'
+  | 'created_at'
+  | 'is_archived'
+  | 'is_recently_active'
+  | 'weekly_traffic'
+  | 'permissions'
+> & {
+  /** Those that are missing get their defaults. */
+  permissions: Partial<Record<ChannelPermission, GroupSetting>>
+}
+
+/**
+ * Creates channels, whose names must be free, and tells everybody who may know of them; `subscribers` are those whom
+ * the same change is going to subscribe.
+ */
+export async function createChannels(
+  change: Change,
+  creator: AccountRow | null,
+  channels: NewChannel[],
+  subscribers: AccountRow[],
+): Promise<ChannelRow[]> {
+  if (channels.length === 0) return []
+  const rows = await insertChannels(change, creator, channels)
+  for (const row of rows) {
+    const also = row.is_private ? subscribers : subscribers.filter((user) => user.role === roles.guest)
+    const audience = channelAudience(
+      change.state,
+      row,
+      also.map((user) => user.id),
+    )
+    change.emit(channelCreated(channelView(change.state, row)), audience)
+  }
+  const defaults = rows.filter((row) => row.is_default).map((row) => row.id)
+  if (defaults.length > 0) {
+    change.emit(defaultChannelsChanged([...defaultChannelIds(change.state), ...defaults]), {
+      nonGuests: true,
+    })
+  }
+  return rows
+}
+
+async function insertChannels(change: Change, creator: AccountRow | null, channels: NewChannel[]) {
+  // A channel and its recipient name each other, so the ids come first.
+  const ids = await change.run<{ id: number }>(
+    sql`SELECT nextval(pg_get_serial_sequence('channel', 'id')) AS id FROM generate_series(1, ${channels.length})`,
+  )
+  const recipients = await change.insertAll(
+    'recipient',
+    ids.map(({ id }) => ({ channel_id: id })),
+  )
+  const recipientOf = new Map(recipients.map((row) => [row.channel_id, row.id]))
+  return change.insertAll(
+    'channel',
+    channels.map((channel, i) => ({
+      ...channel,
+      id: ids[i]!.id,
+      recipient_id: recipientOf.get(ids[i]!.id)!,
+      creator_id: creator?.id ?? null,
+      permissions: { ...defaultPermissions(change.state, creator), ...channel.permissions },
+      created_at: change.now,
+    })),
+  )
+}
+
+/** The permissions of a new channel, as far as its creator chooses nothing else. */
+function defaultPermissions(realm: RealmState, creator: AccountRow | null): Record<string, GroupSetting> {
+  const entries = Object.entries(channelPermissions).map(([name, setting]): [string, GroupSetting] => {
+    if (setting.default !== 'channel_creator')
+      return [name, systemGroupId(realm, setting.default as SystemGroup)]
+    if (!creator) return [name, systemGroupId(realm, 'role:nobody')]
+    return [name, { direct_members: [creator.id], direct_subgroups: [] }]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,13 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import { realmUrl, type Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { renderDescription } from '../../../../markdown/render.ts'
+import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
+
+/** The description of a channel or a folder as HTML. It names whom and what a message of its writer could name. */
+export function renderedDescription(
+  { realm, site, me }: { realm: RealmState; site: Site; me: AccountRow },
+  description: string,
+): string {
+  return renderDescription(description, markdownLookup(realm, realmUrl(site, realm.realm), me))
+}

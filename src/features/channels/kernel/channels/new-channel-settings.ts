@@ -1,0 +1,88 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import type { GroupSetting } from '../../../../db/values.ts'
+import { isAdministrator } from '../../../../http/access.ts'
+import { json, type Param } from '../../../../http/params.ts'
+import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
+import type { Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { folderToFill } from '../channel-folders/access.ts'
+import { mayInRealm, systemGroupId } from '../../../kernel/groups/access.ts'
+import { type ChannelPermission, channelPermissions } from '../../../kernel/groups/permission-settings.ts'
+import { groupSettingSchema, groupSettingValue } from '../../../kernel/groups/setting-value.ts'
+import { checkMaySetDeletePolicy } from '../../../kernel/channels/access.ts'
+import type { NewChannel } from './create-channels.ts'
+import { retentionDays } from './retention.ts'
+import { checkMaySetTopicsPolicy, type TopicsPolicy } from './topics-policy.ts'
+import { checkMayMakeWebPublic } from '../../../kernel/channels/web-public.ts'
+
+type PermissionParams = Record<ChannelPermission, Param<GroupSetting | undefined>>
+
+/** A parameter for each permission of a channel, all optional. */
+export const channelPermissionParams = Object.fromEntries(
+  Object.keys(channelPermissions).map((name) => [name, json(groupSettingSchema).optional()]),
+) as PermissionParams
+
+type Wishes = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
+  invite_only?: boolean | undefined
+  is_web_public?: boolean | undefined
+  is_default_stream?: boolean | undefined
+  history_public_to_subscribers?: boolean | undefined
+  message_retention_days?: string | number | undefined
+  folder_id?: number | undefined
+  topics_policy?: TopicsPolicy | undefined
+}
+
+type ChannelSettings = Omit<NewChannel, 'name' | 'description' | 'rendered_description'>
+
+/** What somebody wishes for the channels that they create; throws if they may not create such channels. */
+export function newChannelSettings(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  wishes: Wishes,
+): ChannelSettings {
+  const permissions = permissionsOf(realm, me, wishes)
+  const folder = wishes.folder_id === undefined ? null : folderToFill(realm, wishes.folder_id)
+  const isPrivate = wishes.invite_only ?? false
+  const isWebPublic = wishes.is_web_public ?? false
+  if (isWebPublic) checkMayMakeWebPublic(realm, site, me)
+  if (isWebPublic && isPrivate) throw badRequest('Invalid parameters')
+  const topicsPolicy = wishes.topics_policy ?? 'inherit'
+  const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
+  if (!mayInRealm(realm, me, kind)) throw notPermitted()
+  if (wishes.is_default_stream) checkDefault(me, isPrivate)
+  checkMaySetTopicsPolicy(realm, me, topicsPolicy)
+  return {
+    is_private: isPrivate,
+    is_web_public: isWebPublic,
+    // Whoever may read a public channel may read all of it.
+    history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? false),
+    is_default: wishes.is_default_stream ?? false,
+    message_retention_days: retentionDays(realm, me, wishes.message_retention_days),
+    topics_policy: topicsPolicy,
+    folder_id: folder?.id ?? null,
+    permissions,
+  }
+}
+
+function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes) {
+  const permissions: Partial<Record<ChannelPermission, GroupSetting>> = {}
+  for (const name of Object.keys(channelPermissions) as ChannelPermission[]) {
+    const wish = wishes[name]
+    if (wish === undefined) continue
+    const value = groupSettingValue(realm, name, channelPermissions[name], wish)
+    if (isAboutDeleting(name) && value !== systemGroupId(realm, 'role:nobody'))
+      checkMaySetDeletePolicy(realm, me)
+    permissions[name] = value
+  }
+  return permissions
+}
+
+function isAboutDeleting(name: ChannelPermission) {
+  return name === 'can_delete_any_message_group' || name === 'can_delete_own_message_group'
+}
+
+function checkDefault(me: AccountRow, isPrivate: boolean) {
+  if (!isAdministrator(me)) throw notPermitted()
+  if (isPrivate) throw badRequest('A default channel cannot be private.')
+}

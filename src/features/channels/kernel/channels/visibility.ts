@@ -1,0 +1,110 @@
+import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
+import type { GroupSetting } from '../../../../db/values.ts'
+import type { Consequent } from '../../../../log/consequences.ts'
+import type { ClientEvent } from '../../../../log/entry.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { allMembers, groupsAround } from '../../../people/groups/graph.ts'
+import type { ChangedSubscribers } from '../subscriptions/peers.ts'
+import { subscribersOf } from '../subscriptions/subscribers.ts'
+import { peersChanged } from '../subscriptions/subscription.event.ts'
+import { grantingPermissions, hasMetadataAccess } from '../../../kernel/channels/access.ts'
+import { permitted } from './audience.ts'
+import { channelView } from './channel-view.ts'
+import { channelCreated } from './stream.event.ts'
+
+/** The ids of users who may know of a channel from now on, and of those who no longer may. */
+type VisibilityChange = { gained: number[]; lost: number[] }
+
+/** Whom a change of the channel itself shows it to, and from whom it hides it. */
+export function visibilityChange(realm: RealmState, before: ChannelRow, after: ChannelRow): VisibilityChange {
+  // For administrators and subscribers it stays the same.
+  const possible = new Set([...permitted(realm, before), ...permitted(realm, after)])
+  return compare(
+    [...possible].filter((user) => user.is_active),
+    (user) => hasMetadataAccess(realm, user, before),
+    (user) => hasMetadataAccess(realm, user, after),
+  )
+}
+
+/** The same, by channel, for changes of roles and of who is in which group. */
+export function visibilityChanges({ before, after, rows }: Consequent) {
+  const users = new Map<ChannelRow, Set<number>>()
+  const look = (channels: Iterable<ChannelRow>, userIds: Iterable<number>) => {
+    for (const channel of channels) users.set(channel, new Set([...(users.get(channel) ?? []), ...userIds]))
+  }
+  for (const row of rows('account')) {
+    if (row.before && row.after && row.before.role !== row.after.role)
+      look(after.channels.values(), [row.after.id])
+  }
+  for (const [groupId, userIds] of usersByGroup({ before, after, rows })) {
+    look(channelsGranting(before, groupsAround(before, groupId)), userIds)
+    look(channelsGranting(after, groupsAround(after, groupId)), userIds)
+  }
+  const changes = [...users].map(([channel, ids]) => {
+    const existing = [...ids].flatMap((id) => before.users.get(id) ?? [])
+    const changed = compare(
+      existing.filter((user) => user.is_active),
+      (user) => hasMetadataAccess(before, user, channel),
+      (user) => hasMetadataAccess(after, after.users.get(user.id)!, channel),
+    )
+    return { channel, ...changed }
+  })
+  const lost = changes.filter((one) => one.lost.length > 0)
+  return {
+    gained: changes
+      .filter((one) => one.gained.length > 0)
+      .map(({ channel, gained }) => ({ channel, userIds: gained })),
+    lost: lost.map(({ channel, lost }): ChangedSubscribers => ({ channel, userIds: lost })),
+  }
+}
+
+function compare(
+  users: AccountRow[],
+  saw: (user: AccountRow) => boolean,
+  sees: (user: AccountRow) => boolean,
+): VisibilityChange {
+  const change: VisibilityChange = { gained: [], lost: [] }
+  for (const user of users) {
+    const [before, after] = [saw(user), sees(user)]
+    if (after && !before) change.gained.push(user.id)
+    if (before && !after) change.lost.push(user.id)
+  }
+  return change
+}
+
+/** By group: who comes into it or leaves it, directly or as a member of a subgroup. */
+function usersByGroup({ before, after, rows }: Pick<Consequent, 'before' | 'after' | 'rows'>) {
+  const users = new Map<number, Set<number>>()
+  const add = (groupId: number, ids: number[]) => {
+    const known = users.get(groupId) ?? new Set()
+    users.set(groupId, known)
+    for (const id of ids) known.add(id)
+  }
+  for (const row of rows('group_member')) {
+    const { group_id, user_id } = row.after ?? row.before!
+    add(group_id, [user_id])
+  }
+  for (const row of rows('group_subgroup')) {
+    const { group_id, subgroup_id } = row.after ?? row.before!
+    for (const state of [before, after]) {
+      const subgroup = state.groups.get(subgroup_id)
+      if (subgroup) add(group_id, allMembers(state, subgroup))
+    }
+  }
+  return users
+}
+
+function channelsGranting(realm: RealmState, groups: Set<number>): ChannelRow[] {
+  const names = (value: GroupSetting | undefined) =>
+    typeof value === 'number' ? groups.has(value) : value?.direct_subgroups.some((id) => groups.has(id))
+  return [...realm.channels.values()].filter(
+    (channel) => channel.is_private && grantingPermissions.some((name) => names(channel.permissions[name])),
+  )
+}
+
+/** The events that show a channel to clients that could not see it: they count its subscribers as they hear of them. */
+export function channelRevealed(realm: RealmState, channel: ChannelRow): ClientEvent[] {
+  const subscribers = [...subscribersOf(realm, channel.id)]
+  const created = channelCreated({ ...channelView(realm, channel), subscriber_count: 0 })
+  return subscribers.length === 0 ? [created] : [created, peersChanged('peer_add', [channel], subscribers)]
+}

@@ -1,0 +1,58 @@
+import { text } from '../../../../http/params.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+import { firstUnprintable } from '../../../../lib/unprintable.ts'
+import { emptyTopicDisplayName } from '../../../kernel/settings/settings.ts'
+
+/** The Markdown of a message. */
+export const contentParam = () =>
+  text().documentedAs({
+    minLength: 1,
+    description: `Markdown. The server cuts it to ${limits.messageLength} characters.`,
+  })
+
+/** The topic of a message; may be empty. */
+export const topicParam = () =>
+  text().documentedAs({ description: `The server cuts it to ${limits.topicLength} characters.` })
+
+const truncated = '\n[message truncated]'
+
+/** The text of a message as it is stored: no white space at its end, cut if too long. Throws if nothing is left. */
+export function messageText(sent: string): string {
+  const content = sent.trimEnd().replace(/^\n+/, '')
+  if (content === '') throw badRequest('Message must not be empty')
+  if (content.includes('\0')) throw badRequest('Message must not contain null bytes')
+  return withinLength(content)
+}
+
+/** A text cut to the longest that a message may be, or to another length. */
+export function withinLength(content: string, limit: number = limits.messageLength): string {
+  return cut(content, limit, truncated)
+}
+
+/**
+ * A topic as it is stored: trimmed, cut if too long. Clients that do not know the empty topic send its display name.
+ */
+export function topicName(sent: string): string {
+  const topic = sent.trim()
+  const bad = firstUnprintable(topic)
+  if (bad) throw badRequest(`Invalid character in topic, at position ${bad}!`)
+  return topic === emptyTopicDisplayName ? '' : cutTopic(topic)
+}
+
+/** The same of a message that is sent. Clients from before the empty topic call having none `(no topic)` (level 370). */
+export function topicToSendTo(sent: string): string {
+  return sent.trim() === '(no topic)' ? '' : topicName(sent)
+}
+
+/** A topic, cut if too long. */
+export function cutTopic(topic: string): string {
+  return cut(topic, limits.topicLength, '...')
+}
+
+function cut(text: string, limit: number, ending: string) {
+  if (text.length <= limit) return text
+  // What is far too long is not taken apart as a whole.
+  const characters = [...text.slice(0, 2 * limit + 2)]
+  return characters.length <= limit ? text : characters.slice(0, limit - ending.length).join('') + ending
+}

@@ -1,0 +1,100 @@
+import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
+import { groupBy } from '../../../../lib/group-by.ts'
+import type { Change } from '../../../../log/change.ts'
+import { channelAudience, guestSubscribers } from '../channels/audience.ts'
+import { peersChanged } from './subscription.event.ts'
+
+/** Who has just been subscribed to a channel, or unsubscribed from it. */
+export type ChangedSubscribers = { channel: ChannelRow; userIds: number[] }
+
+export function changedSubscribers(channels: ChannelRow[], rows: SubscriptionRow[]): ChangedSubscribers[] {
+  const byChannel = groupBy(rows, (row) => row.channel_id)
+  return channels.flatMap((channel) => {
+    const userIds = byChannel.get(channel.id)?.map((row) => row.user_id)
+    return userIds ? { channel, userIds } : []
+  })
+}
+
+/** The same by those who share it: users to whom the very same channels have happened. */
+export function usersAlike(changed: ChangedSubscribers[]): { channels: ChannelRow[]; userIds: number[] }[] {
+  const pairs = changed.flatMap(({ channel, userIds }) => userIds.map((id) => ({ id, channel })))
+  const ofUser = [...groupBy(pairs, (pair) => pair.id)].map(([id, own]) => ({
+    id,
+    channels: own.map((pair) => pair.channel),
+  }))
+  const alike = groupBy(ofUser, ({ channels }) => idsOf(channels).join())
+  return [...alike.values()].map((group) => ({
+    channels: group[0]!.channels,
+    userIds: group.map(({ id }) => id),
+  }))
+}
+
+/**
+ * Tells those who may know a channel's subscribers, but not the changed users themselves, who hear more. One event
+ * for all channels of a single user, or else one for each channel.
+ */
+export function emitPeers(change: Change, op: 'peer_add' | 'peer_remove', changed: ChangedSubscribers[]) {
+  const groups = groupBy(changed, ({ channel, userIds }) =>
+    userIds.length === 1 ? `user ${userIds[0]}` : `channel ${channel.id}`,
+  )
+  for (const group of groups.values()) {
+    const { userIds } = group[0]!
+    const channels = group.map(({ channel }) => channel)
+    emitToEverybody(change, op, channels.filter(isWebPublic), userIds)
+    emitToMembers(change, op, channels.filter(isPublic), userIds)
+    for (const channel of channels.filter((channel) => channel.is_private)) {
+      const except = new Set(userIds)
+      const users = channelAudience(change.state, channel).users!.filter((id) => !except.has(id))
+      if (users.length > 0) change.emit(peersChanged(op, [channel], userIds), { users })
+    }
+  }
+}
+
+function isWebPublic(channel: ChannelRow) {
+  return channel.is_web_public
+}
+
+function isPublic(channel: ChannelRow) {
+  return !channel.is_private && !channel.is_web_public
+}
+
+/** Of web-public channels all know, guests too. */
+function emitToEverybody(
+  change: Change,
+  op: 'peer_add' | 'peer_remove',
+  channels: ChannelRow[],
+  userIds: number[],
+) {
+  if (channels.length === 0) return
+  change.emit(peersChanged(op, channels, userIds), { everyone: true, except: userIds })
+}
+
+/** Of public channels everybody knows but guests, who know of those that they are in. */
+function emitToMembers(
+  change: Change,
+  op: 'peer_add' | 'peer_remove',
+  channels: ChannelRow[],
+  userIds: number[],
+) {
+  if (channels.length === 0) return
+  const pairs = channels.flatMap((channel) =>
+    guestSubscribers(change.state, channel).map((guest) => ({ guest, channel })),
+  )
+  const ofGuest = [...groupBy(pairs, (pair) => pair.guest)].map(([guest, known]) => ({
+    guest,
+    known: known.map(({ channel }) => channel),
+  }))
+  const all = idsOf(channels).join()
+  const groups = groupBy(ofGuest, ({ known }) => idsOf(known).join())
+  const knowAll = groups.get(all)?.map(({ guest }) => guest) ?? []
+  groups.delete(all)
+  change.emit(peersChanged(op, channels, userIds), { nonGuests: true, users: knowAll, except: userIds })
+  for (const group of groups.values()) {
+    const users = group.map(({ guest }) => guest)
+    change.emit(peersChanged(op, group[0]!.known, userIds), { users, except: userIds })
+  }
+}
+
+function idsOf(channels: ChannelRow[]) {
+  return channels.map((channel) => channel.id)
+}

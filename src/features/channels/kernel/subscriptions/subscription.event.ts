@@ -1,0 +1,167 @@
+import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import type { ChannelView, PersonalView, SubscriptionView } from '../channels/channel-view.ts'
+import { channelsOf, tracksSubscribers } from '../channels/stream.event.ts'
+import { countUnread } from '../../../kernel/flags/client-unread.ts'
+
+/**
+ * Users are subscribed to the same channels, told to each in terms of their own. Colors come from a small palette, so
+ * few looks serve any number of users; `look` says which is whose. With `for_unarchiving`, they have been so all along,
+ * and it is for clients that do not know of archiving (level 378).
+ */
+type Add = {
+  type: 'subscription'
+  op: 'add'
+  channels: (ChannelView & { subscribers: readonly number[] })[]
+  looks: PersonalView[][]
+  look: Record<number, number>
+  for_unarchiving?: true
+}
+
+type Remove = { type: 'subscription'; op: 'remove'; subscriptions: { name: string; stream_id: number }[] }
+type Peers = {
+  type: 'subscription'
+  op: 'peer_add' | 'peer_remove'
+  stream_ids: number[]
+  user_ids: number[]
+  for_unarchiving?: true
+  /** For these very users, each of whom hears of the others. */
+  of_each_other?: true
+  /** Of the channels, those of which clients that do not know of archiving know nothing. */
+  archived_ids?: number[]
+}
+type Update = { type: 'subscription'; op: 'update'; property: string; value: unknown; stream_id: number }
+
+type Archivable = { id: number; is_archived: boolean }
+
+type SubscriptionEvent = Add | Remove | Peers | Update
+type AddOnWire = { type: 'subscription'; op: 'add'; subscriptions: SubscriptionView[] }
+type OnWire = AddOnWire | Remove | Peers | Update
+
+/** `personal`: for each user, what is their own in each of the channels, in the same order. */
+export function subscribed(channels: Add['channels'], personal: Map<number, PersonalView[]>): Add {
+  const numbers = new Map<string, number>()
+  const looks: PersonalView[][] = []
+  const look: Record<number, number> = {}
+  for (const [userId, views] of personal) {
+    const key = JSON.stringify(views)
+    const number = numbers.get(key) ?? looks.push(views) - 1
+    numbers.set(key, number)
+    look[userId] = number
+  }
+  return { type: 'subscription', op: 'add', channels, looks, look }
+}
+
+export function unsubscribed(channels: { id: number; name: string }[]): Remove {
+  const subscriptions = channels.map(({ id, name }) => ({ name, stream_id: id }))
+  return { type: 'subscription', op: 'remove', subscriptions }
+}
+
+/** Others have been subscribed to channels (or unsubscribed): each of the users, each of the channels. */
+export function peersChanged(op: Peers['op'], channels: Archivable[], userIds: number[]): Peers {
+  const archived = idsOf(channels.filter((channel) => channel.is_archived))
+  const plain = { type: 'subscription', op, stream_ids: idsOf(channels), user_ids: userIds } as const
+  return archived.length === 0 ? plain : { ...plain, archived_ids: archived }
+}
+
+/** For users who have left a channel together: each hears of the others. */
+export function othersLeft(channel: Archivable, userIds: number[]): Peers {
+  return { ...peersChanged('peer_remove', [channel], userIds), of_each_other: true }
+}
+
+export function subscriptionUpdated(channelId: number, property: string, value: unknown): Update {
+  return { type: 'subscription', op: 'update', property, value, stream_id: channelId }
+}
+
+export const subscriptionEvent = {
+  type: 'subscription',
+
+  variant(event, { me, queue }) {
+    const knowsArchiving = queue.options.capabilities.archived_channels
+    if ('for_unarchiving' in event && event.for_unarchiving && knowsArchiving) return null
+    if (event.op === 'add') return String(event.look[me.id])
+    if (!isOfPeers(event)) return ''
+    if (streamIds(event, knowsArchiving).length === 0) return null
+    return `${knowsArchiving || !event.archived_ids} ${event.of_each_other ? me.id : ''}`
+  },
+
+  wire(event, { me, queue }): OnWire {
+    if (isOfPeers(event)) {
+      const { type, op, user_ids, of_each_other } = event
+      const stream_ids = streamIds(event, queue.options.capabilities.archived_channels)
+      return {
+        type,
+        op,
+        stream_ids,
+        user_ids: of_each_other ? user_ids.filter((id) => id !== me.id) : user_ids,
+      }
+    }
+    if (event.op !== 'add') return event
+    const personal = event.looks[event.look[me.id]!]!
+    const subscriptions = event.channels.map((channel, i) => ({ ...channel, ...personal[i]! }))
+    return { type: event.type, op: event.op, subscriptions }
+  },
+
+  apply(state: ClientState, event: OnWire) {
+    switch (event.op) {
+      case 'add':
+        return event.subscriptions.forEach((subscription) => void add(state, subscription))
+      case 'remove':
+        return event.subscriptions.forEach(({ stream_id }) => void remove(state, stream_id))
+      case 'update':
+        return update(state, event)
+      default:
+        return changePeers(state, event)
+    }
+  },
+} satisfies EventType<SubscriptionEvent>
+
+function isOfPeers(event: SubscriptionEvent): event is Peers {
+  return event.op === 'peer_add' || event.op === 'peer_remove'
+}
+
+function streamIds({ stream_ids, archived_ids }: Peers, knowsArchiving: boolean): number[] {
+  return knowsArchiving || !archived_ids ? stream_ids : stream_ids.filter((id) => !archived_ids.includes(id))
+}
+
+function idsOf(channels: Archivable[]) {
+  return channels.map(({ id }) => id)
+}
+
+function add(state: ClientState, subscription: SubscriptionView) {
+  const { stream_id } = subscription
+  const { subscribers, ...plain } = subscription
+  const known = state.streams?.find((channel: ChannelView) => channel.stream_id === stream_id)
+  for (const field in known) known[field] = plain[field as keyof ChannelView]
+  if (!state.subscriptions) return
+  const own = tracksSubscribers(state) ? { ...plain, subscribers } : plain
+  for (const list of ['subscriptions', 'unsubscribed', 'never_subscribed']) {
+    state[list] = state[list].filter((channel: SubscriptionView) => channel.stream_id !== stream_id)
+  }
+  state.subscriptions.push(own)
+  countUnread(state)
+}
+
+function remove(state: ClientState, channelId: number) {
+  const own = state.subscriptions?.find((channel: SubscriptionView) => channel.stream_id === channelId)
+  changePeers(state, { op: 'peer_remove', stream_ids: [channelId], user_ids: [state.user_id] })
+  if (!own) return
+  state.subscriptions = state.subscriptions.filter((channel: SubscriptionView) => channel !== own)
+  state.unsubscribed.push(own)
+}
+
+function update(state: ClientState, { stream_id, property, value }: Update) {
+  for (const subscription of state.subscriptions ?? []) {
+    if (subscription.stream_id === stream_id) subscription[property] = value
+  }
+  countUnread(state)
+}
+
+function changePeers(state: ClientState, { op, stream_ids, user_ids }: Omit<Peers, 'type'>) {
+  for (const channel of channelsOf(state)) {
+    if (!stream_ids.includes(channel.stream_id)) continue
+    channel.subscriber_count += op === 'peer_add' ? user_ids.length : -user_ids.length
+    if (!channel.subscribers) continue
+    const others = channel.subscribers.filter((id: number) => !user_ids.includes(id))
+    channel.subscribers = op === 'peer_add' ? [...others, ...user_ids].sort((a, b) => a - b) : others
+  }
+}

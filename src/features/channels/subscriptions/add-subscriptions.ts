@@ -1,0 +1,198 @@
+import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import type { Conclude } from '../../../http/endpoint.ts'
+import { boolean, integer, type Values } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { Change } from '../../../log/change.ts'
+import type { Commit } from '../../../log/realm-log.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { chunksOf, inSteps } from '../../../log/steps.ts'
+import { createChannels } from '../kernel/channels/create-channels.ts'
+import { channelPermissionParams, newChannelSettings } from '../kernel/channels/new-channel-settings.ts'
+import { newRetentionParam } from '../kernel/channels/retention.ts'
+import { topicsPolicyParam } from '../kernel/channels/topics-policy.ts'
+import { maySubscribe, maySubscribeOthers } from './access.ts'
+import { principals, principalsParam } from './principals.ts'
+import { tellOfCreation, tellOfSubscribing } from './subscribe-notices.ts'
+import { type Subscribed, subscribeUsers } from './subscribe-users.ts'
+import type { WantedChannel } from './wanted-channels.ts'
+
+/** What can be said of a wish to be in channels, beside which. Most of it counts for channels that it creates. */
+export const addingParams = {
+  invite_only: boolean().default(false),
+  is_web_public: boolean().default(false), // level 98
+  is_default_stream: boolean().default(false), // level 200
+  history_public_to_subscribers: boolean().optional(),
+  message_retention_days: newRetentionParam().optional(), // level 17
+  ...channelPermissionParams,
+  folder_id: integer().optional(), // level 389
+  topics_policy: topicsPolicyParam().default('inherit'), // level 392
+  announce: boolean().default(false),
+  principals: principalsParam().optional(),
+  authorization_errors_fatal: boolean().default(true),
+  send_new_subscription_messages: boolean().default(true), // level 397
+}
+
+type AddingWishes = Partial<Values<typeof addingParams>>
+
+type Asking = { me: AccountRow; site: Site }
+type Acting = Asking & { realm: RealmState; commit: Commit; conclude: Conclude }
+
+/**
+ * Who is to be subscribed to what, and which channels are to be created first; throws what is not allowed. `own`: those
+ * that this same request has created.
+ */
+export function planAdding(
+  { me, site }: Asking,
+  realm: RealmState,
+  wanted: WantedChannel[],
+  wishes: AddingWishes,
+  own: ChannelRow[] = [],
+) {
+  const users = principals(realm, site, me, wishes.principals)
+  const others = users.some((user) => user.id !== me.id)
+  const existing = wanted.flatMap(({ key }) => realm.channelByName(key) ?? [])
+  const missing = wanted.filter(({ key }) => !realm.channelByName(key))
+  // Nobody else can write meanwhile.
+  if (missing.length > limits.newChannelsPerRequest) {
+    throw badRequest(`Too many new channels at once (maximum ${limits.newChannelsPerRequest}).`)
+  }
+  const settings = missing.length > 0 ? newChannelSettings(realm, site, me, wishes) : undefined
+  const ownIds = new Set(own.map((channel) => channel.id))
+  const known: ChannelRow[] = []
+  const unauthorized: ChannelRow[] = []
+  for (const channel of existing) {
+    const allowed = others ? maySubscribeOthers(realm, me, channel) : maySubscribe(realm, me, channel)
+    if (allowed || ownIds.has(channel.id)) known.push(channel)
+    else unauthorized.push(channel)
+  }
+  if (unauthorized.length > 0 && wishes.authorization_errors_fatal !== false) {
+    throw badRequest(`Unable to access channel (${unauthorized[0]!.name}).`)
+  }
+  return { users, known, missing, unauthorized, settings }
+}
+
+/** What came of it, in the words of the answer. */
+type Added = ReturnType<typeof answerOf>
+
+/** How far it has come. */
+type Progress = {
+  created: ChannelRow[]
+  unauthorized: Set<string>
+  result: Subscribed
+  /** Whether those whom somebody else has subscribed are told so, once that is known. */
+  tellsNewcomers: boolean
+}
+
+/**
+ * Creates the channels that are missing, subscribes, and lets the Notification Bot tell of it. It goes in steps, each of
+ * some channels and users: a channel comes to be together with its first subscribers, and whoever sends the request again
+ * gets the rest of them. What may not be is refused before the first step.
+ */
+export async function addSubscriptions(
+  asking: Acting,
+  wanted: WantedChannel[],
+  wishes: AddingWishes,
+): Promise<Added> {
+  const { users, unauthorized } = planAdding(asking, asking.realm, wanted, wishes)
+  const ids = users.map((user) => user.id)
+  const closed = new Set(unauthorized.map((channel) => channel.name.toLowerCase()))
+  const progress: Progress = {
+    created: [],
+    unauthorized: new Set(unauthorized.map((channel) => channel.name)),
+    result: { subscribed: new Map(), already: new Map() },
+    tellsNewcomers: wishes.send_new_subscription_messages !== false,
+  }
+  const open = wanted.filter(({ key }) => !closed.has(key))
+  const parts = chunksOf(open, limits.channelsPerStep)
+  for (const [i, part] of parts.entries()) {
+    const first = Math.ceil(limits.subscriptionsInFirstStep / part.length)
+    const isEnd = (step: { isLast: boolean }) => step.isLast && i === parts.length - 1
+    await inSteps(
+      (work, step) => (isEnd(step) ? asking.conclude(work) : asking.commit(work)),
+      ids,
+      first,
+      async (change, principals, step) => {
+        const created = await addSome(asking, change, part, { ...wishes, principals }, progress)
+        if (isEnd(step)) await tell(asking, change, wishes, progress)
+        await tellOfCreation(change, asking, created)
+        return isEnd(step) ? answerOf(progress, wishes) : progress
+      },
+    )
+  }
+  return answerOf(progress, wishes)
+}
+
+/** One step, but for what is told of it in messages. Answers the channels that it has created. */
+async function addSome(
+  { me: { id }, site }: Asking,
+  change: Change,
+  wanted: WantedChannel[],
+  wishes: AddingWishes,
+  progress: Progress,
+) {
+  const me = change.state.users.get(id)!
+  const plan = planAdding({ me, site }, change.state, wanted, wishes, progress.created)
+  const { users, known, missing, settings, unauthorized } = plan
+  const created = await createChannels(
+    change,
+    me,
+    missing.map((channel) => ({ ...settings!, ...channel.text })),
+    users,
+  )
+  const channels = [...known, ...created]
+  const result = await subscribeUsers(change, { channels, users, colors: colorsOf(channels, wanted) })
+  progress.created.push(...created)
+  for (const { name } of unauthorized) progress.unauthorized.add(name)
+  extend(progress.result.subscribed, result.subscribed)
+  extend(progress.result.already, result.already)
+  return created
+}
+
+async function tell({ me: { id }, site }: Asking, change: Change, wishes: AddingWishes, progress: Progress) {
+  const me = change.state.users.get(id)!
+  const { created, result } = progress
+  progress.tellsNewcomers &&= fewEnough(result, me)
+  await tellOfSubscribing(
+    change,
+    { me, site },
+    {
+      created,
+      isAnnounced: wishes.announce ?? false,
+      newcomers: progress.tellsNewcomers ? result.subscribed : new Map(),
+    },
+  )
+}
+
+function extend(all: Map<number, ChannelRow[]>, more: Map<number, ChannelRow[]>) {
+  for (const [id, channels] of more) all.set(id, [...(all.get(id) ?? []), ...channels])
+}
+
+function answerOf({ unauthorized, result, tellsNewcomers }: Progress, wishes: AddingWishes) {
+  return {
+    subscribed: namesByUser(result.subscribed),
+    already_subscribed: namesByUser(result.already),
+    ...(wishes.authorization_errors_fatal === false && { unauthorized: [...unauthorized] }),
+    ...(wishes.send_new_subscription_messages !== false && {
+      new_subscription_messages_sent: tellsNewcomers,
+    }),
+  }
+}
+
+function colorsOf(channels: ChannelRow[], wanted: WantedChannel[]): Map<number, string> {
+  const asked = new Map(wanted.map(({ key, color }) => [key, color]))
+  const colors = channels.map((channel) => [channel.id, asked.get(channel.name.toLowerCase())] as const)
+  return new Map(colors.filter((pair): pair is [number, string] => pair[1] !== undefined))
+}
+
+function namesByUser(lists: Map<number, ChannelRow[]>): Record<string, string[]> {
+  const entries = [...lists].map(([id, channels]) => [id, channels.map((channel) => channel.name).sort()])
+  return Object.fromEntries(entries)
+}
+
+/** Whether those whom somebody else has subscribed can be told so in a message each. */
+function fewEnough({ subscribed }: Subscribed, me: AccountRow) {
+  const others = [...subscribed.keys()].filter((id) => id !== me.id)
+  return others.length <= limits.bulkNewSubscriptionMessages
+}

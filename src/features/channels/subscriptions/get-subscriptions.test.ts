@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+test("one sees one's own subscriptions, by name, with subscribers if asked for", async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const second = await org.channel({ name: 'beta', subscribers: [ann, bob] })
+  const first = await org.channel({ name: 'Alpha', subscribers: [ann], isPrivate: true })
+  await org.channel({ name: 'gamma', subscribers: [bob] })
+  const archived = await org.channel({ name: 'delta', subscribers: [ann] })
+  await org.log.commit((change) => change.update('channel', { id: archived.id, is_archived: true }))
+  const { subscriptions } = (await ann.get('/users/me/subscriptions')).body
+  expect(subscriptions).toMatchObject([
+    { stream_id: first.id, name: 'Alpha', invite_only: true, color: '#76ce90', in_home_view: true },
+    { stream_id: second.id, name: 'beta', subscriber_count: 2, desktop_notifications: null },
+  ])
+  expect(subscriptions[0]).not.toHaveProperty('subscribers')
+  const answer = await ann.get('/users/me/subscriptions', { include_subscribers: true })
+  expect(answer.body.subscriptions).toMatchObject([
+    { subscribers: [ann.id] },
+    { subscribers: [ann.id, bob.id] },
+  ])
+})
+
+test('the subscribers of a channel are for those who may know of it', async () => {
+  const org = await organization()
+  const [ann, bob, gone] = [await org.person(), await org.person(), await org.person()]
+  const guest = await org.person({ role: 'guest' })
+  const open = await org.channel({ subscribers: [ann, gone] })
+  const secret = await org.channel({ subscribers: [ann], isPrivate: true })
+  await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
+  expect((await bob.get(`/streams/${open.id}/members`)).body.subscribers).toEqual([ann.id])
+  expect((await org.owner.get(`/streams/${secret.id}/members`)).body.subscribers).toEqual([ann.id])
+  for (const [person, id] of [
+    [guest, open.id],
+    [bob, secret.id],
+    [ann, 99_999],
+  ] as const) {
+    const answer = await person.get(`/streams/${id}/members`)
+    expect(answer.body).toMatchObject({ result: 'error', msg: 'Invalid channel ID', code: 'BAD_REQUEST' })
+  }
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { boolean } from '../../../http/params.ts'
+import { activeSubscription } from '../../kernel/channels/access.ts'
+import { subscriptionSchema } from '../kernel/channels/channel-schemas.ts'
+import { channelsByName, subscriptionView } from '../kernel/channels/channel-view.ts'
+
+export const getSubscriptions = query('GET /users/me/subscriptions', {
+  summary: "List the caller's subscriptions",
+  access: user,
+  params: { include_subscribers: boolean().default(false) },
+  returns: {
+    subscriptions: z.array(subscriptionSchema),
+  },
+  async handle({ realm, me, params }) {
+    const subscriptions = channelsByName(realm)
+      .filter((channel) => !channel.is_archived)
+      .flatMap((channel) => activeSubscription(realm, me.id, channel.id) ?? [])
+      .map((subscription) =>
+        subscriptionView(realm, subscription, { includeSubscribers: params.include_subscribers }),
+      )
+    return { subscriptions }
+  },
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { AccountRow } from '../../../db/schema.ts'
+import { list } from '../../../http/collections.ts'
+import { json } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { userByEmail, userById } from '../../people/kernel/users/access.ts'
+
+/** Whom to subscribe or unsubscribe: user ids, or e-mail addresses. */
+export const principalsParam = () =>
+  json(
+    z.union([
+      list(z.string(), limits.subscriptionsPerRequest),
+      list(z.int(), limits.subscriptionsPerRequest),
+    ]),
+  )
+
+/** Throws if so many users in so many channels are more than one request may ask for. To be called before the rest. */
+export function checkBreadth(channels: unknown[], users: unknown[] = []) {
+  if (channels.length * users.length <= limits.subscriptionsPerRequest) return
+  const most = Math.floor(limits.subscriptionsPerRequest / channels.length)
+  throw badRequest(`principals has too many values for ${channels.length} channels (limit: ${most})`)
+}
+
+/** The users so named, each once; oneself if nobody is. Throws for whoever does not exist or is deactivated. */
+export function principals(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  sent: string[] | number[] | undefined,
+): AccountRow[] {
+  if (!sent || sent.length === 0) return [me]
+  const users = sent.map((ref) =>
+    typeof ref === 'number' ? userById(realm, me, ref) : userByEmail(realm, site, me, ref),
+  )
+  if (users.some((user) => !user.is_active)) throw badRequest('User is deactivated')
+  return [...new Set(users)]
+}

@@ -1,0 +1,97 @@
+import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import { ApiError, notPermitted } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { Commit } from '../../../log/realm-log.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { chunksOf, inSteps } from '../../../log/steps.ts'
+import { channelByRef, hasMetadataAccess } from '../../kernel/channels/access.ts'
+import { channelName } from '../../kernel/channels/names.ts'
+import { mayUnsubscribe } from './access.ts'
+import { principals } from './principals.ts'
+import { unsubscribeUsers } from './unsubscribe-users.ts'
+
+type Asking = { me: AccountRow; site: Site }
+type Acting = Asking & { realm: RealmState; commit: Commit }
+type Principals = string[] | number[] | undefined
+
+/** Who is to be unsubscribed from what; throws what is not allowed. */
+export function planRemoving({ me, site }: Asking, realm: RealmState, names: string[], whom: Principals) {
+  const { channels, hidden } = channelsNamed(realm, me, names)
+  const users = principals(realm, site, me, whom)
+  if (hidden.length > 0 && users.some((user) => user.id !== me.id)) throw noSuchChannels(hidden)
+  checkAllowed(realm, me, channels, users)
+  return { channels, hidden, users }
+}
+
+/**
+ * Unsubscribes, in steps of some channels and users; answers the names of the channels, by channel of every user in turn.
+ * What may not be is refused before the first step.
+ */
+export async function removeSubscriptions(
+  { me, site, realm, commit }: Acting,
+  names: string[],
+  whom: Principals,
+): Promise<{ removed: string[]; not_removed: string[] }> {
+  const { channels, hidden, users } = planRemoving({ me, site }, realm, names, whom)
+  const left = new Set<string>()
+  const ids = users.map((user) => user.id)
+  for (const part of chunksOf(channels, limits.channelsPerStep)) {
+    const first = Math.ceil(limits.subscriptionsInFirstStep / part.length)
+    await inSteps(commit, ids, first, async (change, some) => {
+      const plan = planStep(change.state, me, part, some)
+      for (const { user_id, channel_id } of await unsubscribeUsers(change, plan)) {
+        left.add(`${user_id}:${channel_id}`)
+      }
+      return left
+    })
+  }
+  const pairs = users.flatMap((user) => channels.map((channel) => ({ user, channel })))
+  const isLeft = ({ user, channel }: (typeof pairs)[number]) => left.has(`${user.id}:${channel.id}`)
+  const others = pairs.filter((pair) => !isLeft(pair))
+  return {
+    removed: pairs.filter(isLeft).map(({ channel }) => channel.name),
+    not_removed: [...others.map(({ channel }) => channel.name), ...hidden],
+  }
+}
+
+/** The same channels and users as they are now; throws if one may not unsubscribe them any more. */
+function planStep(realm: RealmState, { id }: AccountRow, known: ChannelRow[], userIds: number[]) {
+  const channels = known.flatMap((channel) => realm.channels.get(channel.id) ?? [])
+  const users = userIds.flatMap((userId) => realm.users.get(userId) ?? [])
+  checkAllowed(realm, realm.users.get(id)!, channels, users)
+  return { channels, users }
+}
+
+/**
+ * The channels of these names, and the names of those that one may not know of and has never been in. Such one is not
+ * subscribed to; from the outside, they do not exist.
+ */
+function channelsNamed(realm: RealmState, me: AccountRow, sent: string[]) {
+  const channels = new Set<ChannelRow>()
+  const hidden = new Set<string>()
+  const unknown: string[] = []
+  for (const name of sent.map(channelName)) {
+    const channel = channelByRef(realm, name)
+    if (!channel) unknown.push(name)
+    else if (realm.subscription(me.id, channel.id) || hasMetadataAccess(realm, me, channel))
+      channels.add(channel)
+    else hidden.add(name)
+  }
+  if (unknown.length > 0) throw noSuchChannels(unknown)
+  return { channels: [...channels], hidden: [...hidden] }
+}
+
+function noSuchChannels(names: string[]) {
+  const message = `Channel(s) (${names.join(', ')}) do not exist`
+  return new ApiError(message, 'STREAM_DOES_NOT_EXIST', 400, { stream: names[0]! })
+}
+
+function checkAllowed(realm: RealmState, me: AccountRow, channels: ChannelRow[], users: AccountRow[]) {
+  for (const user of users) {
+    if (user.id === me.id) continue
+    if (!channels.every((channel) => mayUnsubscribe(realm, me, channel, user))) {
+      throw notPermitted()
+    }
+  }
+}

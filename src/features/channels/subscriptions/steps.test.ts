@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { Answer } from '../../../../test/http.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import { world } from '../../../../test/world.ts'
+import { limits } from '../../../lib/limits.ts'
+
+const { organization } = world()
+const path = '/users/me/subscriptions'
+
+/** So many that they come in three steps at the least. */
+const count = 4 * limits.subscriptionsInFirstStep
+
+async function crowd(org: Organization): Promise<number[]> {
+  const rows = await org.log.commit((change) =>
+    change.insertAll(
+      'account',
+      Array.from({ length: count }, (_, n) => ({
+        delivery_email: `extra${n}@example.com`,
+        full_name: `Extra ${n}`,
+        role: 400,
+        created_at: change.now,
+      })),
+    ),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Sends a message as soon as the first part of what was asked is done; answers whether all was done before it was sent. */
+async function sendMeanwhile(org: Organization, channelId: number, ask: () => Promise<Answer>) {
+  const begun = new Promise<void>((resolve) => org.log.listen(() => resolve()))
+  let isDone = false
+  const done = ask().finally(() => {
+    isDone = true
+  })
+  await begun
+  const content = 'meanwhile'
+  const sent = await org.owner.post('/messages', { type: 'stream', to: channelId, topic: 't', content })
+  expect(sent.body).toMatchObject({ result: 'success' })
+  return { wasFirst: !isDone, answer: (await done).body }
+}
+
+test('others write while very many are subscribed, and unsubscribed', async () => {
+  const org = await organization()
+  const [channel, other] = [
+    await org.channel({ name: 'all' }),
+    await org.channel({ subscribers: [org.owner] }),
+  ]
+  const principals = await crowd(org)
+  const admin = await org.person({ role: 'administrator' })
+  const client = await org.owner.register()
+  const params = { subscriptions: [{ name: 'all' }], principals }
+  const added = await sendMeanwhile(org, other.id, () => admin.post(path, params))
+  expect(added.wasFirst).toBe(true)
+  expect(Object.keys(added.answer.subscribed)).toHaveLength(count)
+  expect(added.answer.new_subscription_messages_sent).toBe(false)
+  const { subscribers } = (await org.owner.get(`/streams/${channel.id}/members`)).body
+  expect(subscribers).toEqual(principals)
+  const removed = await sendMeanwhile(org, other.id, () =>
+    admin.delete(path, { subscriptions: ['all'], principals }),
+  )
+  expect(removed.wasFirst).toBe(true)
+  expect(removed.answer.removed).toHaveLength(count)
+  await client.expectStateToMatch()
+})
+
+test('others write while many channels are created, each with its subscribers', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const other = await org.channel({ subscribers: [org.owner] })
+  const client = await bob.register()
+  const subscriptions = Array.from({ length: 4 * limits.channelsPerStep }, (_, i) => ({ name: `room ${i}` }))
+  const principals = [ann.id, bob.id]
+  const members: number[] = []
+  org.log.listen(() => {
+    for (const { id, name } of org.state.channels.values()) {
+      if (name.startsWith('room')) members.push(org.state.subscriptionsOfChannel(id).size)
+    }
+  })
+  const { wasFirst, answer } = await sendMeanwhile(org, other.id, () =>
+    ann.post(path, { subscriptions, principals }),
+  )
+  expect(wasFirst).toBe(true)
+  expect(answer.subscribed[bob.id]).toEqual(subscriptions.map(({ name }) => name).sort())
+  expect(new Set(members)).toEqual(new Set([2]))
+  // One message tells of all of them.
+  const heard = (await client.events()).filter(({ type }) => type === 'message')
+  expect(heard.filter(({ message }) => message.type === 'private')).toHaveLength(0)
+  await client.expectStateToMatch()
+})

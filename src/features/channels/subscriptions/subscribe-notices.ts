@@ -1,0 +1,106 @@
+import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import { realmUrl, type Site } from '../../../lib/site.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { render } from '../../../markdown/render.ts'
+import { eventsTopic, noticeTexts } from '../kernel/channels/channel-notices.ts'
+import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { notifyPeople } from '../../kernel/messages/notify-people.ts'
+import { postNotice, postNotices } from '../../kernel/messages/post-notice.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { silently } from '../../people/kernel/users/names.ts'
+
+type Subscribing = {
+  /** The channels that came to be with it. */
+  created: ChannelRow[]
+  /** Whether those are made known to everybody. */
+  isAnnounced: boolean
+  /** Who has been subscribed to what, as far as they are to be told. */
+  newcomers: Map<number, ChannelRow[]>
+}
+
+/** Lets the Notification Bot announce new channels, and tell of subscriptions those who got them from somebody else. */
+export async function tellOfSubscribing(
+  change: Change,
+  { me, site }: { me: AccountRow; site: Site },
+  { created, isAnnounced, newcomers }: Subscribing,
+) {
+  // The messages link to channels that have their ids only now, so they are rendered here.
+  const lookup = lookupWith(change.state, site, created)
+  const compose = (content: string) => ({ content, rendered: render(content, lookup) })
+  for (const [userIds, content] of welcomes(change.state, me, created, newcomers)) {
+    await notifyPeople(change, userIds, compose(content))
+  }
+  const open = created.filter((channel) => !channel.is_private)
+  const place = announcements(change.state)
+  if (isAnnounced && place && open.length > 0) {
+    const topic = place.topics_policy === 'empty_topic_only' ? '' : 'new channels'
+    const notice = compose(announcement(me, open))
+    await postNotice(change, { recipientId: place.recipient_id, topic, ...notice, readBy: [me.id] })
+  }
+}
+
+/** Lets it tell in each new channel who has created it. */
+export async function tellOfCreation(
+  change: Change,
+  { me, site }: { me: AccountRow; site: Site },
+  created: ChannelRow[],
+) {
+  const lookup = lookupWith(change.state, site, created)
+  const notices = created.map((channel) => {
+    const content = noticeTexts.created(me, channel)
+    const topic = eventsTopic(channel)
+    const rendered = render(content, lookup)
+    return { recipientId: channel.recipient_id, topic, content, rendered, readBy: [me.id] }
+  })
+  await postNotices(change, notices)
+}
+
+function lookupWith(realm: RealmState, site: Site, created: ChannelRow[]) {
+  const lookup = markdownLookup(realm, realmUrl(site, realm.realm))
+  const byName = new Map(created.map((channel) => [channel.name.toLowerCase(), channel]))
+  return {
+    ...lookup,
+    channelByName: (name: string) => byName.get(name.toLowerCase()) ?? lookup.channelByName(name),
+  }
+}
+
+/** Where new channels are announced, if anywhere. */
+function announcements(realm: RealmState): ChannelRow | undefined {
+  const channel = realm.channels.get(realmSettings(realm).new_stream_announcements_stream_id)
+  return channel?.is_archived ? undefined : channel
+}
+
+function announcement(me: AccountRow, channels: ChannelRow[]) {
+  const names = channels.map(({ name }) => `#**${name}**`).join(', ')
+  return channels.length === 1
+    ? `${silently(me)} created a new channel ${names}.`
+    : `${silently(me)} created the following channels: ${names}.`
+}
+
+/** The texts, each with those who get it: people, not bots, and of channels that there were before. */
+function welcomes(
+  realm: RealmState,
+  me: AccountRow,
+  created: ChannelRow[],
+  newcomers: Map<number, ChannelRow[]>,
+): [userIds: number[], content: string][] {
+  const isNew = new Set(created.map((channel) => channel.id))
+  const greeted = [...newcomers].flatMap(([id, channels]) => {
+    const old = channels.filter((channel) => !isNew.has(channel.id))
+    const isOther = id !== me.id && realm.users.get(id)?.bot_type === null
+    return isOther && old.length > 0 ? [{ id, content: welcome(me, old) }] : []
+  })
+  return [...groupBy(greeted, ({ content }) => content)].map(([content, people]) => [
+    people.map(({ id }) => id),
+    content,
+  ])
+}
+
+function welcome(me: AccountRow, channels: ChannelRow[]) {
+  const somebody = `@**${me.full_name}|${me.id}**`
+  if (channels.length === 1) return `${somebody} subscribed you to the channel #**${channels[0]!.name}**.`
+  const names = channels.map(({ name }) => `* #**${name}**`).join('\n')
+  return `${somebody} subscribed you to the following channels:\n\n${names}`
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Change } from '../../../log/change.ts'
+
+/** Messages, and the users who all have left just these unread. */
+export type LeftUnread = { userIds: number[]; messages: number[] }
+
+/**
+ * The messages that users have not read in channels that they are about to leave: the newest, as many as clients know
+ * of at all. With the subscription they stop being unread. `subscriptions`: as they are, still open. Looks at what is
+ * unread only, and if very many leave, at the newest of each, as all others wait for this.
+ */
+export async function unreadLeftBehind(
+  change: Change,
+  channels: ChannelRow[],
+  subscriptions: SubscriptionRow[],
+): Promise<LeftUnread[]> {
+  const recipients = new Map(channels.map((channel) => [channel.id, channel.recipient_id]))
+  const each = Math.max(fewest, Math.ceil(limits.unreadMessages / subscriptions.length))
+  const rows = await change.run<{ user_id: number; id: number }>(sql`
+    SELECT leaving.user_id, m.id
+    FROM unnest(${subscriptions.map((row) => row.user_id)}::integer[],
+      ${subscriptions.map((row) => recipients.get(row.channel_id)!)}::integer[],
+      ${subscriptions.map((row) => row.received.at(-1)![0])}::bigint[]) AS leaving(user_id, recipient_id, since)
+    LEFT JOIN read_state s
+      ON s.realm_id = ${change.state.id} AND s.user_id = leaving.user_id AND s.recipient_id = leaving.recipient_id
+    CROSS JOIN LATERAL unnest(int8multirange(int8range(leaving.since, NULL)) - coalesce(s.read, '{}')) AS gap
+    CROSS JOIN LATERAL (
+      SELECT id, sender_id, read_by_sender FROM message
+      WHERE realm_id = ${change.state.id} AND recipient_id = leaving.recipient_id
+        AND id >= lower(gap) AND id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint)
+      ORDER BY id DESC LIMIT ${each}) AS m
+    WHERE NOT (m.sender_id = leaving.user_id AND m.read_by_sender)
+    ORDER BY m.id DESC LIMIT ${limits.unreadMessages}`)
+  const ofUser = [...groupBy(rows.reverse(), (row) => row.user_id)].map(([userId, own]) => ({
+    userId,
+    messages: own.map((row) => row.id),
+  }))
+  const alike = groupBy(ofUser, ({ messages }) => messages.join())
+  return [...alike.values()].map((group) => ({
+    userIds: group.map(({ userId }) => userId),
+    messages: group[0]!.messages,
+  }))
+}
+
+/** Of each user and channel, at the least, however many there are. */
+const fewest = 100

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+const path = '/users/me/subscriptions'
+
+function remove(person: Person, names: string[], params: Record<string, unknown> = {}) {
+  return person.delete(path, { subscriptions: names, ...params })
+}
+
+test('who leaves is told so, and those who may know of the channel are', async () => {
+  const org = await organization()
+  const [ann, bob, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
+  const [channel, other] = [await org.channel({ subscribers: [ann] }), await org.channel()]
+  const clients = { ann: await ann.register(), bob: await bob.register(), guest: await guest.register() }
+  const { body } = await remove(ann, [channel.name.toUpperCase(), other.name])
+  expect(body).toEqual({ result: 'success', msg: '', removed: [channel.name], not_removed: [other.name] })
+  expect(await clients.ann.events()).toMatchObject([
+    { type: 'subscription', op: 'remove', subscriptions: [{ name: channel.name, stream_id: channel.id }] },
+  ])
+  expect(await clients.bob.events()).toMatchObject([
+    { type: 'subscription', op: 'peer_remove', stream_ids: [channel.id], user_ids: [ann.id] },
+  ])
+  expect(await clients.guest.events()).toEqual([])
+  for (const client of Object.values(clients)) await client.expectStateToMatch()
+})
+
+test('of a private channel only those hear who may know of it', async () => {
+  const org = await organization()
+  const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [ann, bob], isPrivate: true })
+  const clients = [await org.owner.register(), await bob.register(), await carol.register()] as const
+  const own = await ann.register()
+  await remove(ann, [channel.name])
+  const gone = { op: 'peer_remove', user_ids: [ann.id] }
+  expect(await clients[0].events()).toMatchObject([gone])
+  expect(await clients[1].events()).toMatchObject([gone])
+  expect(await clients[2].events()).toEqual([])
+  // Who has left a private channel does not know of it any more.
+  expect(await own.events()).toMatchObject([
+    { op: 'remove' },
+    { type: 'stream', op: 'delete', streams: [{ stream_id: channel.id }], stream_ids: [channel.id] },
+  ])
+  for (const client of [...clients, own]) await client.expectStateToMatch()
+  expect((await ann.get(`/streams/${channel.id}`)).body.msg).toBe('Invalid channel ID')
+})
+
+test('administrators unsubscribe anybody, guests lose sight of the channel', async () => {
+  const org = await organization()
+  const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
+  const channel = await org.channel({ subscribers: [ann, guest] })
+  const client = await guest.register()
+  const everybody = { principals: [ann.email, guest.email] }
+  expect((await remove(org.owner, [channel.name], everybody)).body).toMatchObject({
+    removed: [channel.name, channel.name],
+    not_removed: [],
+  })
+  expect(await client.events()).toMatchObject([{ op: 'remove' }, { op: 'delete', stream_ids: [channel.id] }])
+  await client.expectStateToMatch()
+  expect((await remove(guest, [channel.name])).body).toMatchObject({
+    removed: [],
+    not_removed: [channel.name],
+  })
+})
+
+test('what was left unread counts as read', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [ann, bob] })
+  const say = async () =>
+    (await bob.post('/messages', { type: 'stream', to: channel.id, topic: 't', content: 'x' })).body.id
+  const [read, unread] = [await say(), await say()]
+  await ann.post('/messages/flags', { messages: [read], op: 'add', flag: 'read' })
+  const client = await ann.register()
+  await remove(ann, [channel.name])
+  expect(await client.events()).toMatchObject([
+    { op: 'remove' },
+    { type: 'update_message_flags', op: 'add', flag: 'read', messages: [unread], all: false },
+  ])
+  await client.expectStateToMatch()
+  await ann.post(path, { subscriptions: [{ name: channel.name }] })
+  expect((await ann.get(`/messages/${unread}`)).body.message.flags).toEqual(['read'])
+})
+
+test('what each has left unread between what they have read counts as read for them alone', async () => {
+  const org = await organization()
+  const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
+  const say = async (channel: { id: number }) =>
+    (await carol.post('/messages', { type: 'stream', to: channel.id, topic: 't', content: 'x' })).body.id
+  const channel = await org.channel({ subscribers: [ann, carol] })
+  const other = await org.channel({ subscribers: [ann, bob, carol] })
+  const early = await say(channel)
+  await carol.post(path, { subscriptions: [{ name: channel.name }], principals: [bob.id] })
+  const ids: number[] = []
+  for (const place of [channel, channel, other, channel, channel]) ids.push(await say(place))
+  await ann.post('/messages/flags', { messages: [ids[0], ids[3]], op: 'add', flag: 'read' })
+  const only = { event_types: ['update_message_flags'] }
+  const clients = [await ann.register(only), await bob.register(only)] as const
+  await remove(org.owner, [channel.name], { principals: [ann.id, bob.id] })
+  const flags = { type: 'update_message_flags', op: 'add', flag: 'read' }
+  expect(await clients[0].events()).toMatchObject([{ ...flags, messages: [early, ids[1], ids[4]] }])
+  expect(await clients[1].events()).toMatchObject([{ ...flags, messages: [ids[0], ids[1], ids[3], ids[4]] }])
+})
+
+test('others unsubscribe whom they may', async () => {
+  const org = await organization()
+  const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
+  const plain = await org.channel({ subscribers: [bob] })
+  const lenient = await org.channel({
+    subscribers: [bob],
+    permissions: { can_remove_subscribers_group: 'role:members' },
+  })
+  const closed = await org.channel({
+    subscribers: [bob],
+    isPrivate: true,
+    permissions: { can_remove_subscribers_group: 'role:members' },
+  })
+  const anns = await org.channel({ subscribers: [bob], creator: ann })
+  const tries = async (name: string) => (await remove(ann, [name], { principals: [bob.id] })).body.msg
+  expect(await tries(plain.name)).toBe('Insufficient permission')
+  expect(await tries(lenient.name)).toBe('')
+  expect(await tries(closed.name)).toBe(`Channel(s) (${closed.name}) do not exist`)
+  expect(await tries(anns.name)).toBe('')
+  await org.log.commit((change) =>
+    change.update('account', { id: bob.id, bot_type: 1, bot_owner_id: carol.id }),
+  )
+  expect((await remove(carol, [plain.name], { principals: [bob.id] })).body.removed).toEqual([plain.name])
+})
+
+test('one leaves the others where one channel is hidden from one, and that one was not left', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const channels = [await org.channel({ subscribers: [ann, bob] }), await org.channel({ subscribers: [ann] })]
+  const closed = await org.channel({ name: 'Closed', subscribers: [bob], isPrivate: true })
+  const [first, last] = channels.map(({ name }) => name) as [string, string]
+  const client = await ann.register()
+  expect((await remove(ann, [first, 'closed', last, 'closed'])).body).toEqual({
+    result: 'success',
+    msg: '',
+    removed: [first, last],
+    not_removed: ['closed'],
+  })
+  await client.expectStateToMatch()
+  expect(org.state.subscription(bob.id, closed.id)!.received.at(-1)![1]).toBeNull()
+  // Others cannot be taken out of it, nor be asked about.
+  const { body } = await remove(ann, [closed.name], { principals: [bob.id] })
+  expect(body.msg).toBe('Channel(s) (Closed) do not exist')
+})
+
+test('who leaves an archived channel is no longer among its subscribers', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [ann, bob] })
+  await org.owner.delete(`/streams/${channel.id}`)
+  const [mine, his] = [await ann.register(), await bob.register()]
+  expect((await remove(ann, [channel.name])).body.removed).toEqual([channel.name])
+  expect(await his.events()).toMatchObject([
+    { op: 'peer_remove', stream_ids: [channel.id], user_ids: [ann.id] },
+  ])
+  for (const client of [mine, his]) await client.expectStateToMatch()
+})
+
+test('what does not exist is refused', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const channel = await org.channel({ subscribers: [ann] })
+  const msg = async (params: Record<string, unknown>) => (await ann.delete(path, params)).body.msg
+  const unknown = await ann.delete(path, { subscriptions: ['nowhere', 'else'] })
+  expect(unknown).toMatchObject({
+    status: 400,
+    body: {
+      code: 'STREAM_DOES_NOT_EXIST',
+      msg: 'Channel(s) (nowhere, else) do not exist',
+      stream: 'nowhere',
+    },
+  })
+  expect(await msg({ subscriptions: ['no\0where'] })).toBe(
+    'Invalid character in channel name, at position 3.',
+  )
+  expect(await msg({ subscriptions: [1] })).toBe('subscriptions[0] is not a string')
+  expect(await msg({})).toBe("Missing 'subscriptions' argument")
+  expect(await msg({ subscriptions: [channel.name], principals: [99_999] })).toBe('No such user')
+})
+
+test.each([2, 201])(
+  '%i who are removed together hear of each other, if they still know of the channel',
+  async (n) => {
+    const org = await organization()
+    const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
+    const channel = await org.channel({ subscribers: [ann, guest, org.owner] })
+    const many = await org.log.commit(async (change) => {
+      const people = Array.from({ length: n - 1 }, (_, i) => ({
+        delivery_email: `many${i}@example.com`,
+        full_name: `many ${i}`,
+        role: 400,
+        created_at: change.now,
+      }))
+      const ids = (await change.insertAll('account', people)).map(({ id }) => id)
+      const row = { channel_id: channel.id, received: [[1, null] as [number, null]], color: '#76ce90' }
+      await change.insertAll(
+        'subscription',
+        ids.map((user_id) => ({ user_id, ...row })),
+      )
+      return ids
+    })
+    const clients = [await ann.register(), await guest.register()] as const
+    await remove(org.owner, [channel.name], { principals: [ann.id, guest.id, ...many] })
+    const events = await clients[0].events()
+    if (n === 2) {
+      expect(events).toMatchObject([
+        { op: 'remove' },
+        { op: 'peer_remove', stream_ids: [channel.id], user_ids: [guest.id, ...many] },
+      ])
+      await clients[0].expectStateToMatch()
+    } else {
+      expect(events).toMatchObject([
+        { op: 'remove' },
+        { op: 'delete' },
+        { op: 'create', streams: [{ subscriber_count: 0 }] },
+        { op: 'peer_add', user_ids: [org.owner.id] },
+      ])
+    }
+    expect(await clients[1].events()).toMatchObject([{ op: 'remove' }, { op: 'delete' }])
+    await clients[1].expectStateToMatch()
+  },
+)

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { strings } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import { checkBreadth, principalsParam } from './principals.ts'
+import { removeSubscriptions } from './remove-subscriptions.ts'
+
+export const unsubscribe = command('DELETE /users/me/subscriptions', {
+  summary: 'Unsubscribe the caller or others from channels',
+  access: user,
+  params: {
+    subscriptions: strings({ max: limits.channelsPerRequest }),
+    principals: principalsParam().optional(),
+  },
+  returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
+  async handle(context) {
+    const { subscriptions, principals } = context.params
+    checkBreadth(subscriptions, principals)
+    return removeSubscriptions(context, subscriptions, principals)
+  },
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { Param, pathInteger, text, unquoted } from '../../../http/params.ts'
+import { describeIssue } from '../../../http/validation.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import {
+  changeProperties,
+  checkProperties,
+  propertyChangeSchema,
+  subscriptionProperties,
+} from './subscription-properties.ts'
+
+export const updateSubscriptionProperty = command('PATCH /users/me/subscriptions/{stream_id}', {
+  summary: "Update one property of one of the caller's subscriptions",
+  access: user,
+  params: {
+    stream_id: pathInteger(),
+    property: text().documentedAs({ enum: subscriptionProperties }),
+    value: switchOrText(),
+  },
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    const checked = propertyChangeSchema.safeParse(params)
+    if (!checked.success) throw badRequest(describeIssue('value', checked.error.issues[0]!))
+    checkProperties(realm, me, [checked.data]) // refuses what it can before anything waits for it
+    await commit((change) => changeProperties(change, me, [checked.data]))
+    return {}
+  },
+})
+
+/** A boolean as JSON has it, or else text as it stands. */
+function switchOrText() {
+  return new Param<boolean | string>('form', z.union([z.boolean(), z.string()]), false, (raw) =>
+    raw === 'true' || raw === 'false' ? raw === 'true' : unquoted(raw),
+  )
+}

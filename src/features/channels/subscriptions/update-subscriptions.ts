@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { member, user } from '../../../http/access.ts'
+import { list } from '../../../http/collections.ts'
+import { command } from '../../../http/endpoint.ts'
+import { json, strings } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
+import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
+import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
+
+export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
+  summary: 'Subscribe to and unsubscribe from channels in one request',
+  creates: true,
+  access: user,
+  params: {
+    delete: strings({ max: limits.channelsPerRequest }).default([]),
+    add: json(list(wantedChannelSchema, limits.channelsPerRequest)).default([]),
+    send_new_subscription_messages: addingParams.send_new_subscription_messages,
+  },
+  returns: {
+    subscribed: z.record(z.string(), z.array(z.string())),
+    already_subscribed: z.record(z.string(), z.array(z.string())),
+    new_subscription_messages_sent: z.boolean().optional(), // level 397
+    removed: z.array(z.string()),
+    not_removed: z.array(z.string()),
+  },
+  async handle(context) {
+    const { realm, me, params, commit, conclude } = context
+    const { add, delete: leave, send_new_subscription_messages } = params
+    if (add.length === 0 && leave.length === 0) {
+      throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
+    }
+    const wanted = wantedChannels(context, add)
+    if (wanted.length > 0) member(realm, me)
+    planAdding(context, realm, wanted, {})
+    planRemoving(context, realm, leave, undefined) // both are refused before anything is done
+    const acting = { ...context, conclude: commit }
+    const added = await addSubscriptions(acting, wanted, { send_new_subscription_messages })
+    // Who was not subscribed before is not unsubscribed.
+    const fresh = new Set(added.subscribed[me.id]?.map((name) => name.toLowerCase()))
+    const isFresh = (name: string) => fresh.has(name.trim().toLowerCase())
+    const old = leave.filter((name) => !isFresh(name))
+    const { removed, not_removed } = await removeSubscriptions(context, old, undefined)
+    return conclude(async () => ({
+      ...added,
+      removed,
+      not_removed: [...not_removed, ...leave.filter(isFresh)],
+    }))
+  },
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { limits } from '../../../lib/limits.ts'
+import { renderedDescription } from '../kernel/channels/description.ts'
+import { channelDescription, channelName } from '../../kernel/channels/names.ts'
+import { colorFormat } from './colors.ts'
+
+/** One of the channels that somebody asks for; description counts if it is to be created. */
+export const wantedChannelSchema = z.object({
+  name: z.string(),
+  description: z.string().max(limits.channelDescriptionLength).optional(),
+  color: z.string().regex(colorFormat).optional(),
+})
+
+export type WantedChannel = {
+  /** Its name in lower case, by which channels are told apart. */
+  key: string
+  color: string | undefined
+  text: { name: string; description: string; rendered_description: string }
+}
+
+/** The channels as they are stored, each name once. */
+export function wantedChannels(
+  writer: Parameters<typeof renderedDescription>[0],
+  sent: z.infer<typeof wantedChannelSchema>[],
+): WantedChannel[] {
+  const wanted = new Map<string, WantedChannel>()
+  for (const { name: sentName, description: sentDescription, color } of sent) {
+    const name = channelName(sentName)
+    const key = name.toLowerCase()
+    if (wanted.has(key)) continue
+    const description = channelDescription(sentDescription ?? '')
+    wanted.set(key, {
+      key,
+      color: color?.toLowerCase(),
+      text: { name, description, rendered_description: renderedDescription(writer, description) },
+    })
+  }
+  return [...wanted.values()]
+}

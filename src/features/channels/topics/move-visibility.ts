@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { UserTopicRow } from '../../../db/schema.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import type { Change } from '../../../log/change.ts'
+import { hasContentAccess } from '../../kernel/channels/access.ts'
+import { mutedTopicsChanged } from '../../kernel/topics/muted_topics.event.ts'
+import { userTopicChanged } from '../../kernel/topics/user_topic.event.ts'
+import { mutedTopicsQuery, mutedTopicsView, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
+
+type Place = { channelId: number; topic: string }
+
+/**
+ * Lets what people want of a topic follow its messages, when all of them have moved. Where the new topic had messages
+ * already, the two wishes become one. Whoever may not follow the messages loses the wish.
+ */
+export async function moveVisibility(change: Change, from: Place, to: Place, toExisted: boolean) {
+  const old = await policiesOf(change, from)
+  if (old.size === 0) return
+  const current = await policiesOf(change, to)
+  const wanted = new Map<number, VisibilityPolicy>()
+  for (const userId of old.keys()) {
+    if (!mayFollow(change, userId, to)) continue
+    const [before, there] = [old.get(userId)!, current.get(userId) ?? visibility.none]
+    const policy = toExisted ? merged(before, there) : before
+    if (policy !== there) wanted.set(userId, policy)
+  }
+  await write(change, from, new Map([...old.keys()].map((userId) => [userId, visibility.none])))
+  await write(change, to, wanted)
+  await tell(change, from, to, old, wanted)
+}
+
+function mayFollow({ state }: Change, userId: number, to: Place) {
+  const user = state.users.get(userId)
+  const channel = state.channels.get(to.channelId)
+  return user !== undefined && channel !== undefined && hasContentAccess(state, user, channel)
+}
+
+/** When in doubt, rather shown than hidden, and neither way more than was asked for here. */
+function merged(a: VisibilityPolicy, b: VisibilityPolicy): VisibilityPolicy {
+  if (a === b) return a
+  const both = [a, b]
+  if (both.includes(visibility.unmuted)) return visibility.unmuted
+  return both.includes(visibility.none) ? visibility.none : visibility.followed
+}
+
+async function policiesOf(change: Change, { channelId, topic }: Place) {
+  const rows = await change.run(sql<UserTopicRow>`
+    SELECT * FROM user_topic WHERE realm_id = ${change.state.id} AND channel_id = ${channelId}
+      AND lower(topic) = lower(${topic}::text)`)
+  return new Map(rows.map((row) => [row.user_id, row.visibility_policy as VisibilityPolicy]))
+}
+
+async function write(change: Change, { channelId, topic }: Place, policies: Map<number, VisibilityPolicy>) {
+  if (policies.size === 0) return
+  await change.run(sql`
+    DELETE FROM user_topic WHERE realm_id = ${change.state.id} AND channel_id = ${channelId}
+      AND lower(topic) = lower(${topic}::text) AND user_id = ANY(${[...policies.keys()]}::integer[])`)
+  const kept = [...policies].filter(([, policy]) => policy !== visibility.none)
+  const place = { channel_id: channelId, topic, updated_at: change.now }
+  await change.insertAll(
+    'user_topic',
+    kept.map(([userId, policy]) => ({ ...place, user_id: userId, visibility_policy: policy })),
+  )
+}
+
+async function tell(
+  change: Change,
+  from: Place,
+  to: Place,
+  old: Map<number, VisibilityPolicy>,
+  wanted: Map<number, VisibilityPolicy>,
+) {
+  // The whole list of muted topics goes out only where it may have changed.
+  const mutes = (userId: number) => old.get(userId) === visibility.muted || wanted.has(userId)
+  const concerned = new Set([...old.keys()].filter(mutes))
+  const rows = await change.run(mutedTopicsQuery(change.state, [...concerned]))
+  const muted = groupBy(rows, (row) => row.user_id)
+  for (const userId of old.keys()) {
+    const users = [userId]
+    change.emit(userTopicChanged(from.channelId, from.topic, visibility.none, change.now), { users })
+    if (concerned.has(userId)) {
+      const list = mutedTopicsView(change.state, change.state.users.get(userId)!, muted.get(userId) ?? [])
+      change.emit(mutedTopicsChanged(list), { users })
+    }
+    const policy = wanted.get(userId)
+    if (policy !== undefined) {
+      change.emit(userTopicChanged(to.channelId, to.topic, policy, change.now), { users })
+    }
+  }
+}

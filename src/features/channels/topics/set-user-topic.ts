@@ -1,0 +1,29 @@
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { integer, text } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import { invalidChannelId } from '../../kernel/channels/access.ts'
+import { topicName } from '../kernel/messages/text.ts'
+import { channelOfTopic } from './channel-of-topic.ts'
+import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
+
+export const setUserTopic = command('POST /user_topics', {
+  summary: "Set the caller's visibility policy for a topic",
+  since: 170,
+  access: user,
+  params: {
+    stream_id: integer(),
+    topic: text({ max: limits.topicLength }),
+    visibility_policy: integer({ oneOf: Object.values(visibility) }),
+  },
+  returns: {},
+  async handle(context) {
+    const { me, params, commit } = context
+    const policy = params.visibility_policy as VisibilityPolicy
+    const channel = await channelOfTopic(context, params.stream_id, policy)
+    if (!channel) throw invalidChannelId()
+    const topic = topicName(params.topic)
+    await commit((change) => chooseVisibility(change, me, channel.id, topic, policy))
+    return {}
+  },
+})

@@ -1,0 +1,54 @@
+import { PageAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
+import { text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { ComponentError } from '../../../lib/component.ts'
+import { html } from '../../../lib/html.ts'
+import { ZoomError, type ZoomTokens } from '../../../adapters/zoom.ts'
+import { page } from '../../accounts/kernel/pages/layout.ts'
+import { isBack, personOrNobody, returnUrl, zoomOf } from './zoom-departures.ts'
+import { keepTokens } from '../kernel/calls/zoom-tokens.ts'
+
+export const completeZoomUser = command('GET /calls/zoom/complete', {
+  summary: 'Complete the Zoom OAuth flow',
+  root: true,
+  access: personOrNobody,
+  params: {
+    code: text().optional(),
+    state: text().optional(),
+    error: text().optional(),
+    error_description: text().optional(),
+  },
+  returns: {},
+  async handle({ realm, site, outside, me, params, request, commit }) {
+    const zoom = zoomOf(outside)
+    const { code, state = '' } = params
+    const traveller = me && { userId: me.id, sessionId: request.sessionId }
+    if (!traveller || !(await commit((change) => isBack(change, state, traveller)))) throw comeAgain()
+    if (code === undefined) throw badRequest('Zoom has not been connected: it was not allowed there.')
+    const tokens = await inWords(zoom.tokensFor(code, returnUrl(site, realm)))
+    await commit((change) => {
+      if (!change.state.users.get(traveller.userId)?.is_active) throw comeAgain()
+      return keepTokens(change, site, traveller.userId, tokens)
+    })
+    return new PageAnswer(
+      page('Zoom is connected', html`<p>You may close this window and make your call.</p>`),
+    )
+  },
+})
+
+async function inWords(tokens: Promise<ZoomTokens>): Promise<ZoomTokens> {
+  try {
+    return await tokens
+  } catch (error) {
+    if (!(error instanceof ZoomError)) throw error
+    const message = `Zoom has not been connected. ${error.message}`
+    throw error.problem === 'Zoom' ? new ComponentError('Zoom', message, error.cause) : badRequest(message)
+  }
+}
+
+function comeAgain() {
+  return badRequest(
+    'This way to Zoom has run out, or was begun in another browser. Close this window and begin again.',
+  )
+}

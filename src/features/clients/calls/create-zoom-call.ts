@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { boolean } from '../../../http/params.ts'
+import { zoomOf } from './zoom-departures.ts'
+import { withZoomToken } from '../kernel/calls/zoom-tokens.ts'
+
+export const createZoomCall = command('POST /calls/zoom/create', {
+  summary: 'Create a Zoom call as the current user and return its join URL',
+  access: user,
+  params: { is_video_call: boolean().default(true) },
+  returns: { url: z.string() },
+  async handle(context) {
+    const zoom = zoomOf(context.outside)
+    const { is_video_call } = context.params
+    const url = await withZoomToken(context, zoom, (access) => zoom.createMeeting(access, is_video_call))
+    return { url }
+  },
+})

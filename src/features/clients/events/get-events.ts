@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { JsonAnswer, type QueryContext, query, type RequestInfo, StreamAnswer } from '../../../http/endpoint.ts'
+import { boolean, integer, strings, text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { parseQueueNarrow } from '../../../narrow/terms.ts'
+import { noCapabilities, type Queue } from '../../../queues/queue.ts'
+import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
+import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
+import { checkQueueSize } from '../kernel/events/queue-size.ts'
+
+const params = {
+  queue_id: text().optional(),
+  last_event_id: integer().optional(),
+  dont_block: boolean().default(false),
+  // Only for a queue that is made by this very request.
+  apply_markdown: boolean().default(false),
+  client_gravatar: boolean().default(false).alias('client_avatar_provider'),
+  all_public_streams: boolean().optional(),
+  event_types: strings().optional().nullIsAbsent(),
+  narrow: queueNarrowParam(),
+}
+
+type Context = QueryContext<typeof params>
+
+/**
+ * The events after `last_event_id`, which acknowledges all up to it. Waits for the first one, up to 50 s; then comes a
+ * heartbeat, alone. With `dont_block` nothing is waited for, and a request without a queue makes one.
+ *
+ * The same as server-sent events with `Accept: text/event-stream`: one connection that goes on, an event's id being
+ * its number. A client resumes with `last_event_id` (or the header Last-Event-ID), and acknowledges by that alone: what
+ * was written to a connection need not have arrived.
+ */
+export const getEvents = query('GET /events', {
+  summary: 'Get events from an event queue',
+  noHead: true,
+  streams: true,
+  access: user,
+  params,
+  returns: {
+    events: z.array(z.looseObject({ id: z.int(), type: z.string() })),
+    queue_id: z.string().optional(),
+  },
+  async handle(context) {
+    const { me, params, queues, request } = context
+    if (params.queue_id === undefined) return newQueue(context)
+    const isStream = request.header('accept')?.includes('text/event-stream') ?? false
+    const lastEventId = (isStream ? resumedFrom(request) : undefined) ?? params.last_event_id
+    if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument")
+    const queue = await queues.find(me.id, params.queue_id)
+    const cursor = { lastEventId }
+    if (isStream) return stream(context, queue, lastEventId)
+    const events = await queues.poll(queue, cursor, !params.dont_block, request.gone())
+    request.checkLogin()
+    return new JsonAnswer(`"events":[${events.map((event) => event.json).join()}]`)
+  },
+})
+
+async function newQueue({ realm, me, params, queues, request }: Context) {
+  if (!params.dont_block) throw badRequest("Missing 'queue_id' argument")
+  const options = {
+    ...messagesForQueue(realm, me, params),
+    eventTypes: params.event_types ?? null,
+    applyMarkdown: params.apply_markdown,
+    clientGravatar: params.client_gravatar,
+    slimPresence: false,
+    capabilities: noCapabilities,
+  }
+  checkQueueSize(params)
+  parseQueueNarrow(params.narrow)
+  const queue = await queues.create(me.id, options, realm, request.client)
+  return { events: [], queue_id: queue.id }
+}
+
+/** The event that a stream is to go on after, as its client's library says when it connects again. */
+function resumedFrom(request: RequestInfo): number | undefined {
+  const header = request.header('last-event-id') ?? ''
+  return /^-?\d{1,15}$/.test(header) ? Number(header) : undefined
+}
+
+async function stream({ queues, request }: Context, queue: Queue, lastEventId: number) {
+  const gone = request.gone()
+  // A bad start deserves a plain error, which a stream under way cannot give.
+  const waiting = await queues.poll(queue, { lastEventId }, false, gone)
+  return new StreamAnswer('text/event-stream', pieces())
+
+  async function* pieces() {
+    let after = lastEventId
+    let events = waiting
+    yield ': the events of one queue follow\n\n'
+    while (!gone.aborted && isLoggedIn(request)) {
+      for (const { id, json } of events) yield `id: ${id}\ndata: ${json}\n\n`
+      after = events.at(-1)?.id ?? after
+      if (queues.isClosing) return
+      events = await queues.poll(queue, { lastEventId, after }, true, gone)
+    }
+  }
+}
+
+function isLoggedIn(request: RequestInfo) {
+  try {
+    request.checkLogin()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { EventStream } from '../../../../test/event-stream.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+async function streamOf(who: Person) {
+  const { queueId, state } = await who.register({ event_types: ['message'] })
+  const stream = new EventStream(who, queueId, { lastEventId: state.last_event_id })
+  await expect.poll(() => stream.text).not.toBe('')
+  return stream
+}
+
+const say = (org: Organization, content: string, to: number[]) =>
+  org.owner.post('/messages', { type: 'direct', to, content })
+
+async function withSecondKey(org: Organization) {
+  const anna = await org.person()
+  const { body } = await anna.get('/rookery/keys')
+  return { anna, keyId: body.keys[0].id as number }
+}
+
+test('a stream of events tells no more once its key has ended', async () => {
+  const org = await organization()
+  const { anna, keyId } = await withSecondKey(org)
+  const stream = await streamOf(anna)
+  await say(org, 'before', [anna.id])
+  await expect.poll(() => stream.text).toContain('before')
+  expect((await anna.delete(`/rookery/keys/${keyId}`)).body.result).toBe('success')
+  await say(org, 'afterwards', [anna.id])
+  await expect.poll(() => stream.isOver).toBe(true)
+  expect(stream.text).not.toContain('afterwards')
+})
+
+test('nor once its person was deactivated, also if they come back', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  const stream = await streamOf(anna)
+  expect((await org.owner.delete(`/users/${anna.id}`)).status).toBe(200)
+  expect((await org.owner.post(`/users/${anna.id}/reactivate`)).status).toBe(200)
+  await say(org, 'afterwards', [anna.id])
+  await expect.poll(() => stream.isOver).toBe(true)
+  expect(stream.text).not.toContain('afterwards')
+})
+
+test('a poll that waits answers as a new one would', async () => {
+  const org = await organization()
+  const { anna, keyId } = await withSecondKey(org)
+  const { queueId, state } = await anna.register({ event_types: ['message'] })
+  const polling = anna.get('/events', { queue_id: queueId, last_event_id: state.last_event_id })
+  await anna.delete(`/rookery/keys/${keyId}`)
+  await say(org, 'afterwards', [anna.id])
+  expect(await polling).toMatchObject({ status: 401, body: { msg: 'Invalid API key' } })
+})

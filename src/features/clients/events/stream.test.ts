@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { EventStream } from '../../../../test/event-stream.ts'
+import { direct } from '../../../../test/messages.ts'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization, anotherNode } = world()
+
+async function listener(person: Person) {
+  const { queueId, state } = await person.register({ event_types: ['message'] })
+  return { queueId, start: state.last_event_id as number }
+}
+
+async function sendSome(person: Person, count: number) {
+  const ids: number[] = []
+  for (let i = 0; i < count; i++) ids.push(await direct(person, [person], `${i} ${'é'.repeat(i % 7)}`))
+  return ids
+}
+
+test('a stream that breaks after any byte goes on after the last event that its client has', async () => {
+  const { owner, place } = await organization()
+  const there = owner.at({ ...place, port: (await anotherNode()).port })
+  const cuts = fc.array(
+    fc.record({
+      cutAfter: fc.integer({ min: 0, max: 4_000 }),
+      byHeader: fc.boolean(),
+      elsewhere: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  await fc.assert(
+    fc.asyncProperty(cuts, async (breaks) => {
+      const { queueId, start } = await listener(owner)
+      const sent = await sendSome(owner, 6)
+      let lastEventId = start
+      const heard: number[] = []
+      const listen = async (stream: EventStream, isDone: () => boolean) => {
+        while (!stream.isOver && !isDone()) await sleep(2)
+        await stream.close()
+        expect([0, 200]).toContain(stream.status)
+        for (const event of stream.events) {
+          lastEventId = event.id
+          if (event.type === 'message') heard.push(event.message.id)
+        }
+      }
+      for (const { elsewhere, ...options } of breaks) {
+        const stream = new EventStream(elsewhere ? there : owner, queueId, { lastEventId, ...options })
+        await listen(stream, () => heard.length + stream.events.length >= sent.length)
+      }
+      const rest = new EventStream(owner, queueId, { lastEventId })
+      await listen(rest, () => heard.length + rest.events.length >= sent.length)
+      expect(heard).toEqual(sent)
+    }),
+    { numRuns: 8 },
+  )
+}, 60_000)
+
+test('a client that comes back to a stream, or goes on by polling, has lost nothing that it did not name', async () => {
+  const { owner } = await organization()
+  const { queueId, start } = await listener(owner)
+  const stream = new EventStream(owner, queueId, { lastEventId: start })
+  await expect.poll(() => stream.status).toBe(200)
+  const sent = await sendSome(owner, 3)
+  await expect.poll(() => stream.events).toHaveLength(3)
+  await stream.close()
+  const params = { queue_id: queueId, dont_block: true }
+  const poll = async (lastEventId: number) =>
+    (await owner.get('/events', { ...params, last_event_id: lastEventId })).body
+  const { events } = await poll(start)
+  expect(events.map((event: { message: { id: number } }) => event.message.id)).toEqual(sent)
+  expect((await poll(events[1].id)).events).toHaveLength(1)
+})
+
+test('a client that goes back behind an acknowledged event is told to register again', async () => {
+  const { owner } = await organization()
+  const { queueId, start } = await listener(owner)
+  await sendSome(owner, 1)
+  const poll = (lastEventId: number) =>
+    owner.get('/events', { queue_id: queueId, last_event_id: lastEventId, dont_block: true })
+  await poll(start + 1)
+  expect(await poll(start)).toMatchObject({
+    status: 400,
+    body: {
+      code: 'BAD_EVENT_QUEUE_ID',
+      queue_id: queueId,
+      msg: `An event newer than ${start} has already been pruned!`,
+    },
+  })
+  expect((await poll(-1)).body.code).toBe('BAD_REQUEST')
+})
+
+test('the header of a browser that connects again goes before the address, which it cannot change', async () => {
+  const { owner } = await organization()
+  const { queueId, start } = await listener(owner)
+  await sendSome(owner, 2)
+  const first = new EventStream(owner, queueId, { lastEventId: start })
+  await expect.poll(() => first.events).toHaveLength(2)
+  await first.close()
+  const [one, two] = first.events
+  const headers = { accept: 'text/event-stream', 'last-event-id': '' }
+  const { body } = await owner.get('/events', { queue_id: queueId }, { headers })
+  expect(body).toMatchObject({ code: 'BAD_REQUEST', msg: "Missing 'last_event_id' argument" })
+  const stream = new EventStream(owner, queueId, { lastEventId: one!.id, byHeader: true })
+  await expect.poll(() => stream.events).toMatchObject([{ id: two!.id }])
+  await stream.close()
+})

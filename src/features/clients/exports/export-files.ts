@@ -1,0 +1,39 @@
+import type { LongReader } from '../../../db/database.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { expectedFiles } from '../kernel/stored-files/expected.ts'
+import { filesOfRow } from '../kernel/stored-files/files-of-rows.ts'
+import type { TableRows } from './rows.ts'
+
+/** The paths in the store of all files that belong to an export: those that its rows tell of. */
+export async function* filesOf(
+  read: LongReader,
+  realmId: number,
+  tables: TableRows[],
+): AsyncIterable<string> {
+  for (const { file, query } of tables) {
+    for await (const rows of read.portions(query, limits.exportPortion)) {
+      for (const { line } of rows) yield* filesOfRow(file.name, realmId, JSON.parse(line) as object)
+    }
+  }
+}
+
+/**
+ * Throws if files are missing that rows still tell of. What was deleted while the export was made has a row at the
+ * moment of the export, and none now.
+ */
+export async function checkComplete(read: LongReader, realmId: number, missing: string[]) {
+  const wanted = new Set(missing)
+  const lost: string[] = []
+  for await (const path of expectedFiles(read, realmId)) if (wanted.has(path)) lost.push(path)
+  if (lost.length > 0) throw incomplete(lost)
+}
+
+/** Nobody can make it as things are: the files have to be found first, or given up. */
+function incomplete(lost: string[]) {
+  const named = lost.slice(0, limits.missingFilesNamed).join(', ')
+  const rest = lost.length > limits.missingFilesNamed ? ', and more' : ''
+  return badRequest(
+    `The export is not complete: ${lost.length} of its files are not in the file store (${named}${rest}).`,
+  )
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { human } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { requestExport } from './exports.ts'
+
+export const exportOwnData = command('POST /rookery/own_exports', {
+  summary: "Start an export of the caller's own data: account, settings, messages and uploads",
+  creates: true,
+  access: human,
+  params: {},
+  returns: { id: z.int() },
+  async handle({ me, conclude }) {
+    return conclude(async (change) => {
+      const { id } = await requestExport(change, me.id, 'person')
+      return { id }
+    })
+  },
+})

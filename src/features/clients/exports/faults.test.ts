@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, expect, inject, test } from 'vitest'
+import { newDatabase } from '../../../../test/database.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import { ServerProcess } from '../../../../test/server-process.ts'
+import { world } from '../../../../test/world.ts'
+import { connect } from '../../../db/database.ts'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
+import { localFiles } from '../../../adapters/files/local.ts'
+import { writeArchive } from './archive.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'rookery-exports-'))
+const store = localFiles(join(directory, 'files'))
+let failures = 0
+
+/** A store that fails in the middle of a file as often as it is told. */
+const files: FileStore = {
+  ...store,
+  async put(path, content) {
+    if (failures === 0) return store.put(path, content)
+    failures -= 1
+    await new Promise((resolve) => (Buffer.isBuffer(content) ? resolve(0) : content.once('data', resolve)))
+    throw new Error('the disk is full')
+  },
+}
+
+const all = world({ outside: { files } })
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Many messages in one channel, which nobody has been told of: beyond the ids that the node gives. */
+async function withHistory(messages: number): Promise<Organization> {
+  const org = await all.organization()
+  const { recipient_id } = await org.channel()
+  await sql`INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content,
+      rendered_version, client, sent_at)
+    SELECT ${org.id}, 1000000 + n, ${recipient_id}, ${org.owner.id}, 'x', repeat(md5(n::text), 10), '<p>x</p>', 1, 'test', 1
+    FROM generate_series(1, ${messages}::integer) AS n`.execute(all.node.app.realms.connections.db)
+  return org
+}
+
+test('an export that fails is made again, and leaves one file', { timeout: 30_000 }, async () => {
+  const org = await withHistory(2_000)
+  failures = 1
+  await org.owner.post('/export/realm')
+  const [one] = (await org.owner.get('/export/realm')).body.exports
+  expect(one).toMatchObject({ pending: true })
+  const exports = async () => (await org.owner.get('/export/realm')).body.exports
+  await expect.poll(() => failures, { timeout: 8_000 }).toBe(0)
+  all.pass(60)
+  await expect.poll(async () => (await exports())[0].pending, { timeout: 8_000 }).toBe(false)
+  expect(await exports()).toMatchObject([{ failed_timestamp: null, export_url: expect.any(String) }])
+  const paths: string[] = []
+  for await (const path of files.list(`${org.id}/exports/`)) paths.push(path)
+  expect(paths).toHaveLength(1)
+})
+
+test('an import that is killed leaves no organization, and can be done again', {
+  timeout: 60_000,
+}, async () => {
+  const org = await withHistory(40_000)
+  const file = join(directory, 'large.tar.gz')
+  const { read } = all.node.app.realms.connections
+  const source = { read, files, realmId: org.id, scope: 'full', version: '1', now: 1 } as const
+  await writeArchive(source, (content) => pipeline(content, createWriteStream(file)))
+  const database = await newDatabase()
+  const there = connect(database.url, 2)
+  const start = () => {
+    const env = { ...process.env, DATABASE_URL: database.url, ROOKERY_DATA: join(directory, 'there') }
+    const child = spawn(process.execPath, [inject('program'), 'import', file], { env })
+    return { child, ended: new Promise<number | null>((resolve) => child.once('exit', resolve)) }
+  }
+  try {
+    const first = start()
+    const isWriting = async () => {
+      const rows = await there.read.rows(sql`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'active' AND query LIKE '%INTO "message"%'`)
+      return rows.length > 0
+    }
+    await expect.poll(isWriting, { timeout: 20_000, interval: 5 }).toBe(true)
+    first.child.kill('SIGKILL')
+    expect(await first.ended).toBe(null)
+    await sleep(500)
+    expect(await there.read.selectFrom('realm').select('id').execute()).toEqual([])
+    expect(await start().ended).toBe(0)
+    const [counted] = await there.read.rows(sql<{ count: number }>`SELECT count(*) FROM message`)
+    expect(counted!.count).toBe(40_000)
+  } finally {
+    await there.close()
+    await database.drop()
+  }
+})
+
+test('an export whose server is killed over it is made by the next one', { timeout: 120_000 }, async () => {
+  const server = await ServerProcess.create()
+  const exportsIn = (folder: string) => readdir(join(server.directory, 'uploads', folder)).catch(() => [])
+  try {
+    const owner = await server.owner()
+    const database = connect(server.databaseUrl, 2)
+    await sql`INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content,
+        rendered_version, client, sent_at)
+      SELECT c.realm_id, 1000000 + n, c.recipient_id, 1, 'x', repeat(md5(n::text), 20), '<p>x</p>', 1, 'test', 1
+      FROM channel c, generate_series(1, 20000) AS n WHERE c.name = 'general'`.execute(database.db)
+    await owner.post('/export/realm')
+    await expect.poll(() => exportsIn('.unfinished'), { timeout: 10_000, interval: 5 }).toHaveLength(1)
+    await server.kill()
+    expect(await exportsIn('1/exports')).toEqual([])
+    // Nobody is at what the dead server had claimed; a little later the next one would know that by itself.
+    await sql`UPDATE job SET leased_until = 0`.execute(database.db)
+    await database.close()
+    await server.start()
+    const current = async () => (await owner.get('/export/realm')).body.exports[0]
+    await expect.poll(async () => (await current()).pending, { timeout: 30_000, interval: 200 }).toBe(false)
+    expect(await current()).toMatchObject({ failed_timestamp: null, export_url: expect.any(String) })
+    expect(await exportsIn('1/exports')).toHaveLength(1)
+    // Of the first try, nothing is left.
+    expect(await exportsIn('.unfinished')).toEqual([])
+  } finally {
+    await server.remove()
+  }
+})

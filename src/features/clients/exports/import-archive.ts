@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { Extract } from 'tar-stream'
+import { migrations } from '../../../db/migrate.ts'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
+import { limits } from '../../../lib/limits.ts'
+import { importRealm, type RowSink } from '../../../log/import-realm.ts'
+import { firstMeasurement } from '../../channels/channel-activity/measure-activity.ts'
+import {
+  type End,
+  endFile,
+  type Manifest,
+  manifestFile,
+  pathOfEntry,
+  readManifest,
+  tableEntry,
+} from './format.ts'
+import { moved } from './moved.ts'
+
+type Entry = Readable & { header: { name: string } }
+
+export type Imported = { realmId: number; subdomain: string; manifest: Manifest; end: End }
+
+type Import = {
+  databaseUrl: string
+  files: FileStore
+  content: Readable
+  /** The subdomain that the organization gets; throws if it may not have it. */
+  subdomain(manifest: Manifest): Promise<string>
+}
+
+/**
+ * Makes an organization out of an archive: all of it, or none. Throws one sentence if the archive is not whole, or does
+ * not fit this version.
+ */
+export async function importArchive({ databaseUrl, files, content, subdomain }: Import): Promise<Imported> {
+  const { default: tar } = await import('tar-stream')
+  const extract = tar.extract()
+  let broken: unknown
+  const passing = pipeline(content, createGunzip(), extract).catch((error) => {
+    broken = error
+  })
+  try {
+    return await read(extract, databaseUrl, files, subdomain)
+  } catch (error) {
+    extract.destroy()
+    await passing
+    if (error !== broken) throw error
+    throw new Error(`The export cannot be read: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+async function read(
+  extract: Extract,
+  databaseUrl: string,
+  files: FileStore,
+  subdomain: Import['subdomain'],
+): Promise<Imported> {
+  // What its types leave out: each has its header.
+  const entries = extract[Symbol.asyncIterator]() as unknown as AsyncIterator<Entry>
+  const first = await next(entries)
+  if (first.header.name !== manifestFile) throw new Error('This is no export of Rookery.')
+  const manifest = readManifest(await text(first))
+  await checkFits(manifest)
+  const name = await subdomain(manifest)
+  const realm = {
+    id: manifest.organization.id,
+    lastMessageId: manifest.last_message_id,
+    highest: Object.fromEntries(manifest.tables.map((table) => [table.name, table.highest])),
+  }
+  return importRealm(databaseUrl, realm, async (sink) => {
+    try {
+      for (const table of manifest.tables) await takeRows(await next(entries), table, manifest, name, sink)
+      await beginMeasuring(manifest, sink)
+      const end = await takeFiles(entries, files, sink.realmId)
+      return { realmId: sink.realmId, subdomain: name, manifest, end }
+    } catch (error) {
+      // Nobody else has this id, so all of them are ours.
+      for await (const path of files.list(`${sink.realmId}/`)) await files.remove(path)
+      throw error
+    }
+  })
+}
+
+async function next(entries: AsyncIterator<Entry>): Promise<Entry> {
+  const { value, done } = await entries.next()
+  if (done || !value) throw new Error('The export is cut off: something is missing at its end.')
+  return value
+}
+
+async function checkFits({ scope, schema, made_by }: Manifest) {
+  if (scope === 'person')
+    throw new Error('This export has the data of one person, which make no organization.')
+  const own = (await migrations()).map((name) => name.replace('.sql', ''))
+  if (own.join() === schema.join()) return
+  throw new Error(
+    `This export is of another schema (${schema.at(-1)}, here it is ${own.at(-1)}): import it with the version of ` +
+      `Rookery that has made it (${made_by}), and update that server afterwards.`,
+  )
+}
+
+type Table = Manifest['tables'][number]
+
+async function takeRows(entry: Entry, table: Table, manifest: Manifest, subdomain: string, sink: RowSink) {
+  if (entry.header.name !== tableEntry(table.name)) {
+    throw new Error(`The export is damaged: ${entry.header.name} stands where ${table.name} should.`)
+  }
+  const { id, uuid } = manifest.organization
+  const isCopy = await sink.isKnown(uuid)
+  let count = 0
+  for await (const lines of linesOf(entry)) {
+    const rows = table.name === 'realm' ? lines.map((line) => renamed(line, subdomain, isCopy)) : lines
+    await sink.add(
+      table.name,
+      table.columns,
+      id === sink.realmId ? rows : moved(table.name, rows, id, sink.realmId),
+    )
+    count += rows.length
+  }
+  if (count !== table.rows) {
+    throw new Error(`The export is damaged: ${table.name} has ${count} rows instead of ${table.rows}.`)
+  }
+}
+
+/** Only full exports have what the server has to do. */
+async function beginMeasuring({ tables }: Manifest, sink: RowSink) {
+  if (tables.some(({ name }) => name === 'job')) return
+  await sink.add('job', Object.keys(firstMeasurement), [JSON.stringify(firstMeasurement)])
+}
+
+/** The organization's own row: another name, and if the original is here as well, another identity. */
+function renamed(line: string, subdomain: string, isCopy: boolean): string {
+  return JSON.stringify({ ...JSON.parse(line), subdomain, ...(isCopy && { uuid: randomUUID() }) })
+}
+
+/** The lines of a file, as many at once as make a portion. */
+async function* linesOf(content: AsyncIterable<Buffer>): AsyncIterable<string[]> {
+  let pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of content) {
+    pieces.push(piece)
+    size += piece.length
+    const end = piece.lastIndexOf(0x0a)
+    if (size < limits.importPortion || end < 0) continue
+    const whole = Buffer.concat(pieces)
+    const rest = whole.subarray(whole.length - (piece.length - end - 1))
+    yield whole.toString('utf8', 0, whole.length - rest.length - 1).split('\n')
+    pieces = rest.length > 0 ? [Buffer.from(rest)] : []
+    size = rest.length
+  }
+  if (size > 0) yield Buffer.concat(pieces).toString('utf8').trimEnd().split('\n')
+}
+
+async function takeFiles(entries: AsyncIterator<Entry>, files: FileStore, realmId: number): Promise<End> {
+  const taken: End = { files: 0, bytes: 0 }
+  for (;;) {
+    const entry = await next(entries)
+    if (entry.header.name === endFile) {
+      const end = JSON.parse(await text(entry)) as End
+      if (end.files !== taken.files || end.bytes !== taken.bytes) {
+        throw new Error(`The export is damaged: it has ${taken.files} files instead of ${end.files}.`)
+      }
+      if (!(await entries.next()).done) throw new Error('The export is damaged: it goes on after its end.')
+      return taken
+    }
+    const path = pathOfEntry(entry.header.name, realmId)
+    if (!path) throw new Error(`The export is damaged: nothing is known of ${entry.header.name}.`)
+    taken.files += 1
+    taken.bytes += await files.put(path, entry)
+  }
+}

@@ -1,0 +1,130 @@
+import type { DataExportRow } from '../../../db/schema.ts'
+import {
+  finishJob,
+  type Job,
+  type JobContext,
+  type JobHandler,
+  scheduleJob,
+  TryLater,
+} from '../../../jobs/job.ts'
+import { limits } from '../../../lib/limits.ts'
+import { noticeTo } from '../../kernel/messages/notify-people.ts'
+import { writeArchive } from './archive.ts'
+import { exportPath } from '../kernel/exports/export-path.ts'
+import { exportJob, exportQuery, exportUrl, isPending, tellOfExports } from './exports.ts'
+import type { ScopeName } from './scope.ts'
+
+/** For how long exports of one's own data are kept. */
+const keptSeconds = limits.ownExportDays * 86_400
+
+/**
+ * Makes the file of an export, and removes it when its time is over or somebody has deleted it. The file's name is known
+ * before it is made: after a crash it is made again in its own place.
+ */
+export const exporting: JobHandler = {
+  kind: exportJob,
+  isLong: true,
+  // Each takes a connection to the database, and a good part of a processor.
+  atOnce: limits.exportsAtOnce,
+
+  async run(context, job) {
+    if (isPendingOne(await rowOf(context, job))) return makeIfPending(context, job)
+    await removeIfOver(context, job)
+  },
+
+  async giveUp(context, job, reason) {
+    const { log, site, outside } = context
+    const row = await rowOf(context, job)
+    if (isPendingOne(row)) await outside.files.remove(exportPath(log.state.id, row.file))
+    const tell = isPendingOne(row) ? failureNotice(context, row, reason) : undefined
+    await log.commit(async (change) => {
+      if (!(await finishJob(change, job)) || !isPendingOne(row)) return
+      await change.update('data_export', { id: row.id, failed_at: change.now })
+      await tell?.(change)
+      if (row.scope !== 'person') await tellOfExports(change, site)
+    })
+  },
+}
+
+async function rowOf({ log, read }: JobContext, job: Job): Promise<DataExportRow | undefined> {
+  const [row] = await read.rows(exportQuery(log.state.id, job.subject_id))
+  return row
+}
+
+function isPendingOne(row: DataExportRow | undefined): row is DataExportRow {
+  return row !== undefined && isPending(row)
+}
+
+/** What was deleted, or has been there for as long as it is kept. Nobody else's claim makes a file go before. */
+async function removeIfOver(context: JobContext, job: Job) {
+  const { log, site, outside } = context
+  const row = await rowOf(context, job)
+  const isOver = row && (row.deleted_at !== null || isExpired(row, site.clock()))
+  if (isOver) await outside.files.remove(exportPath(log.state.id, row.file))
+  await log.commit(async (change) => {
+    if (!(await finishJob(change, job)) || !isOver || row.deleted_at !== null) return
+    await change.update('data_export', { id: row.id, deleted_at: change.now })
+  })
+}
+
+function isExpired({ scope, finished_at }: DataExportRow, now: number): boolean {
+  return scope === 'person' && finished_at !== null && finished_at + keptSeconds <= now
+}
+
+/** Meanwhile, another node may have made it. */
+async function makeIfPending(context: JobContext, job: Job) {
+  const row = await rowOf(context, job)
+  if (isPendingOne(row)) await make(context, job, row)
+}
+
+async function make(context: JobContext, job: Job, row: DataExportRow) {
+  const { log, site } = context
+  const size = await write(context, row)
+  const done = { ...row, size, finished_at: site.clock() }
+  const tell = notice(context, done)
+  await log.commit(async (change) => {
+    if (!(await finishJob(change, job))) return
+    await change.update('data_export', { id: row.id, size, finished_at: change.now })
+    await tell?.(change)
+    if (row.scope !== 'person') return tellOfExports(change, site)
+    await scheduleJob(change, exportJob, row.id, change.now + keptSeconds)
+  })
+}
+
+async function write(
+  { log, read, site, outside, stopping }: JobContext,
+  row: DataExportRow,
+): Promise<number> {
+  const source = {
+    read,
+    files: outside.files,
+    realmId: log.state.id,
+    scope: row.scope as ScopeName,
+    ...(row.scope === 'person' && { personId: row.user_id }),
+    version: site.version,
+    now: site.clock(),
+  }
+  const path = exportPath(log.state.id, row.file)
+  try {
+    return await writeArchive(source, (content) => outside.files.put(path, content), stopping)
+  } catch (error) {
+    if (stopping.aborted) throw new TryLater('The server is stopping.', 1)
+    throw error
+  }
+}
+
+function notice(context: JobContext, row: DataExportRow) {
+  const url = exportUrl(context.log.state, context.site, row)
+  return noticeOf(context, row, `is ready: [download it](${url}).`)
+}
+
+function failureNotice(context: JobContext, row: DataExportRow, reason: string) {
+  return noticeOf(context, row, `could not be made. ${reason}`)
+}
+
+function noticeOf({ log, site }: JobContext, row: DataExportRow, what: string) {
+  const person = log.state.users.get(row.user_id)
+  if (!person?.is_active) return undefined
+  const data = row.scope === 'person' ? 'your own data' : "this organization's data"
+  return noticeTo({ log, site }, person, `The export of ${data} that you asked for ${what}`)
+}

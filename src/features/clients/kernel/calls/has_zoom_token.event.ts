@@ -1,0 +1,16 @@
+import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+
+type HasZoomTokenEvent = { type: 'has_zoom_token'; value: boolean }
+
+export function hasZoomToken(value: boolean): HasZoomTokenEvent {
+  return { type: 'has_zoom_token', value }
+}
+
+/** Whether the caller may make calls on Zoom, or has to allow that there first. */
+export const hasZoomTokenEvent = {
+  type: 'has_zoom_token',
+
+  apply(state: ClientState, { value }: HasZoomTokenEvent) {
+    if ('has_zoom_token' in state) state.has_zoom_token = value
+  },
+} satisfies EventType<HasZoomTokenEvent>

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Reader } from '../../../../db/database.ts'
+import type { AccountRow, ZoomTokenRow } from '../../../../db/schema.ts'
+import type { CommandContext } from '../../../../http/endpoint.ts'
+import { ApiError, badRequest } from '../../../../lib/api-error.ts'
+import { ComponentError } from '../../../../lib/component.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Site } from '../../../../lib/site.ts'
+import { type Zoom, ZoomError, type ZoomTokens } from '../../../../adapters/zoom.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { hasZoomToken } from './has_zoom_token.event.ts'
+
+type Context = Pick<CommandContext, 'realm' | 'me' | 'read' | 'site' | 'commit'>
+
+/**
+ * Does what takes somebody's token at Zoom, with one that is good for some time yet. Throws 400: INVALID_ZOOM_TOKEN if
+ * they have none, or Zoom does not accept it any more, which is then forgotten; in words if Zoom does not want to. Throws
+ * ComponentError if Zoom does not do its part.
+ */
+export async function withZoomToken<T>(
+  context: Context,
+  zoom: Zoom,
+  use: (access: string) => Promise<T>,
+): Promise<T> {
+  const row = await freshRow(context, zoom)
+  const tokens = await opened(context, row)
+  return orForgotten(context, row, use(tokens.access))
+}
+
+/** Whether somebody has one, for POST /register. */
+export async function hasToken(at: Reader, realm: RealmState, { id }: AccountRow): Promise<boolean> {
+  return (await rowOf(at, realm, id)) !== undefined
+}
+
+/** Keeps what Zoom has given for somebody, in place of what they had, and tells them. */
+export async function keepTokens(change: Change, site: Site, userId: number, tokens: ZoomTokens) {
+  const realmId = change.state.id
+  await change.run(sql`
+    INSERT INTO zoom_token (realm_id, user_id, sealed, expires_at, renewing_until)
+    VALUES (${realmId}, ${userId}, ${seal(site, realmId, userId, tokens)}, ${change.now + tokens.seconds}, 0)
+    ON CONFLICT (realm_id, user_id) DO UPDATE
+    SET sealed = excluded.sealed, expires_at = excluded.expires_at, renewing_until = 0`)
+  change.emit(hasZoomToken(true), { users: [userId] })
+}
+
+/** Forgets what somebody has from Zoom, or is about to get, and tells them if they had something. */
+export async function forgetZoom(change: Change, userId: number) {
+  await change.run(
+    sql`DELETE FROM zoom_departure WHERE realm_id = ${change.state.id} AND user_id = ${userId}`,
+  )
+  const gone = await change.run(
+    sql`DELETE FROM zoom_token WHERE realm_id = ${change.state.id} AND user_id = ${userId} RETURNING user_id`,
+  )
+  if (gone.length > 0) change.emit(hasZoomToken(false), { users: [userId] })
+}
+
+/** The row with tokens that are not about to end: renewed here if need be, by one request at a time. */
+async function freshRow(context: Context, zoom: Zoom): Promise<ZoomTokenRow> {
+  const { realm, me, read, site } = context
+  for (let looks = 0; looks < limits.zoomTurnLooks; looks++) {
+    const row = await rowOf(read, realm, me.id)
+    if (!row) throw invalidToken()
+    const now = site.clock()
+    if (row.expires_at > now + limits.zoomSpareSeconds) return row
+    const renewed = row.renewing_until <= now && (await renew(context, zoom, row))
+    if (renewed) return renewed
+    await sleep(limits.zoomTurnPauseMs)
+  }
+  throw failed(new ZoomError('Zoom takes too long.'))
+}
+
+/**
+ * Zoom takes each token for the next ones once, so whoever asks has the turn, which no other node has then. Answers the
+ * row as it is afterwards; undefined if the turn is another's, or the row no more what it was.
+ */
+async function renew(context: Context, zoom: Zoom, row: ZoomTokenRow): Promise<ZoomTokenRow | undefined> {
+  const { realm, me, site, commit } = context
+  const { refresh } = await opened(context, row)
+  const turn = await commit((change) =>
+    change.run(sql`
+      UPDATE zoom_token SET renewing_until = ${change.now + limits.zoomTurnSeconds}
+      WHERE ${isStill(row)} AND renewing_until <= ${change.now} RETURNING user_id`),
+  )
+  if (turn.length === 0) return undefined
+  const next = await orForgotten(context, row, zoom.nextTokens(refresh)).catch(async (error) => {
+    await commit((change) => change.run(sql`UPDATE zoom_token SET renewing_until = 0 WHERE ${isStill(row)}`))
+    throw error
+  })
+  const sealed = seal(site, realm.id, me.id, next)
+  const rows = await commit((change) =>
+    change.run(sql<ZoomTokenRow>`
+      UPDATE zoom_token SET sealed = ${sealed}, expires_at = ${change.now + next.seconds}, renewing_until = 0
+      WHERE ${isStill(row)} RETURNING *`),
+  )
+  return rows[0]
+}
+
+/** What Zoom answers. If it does not accept the row's tokens, they are forgotten, unless there are others by now. */
+async function orForgotten<T>({ commit }: Context, row: ZoomTokenRow, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof ZoomError)) throw error
+    if (error.problem !== 'token') throw failed(error)
+    await commit((change) => forgetRow(change, row))
+    throw invalidToken()
+  }
+}
+
+async function forgetRow(change: Change, row: ZoomTokenRow) {
+  const gone = await change.run(sql`DELETE FROM zoom_token WHERE ${isStill(row)} RETURNING user_id`)
+  if (gone.length > 0) change.emit(hasZoomToken(false), { users: [row.user_id] })
+}
+
+function rowOf(at: Reader, realm: RealmState, userId: number): Promise<ZoomTokenRow | undefined> {
+  return at
+    .selectFrom('zoom_token')
+    .where('realm_id', '=', realm.id)
+    .where('user_id', '=', userId)
+    .selectAll()
+    .executeTakeFirst()
+}
+
+function isStill({ realm_id, user_id, sealed }: ZoomTokenRow) {
+  return sql`realm_id = ${realm_id} AND user_id = ${user_id} AND sealed = ${sealed}`
+}
+
+const purpose = 'tokens of Zoom'
+
+function seal({ secrets }: Site, realmId: number, userId: number, { access, refresh }: ZoomTokens): string {
+  return secrets.seal(purpose, [realmId, userId], JSON.stringify({ access, refresh }))
+}
+
+/** The tokens of a row. Those that were sealed with another secret are of no use to anybody. */
+async function opened(
+  { site, commit }: Context,
+  row: ZoomTokenRow,
+): Promise<Pick<ZoomTokens, 'access' | 'refresh'>> {
+  const text = site.secrets.open(purpose, [row.realm_id, row.user_id], row.sealed)
+  if (text !== undefined) return JSON.parse(text)
+  await commit((change) => forgetRow(change, row))
+  throw invalidToken()
+}
+
+function invalidToken() {
+  return new ApiError('Invalid Zoom access token', 'INVALID_ZOOM_TOKEN')
+}
+
+function failed(error: ZoomError) {
+  const message = `Failed to create Zoom call. ${error.message}`
+  return error.problem === 'Zoom' ? new ComponentError('Zoom', message, error.cause) : badRequest(message)
+}

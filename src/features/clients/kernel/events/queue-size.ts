@@ -1,0 +1,14 @@
+import { badRequest } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+
+/** Throws if it is too long: a queue keeps this for as long as it lives, and each event is looked for in it. */
+export function checkQueueSize({
+  event_types,
+  narrow,
+}: {
+  event_types: string[] | undefined
+  narrow: [string, string][]
+}) {
+  const length = JSON.stringify([event_types, narrow]).length
+  if (length > limits.queueOptionsLength) throw badRequest('event_types and narrow are too long')
+}

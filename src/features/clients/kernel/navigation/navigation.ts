@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Reader } from '../../../../db/database.ts'
+import type { AccountRow, NavigationViewRow } from '../../../../db/schema.ts'
+import { ApiError, badRequest } from '../../../../lib/api-error.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+
+/** The views that clients have by themselves. They have their own names. */
+const builtIn = new Set([
+  'inbox',
+  'recent',
+  'feed',
+  'drafts',
+  'narrow/has/reaction/sender/me',
+  'narrow/is/mentioned',
+  'narrow/is/starred',
+])
+
+export const navigationViewSchema = z.strictObject({
+  fragment: z.string(),
+  is_pinned: z.boolean(),
+  name: z.string().nullable(),
+})
+
+export type NavigationView = z.infer<typeof navigationViewSchema>
+
+export function navigationView({ fragment, is_pinned, name }: NavigationViewRow): NavigationView {
+  return { fragment, is_pinned, name }
+}
+
+/** What somebody has made of their sidebar; also `navigation_views` of POST /register. */
+export async function navigationViewsOf(
+  read: Reader,
+  realm: RealmState,
+  me: AccountRow,
+): Promise<NavigationView[]> {
+  const rows = await read
+    .selectFrom('navigation_view')
+    .where('realm_id', '=', realm.id)
+    .where('user_id', '=', me.id)
+    .orderBy('fragment')
+    .selectAll()
+    .execute()
+  return rows.map(navigationView)
+}
+
+/** The same within a change, where nobody else can add to them. */
+export function viewsNow(change: Change, me: AccountRow): Promise<NavigationViewRow[]> {
+  return change.run(sql<NavigationViewRow>`
+    SELECT * FROM navigation_view WHERE realm_id = ${change.state.id} AND user_id = ${me.id}`)
+}
+
+/** Throws unless a view may have this name: those of one's own need one, the others must not have any. */
+export function checkName(fragment: string, name: string | null) {
+  if (builtIn.has(fragment)) {
+    if (name !== null) throw badRequest('Built-in views cannot have a custom name.')
+  } else if (!name) {
+    throw badRequest('Custom views must have a valid name.')
+  }
+}
+
+export function alreadyThere() {
+  return badRequest('Navigation view already exists.')
+}
+
+export function noSuchView() {
+  return new ApiError('Navigation view does not exist.', 'BAD_REQUEST', 404)
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { LongReader } from '../../../../db/database.ts'
+import { limits } from '../../../../lib/limits.ts'
+import { filesOfRow, tablesWithFiles } from './files-of-rows.ts'
+
+/** The paths in the store of all files that an organization's rows tell of. */
+export async function* expectedFiles(read: LongReader, realmId: number): AsyncIterable<string> {
+  for (const [table, { columns, isThere }] of Object.entries(tablesWithFiles)) {
+    const names = sql.join(columns.map((column) => sql.ref(column)))
+    const own = sql.ref(table === 'realm' ? 'id' : 'realm_id')
+    const query = sql<object>`
+      SELECT ${names} FROM ${sql.table(table)} WHERE ${own} = ${realmId} AND ${sql.raw(isThere)}`
+    for await (const rows of read.portions(query, limits.exportPortion)) {
+      for (const row of rows) yield* filesOfRow(table, realmId, row)
+    }
+  }
+}

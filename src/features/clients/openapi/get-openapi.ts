@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { anyone } from '../../../http/access.ts'
+import { type Endpoint, query } from '../../../http/endpoint.ts'
+import { openApiDocument } from '../../../http/openapi.ts'
+
+/** `endpoints`: all operations, this one among them. */
+export function getOpenApi(endpoints: () => Endpoint[]): Endpoint {
+  let document: object | undefined
+  return query('GET /openapi.json', {
+    summary: 'Get this document, the OpenAPI description of all operations',
+    access: anyone,
+    params: {},
+    returns: z.looseObject({ openapi: z.string() }),
+    async handle({ site }) {
+      document ??= openApiDocument(endpoints(), site)
+      return document
+    },
+  })
+}

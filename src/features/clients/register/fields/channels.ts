@@ -1,0 +1,139 @@
+import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
+import { roles } from '../../../../http/access.ts'
+import { partsOf } from '../../../../http/parts.ts'
+import type { Piece } from '../../../../lib/gzip-parts.ts'
+import { mapInSlices } from '../../../../lib/time-slice.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { folders } from '../../../channels/channel-folders/folder-view.ts'
+import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
+import { channelView, legacyNotifications, personalView } from '../../../channels/kernel/channels/channel-view.ts'
+import { defaultChannelIds } from '../../../channels/kernel/channels/default-channels.ts'
+import { defaultGroups } from '../../../channels/default-channel-groups/default-groups.ts'
+import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
+import { activityVersion } from '../../../people/users/activity.ts'
+import { Json, type Registration, type Section } from '../section.ts'
+
+/** How many consecutive ids share a part. */
+const idsPerPage = 128
+
+export const channelSections: Section[] = [
+  { asked: ['subscription'], prepare: prepareChannels, fields: subscriptions },
+  { asked: ['stream'], fields: (registration) => ({ streams: streams(registration) }) },
+  {
+    asked: ['default_stream_groups'],
+    fields: ({ realm, me }) => ({
+      realm_default_stream_groups: me.role === roles.guest ? [] : defaultGroups(realm),
+    }),
+  },
+  { asked: ['channel_folders'], fields: ({ realm }) => ({ channel_folders: folders(realm) }) },
+  {
+    asked: ['default_streams'],
+    fields: ({ realm, me }) => ({
+      realm_default_streams: me.role === roles.guest ? [] : defaultChannelIds(realm),
+    }),
+  },
+]
+
+async function prepareChannels(registration: Registration) {
+  const { realm, includeSubscribers } = registration
+  await mapInSlices(visibleChannels(registration), (channel) => {
+    channelText(realm, channel)
+    if (includeSubscribers) subscribers(realm, channel.id)
+  })
+}
+
+/** The channels one is subscribed to, those one has left, and those one never was in. */
+function subscriptions(registration: Registration) {
+  const { realm, me } = registration
+  const lists = { subscriptions: new List(), unsubscribed: new List(), never_subscribed: new List() }
+  for (const channel of visibleChannels(registration)) {
+    const subscription = realm.subscription(me.id, channel.id)
+    const pieces = subscriptionPieces(registration, channel, subscription)
+    if (!subscription) lists.never_subscribed.add(pieces)
+    else if (isActive(subscription)) lists.subscriptions.add(pieces)
+    else lists.unsubscribed.add(pieces)
+  }
+  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.json()]))
+}
+
+function subscriptionPieces(
+  { realm, me, capabilities, includeSubscribers }: Registration,
+  channel: ChannelRow,
+  subscription: SubscriptionRow | undefined,
+): Piece[] {
+  const own = subscription && {
+    ...personalView(subscription),
+    ...(!capabilities.notification_settings_null && legacyNotifications(me, subscription)),
+  }
+  const shared = channelText(realm, channel).slice(0, -1)
+  const open = own ? `${shared},${JSON.stringify(own).slice(1, -1)}` : shared
+  return includeSubscribers ? [`${open},"subscribers":`, subscribers(realm, channel.id), '}'] : [`${open}}`]
+}
+
+/** All channels that one may know of, plain. What all members see alike comes in parts. */
+function streams(registration: Registration) {
+  const { realm, me, capabilities } = registration
+  const list = new List()
+  const pages = new Map<number, string[]>()
+  for (const channel of visibleChannels(registration)) {
+    const text = channelText(realm, channel)
+    const page = Math.floor(channel.id / idsPerPage)
+    if (channel.is_private || me.role === roles.guest) list.add([text])
+    else if (pages.has(page)) pages.get(page)!.push(text)
+    else pages.set(page, [text])
+  }
+  for (const [page, texts] of pages) {
+    const key = `streams ${page} ${capabilities.archived_channels}`
+    list.add([partsOf(realm).get(key, texts, () => texts.join())])
+  }
+  return list.json()
+}
+
+/** Archived ones only for clients that know of archiving (levels 315 and 378). */
+function visibleChannels({ realm, me, capabilities }: Registration): ChannelRow[] {
+  return [...realm.channels.values()].filter((channel) => {
+    if (channel.is_archived && !capabilities.archived_channels) return false
+    return hasMetadataAccess(realm, me, channel)
+  })
+}
+
+function subscribers(realm: RealmState, channelId: number): Piece {
+  const ids = subscribersOf(realm, channelId)
+  return partsOf(realm).get(`subscribers ${channelId}`, [ids], () => JSON.stringify(ids))
+}
+
+type ChannelText = { subscribers: readonly number[]; text: string }
+type Texts = { madeFrom: string; ofChannel: Map<number, ChannelText> }
+
+const textsOf = new WeakMap<RealmState, Texts>()
+
+/** The JSON of a channel as everybody sees it, kept until something changes that may show in it. */
+function channelText(realm: RealmState, channel: ChannelRow): string {
+  const madeFrom = [realm.channels.version, realm.groups.version, activityVersion(realm)].join()
+  let texts = textsOf.get(realm)
+  if (texts?.madeFrom !== madeFrom) {
+    texts = { madeFrom, ofChannel: new Map() }
+    textsOf.set(realm, texts)
+  }
+  const subscribers = subscribersOf(realm, channel.id)
+  const known = texts.ofChannel.get(channel.id)
+  if (known?.subscribers === subscribers) return known.text
+  const text = JSON.stringify(channelView(realm, channel))
+  texts.ofChannel.set(channel.id, { subscribers, text })
+  return text
+}
+
+/** A JSON list that grows. */
+class List {
+  private readonly pieces: Piece[] = ['[']
+
+  add(item: Piece[]) {
+    if (this.pieces.length > 1) this.pieces.push(',')
+    this.pieces.push(...item)
+  }
+
+  json() {
+    this.pieces.push(']')
+    return new Json(this.pieces)
+  }
+}

@@ -1,0 +1,22 @@
+import { partsOf } from '../../../../http/parts.ts'
+import { groupsForRegister } from '../../../people/groups/group-view.ts'
+import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { Json, type Registration, type Section } from '../section.ts'
+
+export const groupSections: Section[] = [
+  {
+    asked: ['realm_user_groups'],
+    fields: (registration) => ({ realm_user_groups: new Json([groups(registration)]) }),
+  },
+]
+
+function groups({ realm, site, capabilities }: Registration) {
+  const includeDeactivated = capabilities.include_deactivated_groups
+  const { groups, groupMembers, groupSubgroups, users, realms } = realm
+  const versions = [groups, groupMembers, groupSubgroups, users, realms].map((table) => table.version)
+  // Where there is a waiting period, members become full members in the course of time.
+  const minute = realmSettings(realm).waiting_period_threshold === 0 ? 0 : Math.floor(site.clock() / 60)
+  return partsOf(realm).get(`groups ${includeDeactivated}`, [...versions, minute], () =>
+    JSON.stringify(groupsForRegister(realm, { includeDeactivated })),
+  )
+}

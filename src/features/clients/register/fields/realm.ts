@@ -1,0 +1,114 @@
+import { realmHost, realmUrl, type Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { realmPermissionValue } from '../../../kernel/groups/access.ts'
+import {
+  type RealmPermission,
+  realmPermissions,
+  supportedPermissionSettings,
+} from '../../../kernel/groups/permission-settings.ts'
+import { groupSettingView } from '../../../kernel/groups/setting-view.ts'
+import { isEnabled, methodsView } from '../../../kernel/login/methods.ts'
+import { externalAccounts } from '../../../people/kernel/profile-fields/field-types.ts'
+import { legacyPolicies } from '../../../organization/kernel/settings/legacy-policies.ts'
+import {
+  emptyTopicDisplayName,
+  type RealmSettings,
+  realmSettingDefaults,
+  realmSettings,
+} from '../../../kernel/settings/settings.ts'
+import { realmPictureSource, realmPictureUrl } from '../../../organization/organization-pictures/picture-urls.ts'
+import type { Registration, Section } from '../section.ts'
+import { clientLimits, serverFields } from './server.ts'
+
+export const realmSections: Section[] = [
+  {
+    asked: ['realm'],
+    fields: (registration) => ({
+      ...settings(registration.realm),
+      ...permissions(registration.realm),
+      ...policies(registration.realm),
+      ...place(registration),
+      ...hosting,
+      ...logins(registration),
+      realm_push_notifications_enabled: registration.outside.push !== undefined,
+      ...serverFields(registration, realmUrl(registration.site, registration.realm.realm)),
+      ...clientLimits,
+      server_supported_permission_settings: supportedPermissionSettings(),
+    }),
+  },
+]
+
+/** Every setting of the organization, by its name in PATCH /realm. */
+function settings(realm: RealmState) {
+  const values = realmSettings(realm)
+  const names = Object.keys(realmSettingDefaults) as (keyof RealmSettings)[]
+  return {
+    ...Object.fromEntries(names.map((name) => [`realm_${name}`, values[name]])),
+    realm_name: realm.realm.name,
+    realm_date_created: realm.realm.created_at,
+    realm_mandatory_topics: values.topics_policy === 'disable_empty_topic', // until level 392
+    realm_allow_edit_history: values.message_edit_history_visibility_policy !== 'none', // until level 358
+    realm_empty_topic_display_name: emptyTopicDisplayName,
+    jitsi_server_url: values.jitsi_server_url ?? jitsiServerUrl, // until level 212
+    server_jitsi_server_url: jitsiServerUrl,
+  }
+}
+
+const jitsiServerUrl = 'https://meet.jit.si'
+
+function permissions(realm: RealmState) {
+  const names = Object.keys(realmPermissions) as RealmPermission[]
+  return Object.fromEntries(
+    names.map((name) => [`realm_${name}`, groupSettingView(realm, realmPermissionValue(realm, name))]),
+  )
+}
+
+/** Permissions as old clients know them. */
+function policies(realm: RealmState) {
+  return legacyPolicies((permission) => {
+    const value = realmPermissionValue(realm, permission)
+    return typeof value === 'number' ? realm.groups.get(value)?.name : undefined
+  })
+}
+
+/** Where the organization is, and what it looks like. */
+function place({ realm, site }: Registration) {
+  const url = realmUrl(site, realm.realm)
+  return {
+    realm_url: url,
+    realm_uri: url, // until level 257
+    realm_bot_domain: realmHost(site, realm.realm),
+    realm_upload_quota_mib: site.uploadQuotaMib ?? null,
+    ...pictures(realm, site),
+  }
+}
+
+function pictures(realm: RealmState, site: Site) {
+  return {
+    realm_icon_url: realmPictureUrl(realm, site, 'icon'),
+    realm_icon_source: realmPictureSource(realm, 'icon'),
+    realm_logo_url: realmPictureUrl(realm, site, 'logo'),
+    realm_logo_source: realmPictureSource(realm, 'logo'),
+    realm_night_logo_url: realmPictureUrl(realm, site, 'night_logo'),
+    realm_night_logo_source: realmPictureSource(realm, 'night_logo'),
+  }
+}
+
+/** How people may log in. */
+function logins({ realm, outside }: Registration) {
+  return {
+    realm_authentication_methods: methodsView(realm, outside),
+    realm_email_auth_enabled: isEnabled(realm, outside, 'Email'),
+    realm_password_auth_enabled: isEnabled(realm, outside, 'Email') || isEnabled(realm, outside, 'LDAP'),
+  }
+}
+
+/** A server of one's own sells nothing and limits nothing. */
+const hosting = {
+  realm_plan_type: 1,
+  zulip_plan_is_not_limited: true,
+  upgrade_text_for_wide_organization_logo: '',
+  realm_push_notifications_enabled_end_timestamp: null,
+  realm_is_zephyr_mirror_realm: false,
+  realm_default_external_accounts: externalAccounts,
+}

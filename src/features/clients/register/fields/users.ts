@@ -1,0 +1,84 @@
+import { isAdministrator, roles } from '../../../../http/access.ts'
+import { botsFor, botViewFor } from '../../../bots/bots/bot-view.ts'
+import { embeddedBotsView } from '../../../bots/kernel/embedded-bots/embedded-bots.ts'
+import { mayInRealm } from '../../../kernel/groups/access.ts'
+import { integrationsView } from '../../../bots/kernel/incoming-webhooks/integrations.ts'
+import { canAccessAll } from '../../../kernel/users/known-users.ts'
+import { prepareUserPages, userPages } from '../../../people/users/user-pages.ts'
+import { apiEmail, avatarUrl, crossRealmBots, realmUsers } from '../../../kernel/users/user-view.ts'
+import { Json, type Registration, type Section } from '../section.ts'
+
+export const userSections: Section[] = [
+  {
+    asked: ['realm_user'],
+    prepare: prepareUsers,
+    fields: (registration) => ({
+      ...aboutMe(registration),
+      cross_realm_bots: crossRealmBots(registration.realm, registration.site),
+      realm_users: users(registration, true),
+      realm_non_active_users: users(registration, false),
+    }),
+  },
+  {
+    asked: ['realm_bot'],
+    fields: ({ realm, site, me }) => ({
+      realm_bots: botsFor(realm, me).map((bot) => botViewFor(realm, site, me, bot)),
+    }),
+  },
+  {
+    asked: ['realm_embedded_bots'],
+    fields: ({ site }) => ({ realm_embedded_bots: embeddedBotsView(site) }),
+  },
+  {
+    asked: ['realm_incoming_webhook_bots'],
+    fields: () => ({ realm_incoming_webhook_bots: integrationsView() }),
+  },
+]
+
+function aboutMe({ realm, site, me }: Registration) {
+  const avatar = { clientComputes: false, viewer: me }
+  const mayCreatePublic = mayInRealm(realm, me, 'can_create_public_channel_group')
+  const mayCreatePrivate = mayInRealm(realm, me, 'can_create_private_channel_group')
+  return {
+    user_id: me.id,
+    full_name: me.full_name,
+    email: apiEmail(realm, site, me),
+    delivery_email: me.delivery_email,
+    avatar_source: me.avatar_source,
+    avatar_url: avatarUrl(realm, site, me, avatar),
+    avatar_url_medium: avatarUrl(realm, site, me, { ...avatar, medium: true }),
+    is_owner: me.role === roles.owner,
+    is_admin: isAdministrator(me),
+    is_moderator: me.role <= roles.moderator, // level 380
+    is_guest: me.role === roles.guest,
+    can_create_streams: mayCreatePublic || mayCreatePrivate,
+    can_create_public_streams: mayCreatePublic,
+    can_create_private_streams: mayCreatePrivate,
+    can_create_web_public_streams: mayInRealm(realm, me, 'can_create_web_public_channel_group'),
+    can_invite_others_to_realm: mayInRealm(realm, me, 'can_invite_users_group'),
+  }
+}
+
+/** The active users, or the others. Whoever may know everybody gets pages that all of the same standing get. */
+function users(registration: Registration, active: boolean): unknown {
+  const { realm, site, me, clientGravatar, capabilities } = registration
+  if (!canAccessAll(realm, me)) {
+    const userListIncomplete = capabilities.user_list_incomplete
+    return realmUsers(realm, site, me, { clientGravatar, active, userListIncomplete })
+  }
+  const { listing, list, listed } = listingOf(registration, active)
+  return new Json(['[', ...userPages(listing, list, listed), ']'])
+}
+
+async function prepareUsers(registration: Registration) {
+  const { realm, me } = registration
+  if (!canAccessAll(realm, me)) return
+  const { listing, list, listed } = listingOf(registration, true)
+  await prepareUserPages(listing, list, listed)
+}
+
+function listingOf({ realm, site, me, clientGravatar }: Registration, active: boolean) {
+  const listed = [...realm.users.values()].filter((row) => !row.is_system_bot && row.is_active === active)
+  const listing = { realm, site, me, clientGravatar, includeProfile: true, tellsActive: false }
+  return { listing, list: active ? 'active' : 'gone', listed }
+}

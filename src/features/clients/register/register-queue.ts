@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow } from '../../../db/schema.ts'
+import { roles, user } from '../../../http/access.ts'
+import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
+import { boolean, integer, json, strings } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import type { Piece } from '../../../lib/gzip-parts.ts'
+import { featureLevel, mergeBase, zulipVersion } from '../../../lib/version.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { parseQueueNarrow } from '../../../narrow/terms.ts'
+import {
+  type Capabilities,
+  noCapabilities,
+  type QueueOptions,
+  type StartOfQueue,
+} from '../../../queues/queue.ts'
+import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
+import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
+import { checkQueueSize } from '../kernel/events/queue-size.ts'
+import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
+import { type Fields, Json, type Registration, type Section } from './section.ts'
+import { sectionsFor } from './sections.ts'
+
+const params = {
+  apply_markdown: boolean().default(false),
+  client_gravatar: boolean().default(true).alias('client_avatar_provider'),
+  include_subscribers: boolean().default(false),
+  slim_presence: boolean().default(false),
+  presence_history_limit_days: integer().optional(),
+  event_types: strings().optional().nullIsAbsent(),
+  all_public_streams: boolean().optional(),
+  client_capabilities: capabilities().default(noCapabilities),
+  fetch_event_types: strings().optional().nullIsAbsent(),
+  narrow: queueNarrowParam(),
+}
+
+type Context = QueryContext<typeof params>
+
+/**
+ * The state at one position of the log, and a queue for everything that comes after. What the state consists of is in
+ * sections.ts. Without `event_types`, the queue gets all events; `fetch_event_types` says what the answer holds, if
+ * that is something else.
+ */
+export const registerQueue = query('POST /register', {
+  summary: 'Create an event queue and get the initial state',
+  access: user,
+  spectator: spectatorOf,
+  params,
+  returns: {
+    queue_id: z.string().nullable(), // null for whoever is not logged in: they hear of nothing
+    last_event_id: z.int(),
+    zulip_feature_level: z.int(),
+    zulip_version: z.string(),
+    zulip_merge_base: z.string(),
+  },
+  async handle(context) {
+    const { me, params, queues, request } = context
+    if (isSpectator(me)) return answerOf(null, -1, stateForSpectator(context))
+    if (params.all_public_streams && me.role === roles.guest) {
+      throw badRequest('User not authorized for this query')
+    }
+    checkQueueSize(params)
+    parseQueueNarrow(params.narrow)
+    const { pieces, at } = await takeState(context)
+    const queue = await queues.create(me.id, optionsFrom(context), at, request.client)
+    return answerOf(queue.id, at.position, pieces)
+  },
+})
+
+function answerOf(queueId: string | null, position: number, pieces: Piece[]) {
+  const head = {
+    queue_id: queueId,
+    last_event_id: position,
+    zulip_feature_level: featureLevel,
+    zulip_version: zulipVersion,
+    zulip_merge_base: mergeBase,
+  }
+  return new JsonAnswer(JSON.stringify(head).slice(1, -1), ...pieces)
+}
+
+/** Clients name what they are capable of. The oldest capability must always be named, unknown ones are ignored. */
+function capabilities() {
+  const optional = z.boolean().default(false)
+  const names = Object.keys(noCapabilities) as (keyof Capabilities)[]
+  const shape = Object.fromEntries(names.map((name) => [name, optional])) as Record<
+    keyof Capabilities,
+    typeof optional
+  >
+  return json<Capabilities>(z.object({ ...shape, notification_settings_null: z.boolean() }))
+}
+
+async function takeState(context: Context): Promise<{ pieces: Piece[]; at: StartOfQueue }> {
+  const { realm, me, params, queues, read } = context
+  const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, false)
+  for (const section of sections) await section.prepare?.(registrationOf(context, realm, me))
+  const needsDatabase = sections.some((one) => one.read && (one.needsDatabase?.(realm, me) ?? true))
+  return queues.snapshot(read, {
+    readOwn: needsDatabase ? (at, realm) => readSections(sections, at, realm, me.id) : undefined,
+    build(realm, position, own) {
+      const registration = registrationOf(context, realm, realm.users.get(me.id)!)
+      const pieces = sections.flatMap((section) => toPieces(section.fields(registration, own?.get(section))))
+      return { pieces, at: { position, epoch: realm.epoch } }
+    },
+  })
+}
+
+/** Nothing of it takes the database. */
+function stateForSpectator(context: Context): Piece[] {
+  const { realm, me, params } = context
+  const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, true)
+  const registration = registrationOf(context, realm, me)
+  return sections.flatMap((section) => toPieces(section.fields(registration, undefined)))
+}
+
+function registrationOf({ params, site, outside }: Context, realm: RealmState, me: AccountRow): Registration {
+  return {
+    realm,
+    me,
+    site,
+    outside,
+    clientGravatar: params.client_gravatar,
+    includeSubscribers: params.include_subscribers,
+    slimPresence: params.slim_presence,
+    presenceHistoryDays: params.presence_history_limit_days,
+    capabilities: params.client_capabilities,
+  }
+}
+
+async function readSections(sections: Section[], at: Reader, realm: RealmState, userId: number) {
+  const own = new Map<Section, unknown>()
+  const me = realm.users.get(userId)!
+  for (const section of sections) if (section.read) own.set(section, await section.read(at, realm, me))
+  return own
+}
+
+/** Each field with a comma in front. */
+function toPieces(fields: Fields): Piece[] {
+  return Object.entries(fields).flatMap(([name, value]) => [
+    `,${JSON.stringify(name)}:`,
+    ...(value instanceof Json ? value.pieces : [JSON.stringify(value)]),
+  ])
+}
+
+function optionsFrom({ realm, me, params }: Context): QueueOptions {
+  return {
+    ...messagesForQueue(realm, me, params),
+    eventTypes: params.event_types ?? null,
+    applyMarkdown: params.apply_markdown,
+    clientGravatar: params.client_gravatar,
+    slimPresence: params.slim_presence,
+    capabilities: params.client_capabilities,
+  }
+}

@@ -1,0 +1,136 @@
+import type { ChannelRow } from '../../../db/schema.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { folderView } from '../../channels/channel-folders/folder-view.ts'
+import { channelsByName, channelView } from '../../channels/kernel/channels/channel-view.ts'
+import { isOpenToSpectators } from '../../kernel/channels/web-public.ts'
+import { groupsForRegister } from '../../people/groups/group-view.ts'
+import { palette } from '../../channels/subscriptions/colors.ts'
+import { spectatorsView } from '../../people/users/spectators-view.ts'
+import { crossRealmBots } from '../../kernel/users/user-view.ts'
+import type { Fields, Registration, Section } from './section.ts'
+
+/** Sections that tell nothing but what the organization shows to anyone, by the name that a client asks for. */
+const open = [
+  'giphy',
+  'realm_embedded_bots',
+  'realm_emoji',
+  'realm_filters',
+  'realm_incoming_webhook_bots',
+  'realm_linkifiers',
+  'realm_playgrounds',
+  'realm_user_settings_defaults',
+  'stop_words',
+  'update_display_settings',
+  'update_global_notifications',
+  'user_settings',
+]
+
+/** What is somebody's own, of whoever is nobody. */
+const ofNobody: Record<string, Fields> = {
+  alert_words: { alert_words: [] },
+  custom_profile_fields: { custom_profile_fields: [], custom_profile_field_types: {} },
+  default_stream_groups: { realm_default_stream_groups: [] },
+  default_streams: { realm_default_streams: [] },
+  drafts: { drafts: [] },
+  message: { max_message_id: -1 },
+  muted_topics: { muted_topics: [] },
+  muted_users: { muted_users: [] },
+  navigation_views: { navigation_views: [] },
+  onboarding_steps: { onboarding_steps: [] },
+  presence: { presences: {} },
+  realm_bot: { realm_bots: [] },
+  realm_domains: { realm_domains: [] },
+  recent_private_conversations: { recent_private_conversations: [] },
+  reminders: { reminders: [] },
+  saved_snippets: { saved_snippets: [] },
+  scheduled_messages: { scheduled_messages: [] },
+  starred_messages: { starred_messages: [] },
+  stream: { streams: [] },
+  user_status: { user_status: {} },
+  user_topic: { user_topics: [] },
+}
+
+/**
+ * What whoever is not logged in is told of an organization with web-public channels. A section that is in none of these
+ * lists is left out. `all`: those that people get who are logged in.
+ */
+export function sectionsForSpectators(all: Section[]): Section[] {
+  return [
+    ...all.filter(({ asked }) => asked.length === 1 && open.includes(asked[0]!)),
+    ...all.filter(({ asked }) => asked.join() === 'realm').map(withoutChannels),
+    ...Object.entries(ofNobody).map(([name, fields]): Section => ({ asked: [name], fields: () => fields })),
+    { asked: ['realm_user'], fields: people },
+    { asked: ['realm_user_groups'], fields: systemGroups },
+    { asked: ['subscription'], fields: subscriptions },
+    { asked: ['channel_folders'], fields: folders },
+  ]
+}
+
+/** The organization's settings name channels that are none of their business. */
+function withoutChannels(realmSection: Section): Section {
+  const fields = (registration: Registration) => {
+    const all = realmSection.fields(registration, undefined)
+    const ofChannels = Object.keys(all).filter((name) => /_(stream|channel)_id$/.test(name))
+    return { ...all, ...Object.fromEntries(ofChannels.map((name) => [name, -1])) }
+  }
+  return { asked: realmSection.asked, fields }
+}
+
+const mayNothing = {
+  is_owner: false,
+  is_admin: false,
+  is_moderator: false,
+  is_guest: true,
+  can_create_streams: false,
+  can_create_public_streams: false,
+  can_create_private_streams: false,
+  can_create_web_public_streams: false,
+  can_invite_others_to_realm: false,
+}
+
+function people({ realm, site, me }: Registration) {
+  const users = [...realm.users.values()].filter((user) => !user.is_system_bot)
+  const views = (active: boolean) =>
+    users.filter((user) => user.is_active === active).map((user) => spectatorsView(realm, site, user))
+  return {
+    ...mayNothing,
+    full_name: me.full_name,
+    cross_realm_bots: crossRealmBots(realm, site),
+    realm_users: views(true),
+    realm_non_active_users: views(false),
+  }
+}
+
+/** Settings refer to them; who is in them is nobody's business. */
+function systemGroups({ realm }: Registration) {
+  const groups = groupsForRegister(realm, { includeDeactivated: false })
+  const system = groups.filter((group) => group.is_system_group)
+  return { realm_user_groups: system.map((group) => ({ ...group, members: [] })) }
+}
+
+/** As if they were subscribed to all that they can read. */
+function subscriptions({ realm }: Registration) {
+  const own = {
+    color: palette[0],
+    is_muted: false,
+    in_home_view: true,
+    pin_to_top: false,
+    desktop_notifications: true,
+    audible_notifications: true,
+    push_notifications: true,
+    email_notifications: true,
+    wildcard_mentions_notify: true,
+  }
+  const views = webPublicChannels(realm).map((channel) => ({ ...channelView(realm, channel), ...own }))
+  return { subscriptions: views, unsubscribed: [], never_subscribed: [] }
+}
+
+function folders({ realm }: Registration) {
+  const used = new Set(webPublicChannels(realm).map((channel) => channel.folder_id))
+  const shown = [...realm.channelFolders.values()].filter((folder) => used.has(folder.id))
+  return { channel_folders: shown.map(folderView).sort((a, b) => a.id - b.id) }
+}
+
+function webPublicChannels(realm: RealmState): ChannelRow[] {
+  return channelsByName(realm).filter((channel) => isOpenToSpectators(realm, channel))
+}

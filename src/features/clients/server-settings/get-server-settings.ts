@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { anyone } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import type { Outside } from '../../../adapters/adapters.ts'
+import { realmUrl } from '../../../lib/site.ts'
+import { featureLevel, mergeBase, zulipVersion } from '../../../lib/version.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { render } from '../../../markdown/render.ts'
+import { hasWebPublicChannels } from '../../kernel/channels/web-public.ts'
+import { emojiLookup } from '../../kernel/emoji/emoji-lookup.ts'
+import { isEnabled } from '../../kernel/login/methods.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { realmPictureUrl } from '../../organization/organization-pictures/picture-urls.ts'
+
+export const getServerSettings = query('GET /server_settings', {
+  summary: 'Get the server settings that clients need before login',
+  access: anyone,
+  params: {},
+  returns: {
+    authentication_methods: z.record(z.string(), z.boolean()),
+    zulip_version: z.string(),
+    zulip_merge_base: z.string(),
+    zulip_feature_level: z.int(),
+    push_notifications_enabled: z.boolean(),
+    is_incompatible: z.boolean(),
+    email_auth_enabled: z.boolean(),
+    require_email_format_usernames: z.boolean(),
+    realm_url: z.string(),
+    realm_uri: z.string(),
+    realm_name: z.string(),
+    realm_icon: z.string(),
+    realm_description: z.string(),
+    realm_web_public_access_enabled: z.boolean(),
+    external_authentication_methods: z.array(
+      z.object({
+        name: z.string(),
+        display_name: z.string(),
+        display_icon: z.string().nullable(),
+        login_url: z.string(),
+        signup_url: z.string(),
+      }),
+    ),
+  },
+  async handle({ realm, site, outside }) {
+    const url = realmUrl(site, realm.realm)
+    return {
+      authentication_methods: authenticationMethods(realm, outside),
+      zulip_version: zulipVersion,
+      zulip_merge_base: mergeBase,
+      zulip_feature_level: featureLevel,
+      push_notifications_enabled: outside.push !== undefined,
+      is_incompatible: false,
+      email_auth_enabled: isEnabled(realm, outside, 'Email'),
+      require_email_format_usernames: !isEnabled(realm, outside, 'LDAP'),
+      realm_url: url,
+      realm_name: realm.realm.name,
+      realm_icon: realmPictureUrl(realm, site, 'icon'),
+      realm_description: render(realmSettings(realm).description, emojiLookup(realm)).html,
+      realm_web_public_access_enabled: hasWebPublicChannels(realm, site),
+      external_authentication_methods: externalMethods(realm, outside),
+      realm_uri: url,
+    }
+  },
+})
+
+function authenticationMethods(realm: RealmState, outside: Outside) {
+  const [email, ldap] = [isEnabled(realm, outside, 'Email'), isEnabled(realm, outside, 'LDAP')]
+  return {
+    password: email || ldap,
+    dev: outside.signOn?.isDevelopment ?? false,
+    email,
+    ldap,
+    remoteuser: false,
+    github: false,
+    azuread: false,
+    gitlab: false,
+    google: false,
+    apple: false,
+    saml: false,
+    'openid connect': isEnabled(realm, outside, 'OpenID Connect'),
+  }
+}
+
+/** What a client opens in a browser to log in. */
+function externalMethods(realm: RealmState, outside: Outside) {
+  if (!isEnabled(realm, outside, 'OpenID Connect')) return []
+  const urls = { login_url: '/login/openid', signup_url: '/login/openid' }
+  const { name } = outside.signOn!.openId!
+  return [{ name: 'oidc:default', display_name: name, display_icon: null, ...urls }]
+}

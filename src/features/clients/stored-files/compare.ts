@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
+import { expectedFiles } from '../kernel/stored-files/expected.ts'
+
+type Comparison = {
+  /** How many files rows tell of. */
+  expected: number
+  /** Those of them that are not in the store. */
+  missing: string[]
+  /** Files in the store that no row tells of. */
+  unrecorded: string[]
+}
+
+/** Compares the files in the store with those that an organization's rows tell of, also while servers run. */
+export async function compareFiles(read: Reader, files: FileStore, realmId: number): Promise<Comparison> {
+  // What is in the store was noted in a row before, so whoever looks there first finds rows for all of it.
+  const stored = new Set<string>()
+  for await (const path of files.list(`${realmId}/`)) stored.add(path)
+  const notStored: string[] = []
+  let expected = 0
+  await read.longSnapshot(async (moment) => {
+    for await (const path of expectedFiles(moment, realmId)) {
+      expected += 1
+      if (!stored.delete(path)) notStored.push(path)
+    }
+    const noted = await moment.rows(sql<{ path: string }>`
+      SELECT path FROM unrecorded_file WHERE realm_id = ${realmId}`)
+    for (const { path } of noted) stored.delete(path)
+  })
+  return { expected, missing: await withoutNewer(files, notStored), unrecorded: [...stored] }
+}
+
+/** What came after the store was looked through is there by now. */
+async function withoutNewer(files: FileStore, paths: string[]) {
+  const missing: string[] = []
+  for (const path of paths) {
+    const found = await files.open(path)
+    if (found) found.content.destroy()
+    else missing.push(path)
+  }
+  return missing
+}

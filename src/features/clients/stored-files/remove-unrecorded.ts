@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { finishJob, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
+import type { Change } from '../../../log/change.ts'
+import { unrecordedFilesJob } from '../../organization/kernel/stored-files/unrecorded.ts'
+
+/** So many files are removed before the next look. */
+const batch = 500
+
+/** Removes files whose rows never came, as the server died or the request failed, and those that were replaced. */
+export const removingUnrecorded: JobHandler = {
+  kind: unrecordedFilesJob,
+  isLong: true,
+
+  async run({ log, outside }, job) {
+    // From here on nobody can record them, so no file goes that somebody still needs.
+    const paths = await log.commit(claim)
+    for (const path of paths) await outside.files.remove(path)
+    await log.commit(async (change) => {
+      if (!(await finishJob(change, job))) return
+      await change.run(sql`
+        DELETE FROM unrecorded_file WHERE realm_id = ${log.state.id} AND path = ANY(${paths}::text[])`)
+      await planNext(change)
+    })
+  },
+
+  async giveUp({ log }, job, reason) {
+    await log.commit((change) => parkJob(change, job, reason))
+  },
+}
+
+async function claim(change: Change): Promise<string[]> {
+  const rows = await change.run(sql<{ path: string }>`
+    UPDATE unrecorded_file SET remove_at = 0 WHERE realm_id = ${change.state.id} AND path IN (
+      SELECT path FROM unrecorded_file WHERE realm_id = ${change.state.id} AND remove_at <= ${change.now}
+      ORDER BY remove_at LIMIT ${batch}) RETURNING path`)
+  return rows.map(({ path }) => path)
+}
+
+async function planNext(change: Change) {
+  const [next] = await change.run(sql<{ at: number | null }>`
+    SELECT min(remove_at) AS at FROM unrecorded_file WHERE realm_id = ${change.state.id}`)
+  if (next!.at !== null) await scheduleJob(change, unrecordedFilesJob, 0, next!.at)
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { changeSettings } from '../../people/kernel/users/change-settings.ts'
+import type { SentSettings } from '../../organization/kernel/users/setting-params.ts'
+import { userSettings } from '../../kernel/users/settings.ts'
+
+type Setting = { settings: SentSettings; is: string; back: string }
+
+const dark: Setting = { settings: { color_scheme: 2 }, is: 'The theme is dark', back: 'light' }
+const light: Setting = { settings: { color_scheme: 3 }, is: 'The theme is light', back: 'dark' }
+const fluid: Setting = {
+  settings: { fluid_layout_width: true },
+  is: 'The layout is wide',
+  back: 'fixed-width',
+}
+const fixed: Setting = {
+  settings: { fluid_layout_width: false },
+  is: 'The layout has a fixed width',
+  back: 'fluid-width',
+}
+
+const commands: Record<string, Setting> = {
+  dark,
+  night: dark,
+  light,
+  day: light,
+  'fluid-width': fluid,
+  'fixed-width': fixed,
+}
+
+export const zcommand = command('POST /zcommand', {
+  summary: 'Run a slash command',
+  access: user,
+  params: {
+    command: text().documentedAs({ enum: ['/ping', ...Object.keys(commands).map((name) => `/${name}`)] }),
+  },
+  returns: { msg: z.string() },
+  async handle({ me, site, params, commit }) {
+    if (!params.command.startsWith('/')) throw badRequest('There should be a leading slash in the zcommand.')
+    const name = params.command.slice(1)
+    if (name === 'ping') return { msg: '' }
+    const setting = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (!setting) throw badRequest(`No such command: ${name}`)
+    const current: Record<string, unknown> = userSettings(me)
+    if (Object.entries(setting.settings).every(([key, value]) => current[key] === value)) {
+      return { msg: `${setting.is} already.` }
+    }
+    await commit((change) => changeSettings(change, site, me.id, setting.settings))
+    return { msg: `${setting.is} now. To go back, type \`/${setting.back}\`.` }
+  },
+})

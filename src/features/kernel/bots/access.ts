@@ -1,0 +1,57 @@
+import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import { incomingWebhook, isAdministrator, personalMember, sender } from '../../../http/access.ts'
+import type { Access } from '../../../http/endpoint.ts'
+import { ApiError, badRequest, notPermitted } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { channelByRef, hasContentAccess } from '../channels/access.ts'
+import { mayInRealm } from '../groups/access.ts'
+import { checkOwnerRights } from '../users/deactivation.ts'
+
+export const botTypes = { generic: 1, incomingWebhook, outgoingWebhook: 3, embedded: 4 } as const
+
+/** Whether what a bot's key brings in must be signed with a secret: it then comes in by the bot's own integration only. */
+export function needsSignature(realm: RealmState, { id, bot_type }: AccountRow): boolean {
+  return bot_type === incomingWebhook && Boolean(realm.botServices.get(id)?.config.webhook_secret)
+}
+
+export function notSigned() {
+  return new ApiError('Webhook signature verification failed.')
+}
+
+/** Whoever is logged in, but for bots that must sign what they bring. */
+export const unsignedSender: Access<AccountRow> = (state, caller) => {
+  const me = sender(state, caller)
+  if (needsSignature(state, me)) throw notSigned()
+  return me
+}
+
+/** Who may own bots. */
+export const keeper = personalMember
+
+/** The bot with this id, if it is mine or I administer the organization; a deactivated one, too. */
+export function ownBot(realm: RealmState, me: AccountRow, id: number): AccountRow {
+  const bot = realm.users.get(id)
+  if (!bot || bot.bot_type === null || bot.is_system_bot) throw badRequest('No such bot')
+  if (!isAdministrator(me) && bot.bot_owner_id !== me.id) throw notPermitted()
+  // Or else an administrator could become an owner by way of an owner's bot.
+  if (bot.bot_owner_id !== me.id) checkOwnerRights(me, bot)
+  return bot
+}
+
+/** Throws unless I may make bots of this type. A right to make any bot includes those that only write. */
+export function checkMayCreate(realm: RealmState, me: AccountRow, botType: number) {
+  if (mayInRealm(realm, me, 'can_create_bots_group')) return
+  const onlyWrites = botType === botTypes.incomingWebhook
+  if (onlyWrites && mayInRealm(realm, me, 'can_create_write_only_bots_group')) return
+  throw notPermitted()
+}
+
+/** The id of the channel with this name, if I may read it; null for the empty name. */
+export function defaultChannel(realm: RealmState, me: AccountRow, name: string): number | null {
+  if (name.trim() === '') return null
+  const channel: ChannelRow | undefined = channelByRef(realm, name)
+  if (!channel || channel.is_archived || !hasContentAccess(realm, me, channel)) {
+    throw badRequest(`Invalid channel name '${name}'`)
+  }
+  return channel.id
+}

@@ -1,0 +1,162 @@
+import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
+import type { Interval } from '../../../db/values.ts'
+import { isAdministrator, roles } from '../../../http/access.ts'
+import { ApiError, badRequest, notPermitted } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { holds, mayInRealm } from '../groups/access.ts'
+import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
+import { channelName } from './names.ts'
+import { isOpenToSpectators, isSpectator } from './web-public.ts'
+
+/** The channel with this id, or with this name in whatever case; archived ones, too. */
+export function channelByRef(realm: RealmState, ref: number | string): ChannelRow | undefined {
+  return typeof ref === 'number' ? realm.channels.get(ref) : realm.channelByName(ref.trim().toLowerCase())
+}
+
+/** The user's subscription, if it is active now. */
+export function activeSubscription(
+  realm: RealmState,
+  userId: number,
+  channelId: number,
+): SubscriptionRow | undefined {
+  const subscription = realm.subscription(userId, channelId)
+  return subscription && isActive(subscription) ? subscription : undefined
+}
+
+/** Whether the last of the intervals is still open. */
+export function isActive(subscription: SubscriptionRow) {
+  return subscription.received.at(-1)?.[1] === null
+}
+
+/** Whether a user holds a permission of a channel, by the value of its setting alone. */
+export function mayInChannel(
+  realm: RealmState,
+  user: AccountRow,
+  channel: ChannelRow,
+  permission: ChannelPermission,
+) {
+  const value = channel.permissions[permission]
+  return value !== undefined && holds(realm, user, value, channelPermissions[permission])
+}
+
+/** The permissions whose holders may know of a private channel without being in it. */
+export const grantingPermissions = [
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+  'can_administer_channel_group',
+] as const satisfies ChannelPermission[]
+
+/** Whether a user may know of a channel: its name, its settings, who is in it. */
+export function hasMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
+  return activeSubscription(realm, me.id, channel.id) !== undefined || keepsMetadataAccess(realm, me, channel)
+}
+
+/** The same for somebody who is not, or will no longer be, subscribed. */
+export function keepsMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
+  if (isAdministrator(me) || keepsContentAccess(realm, me, channel)) return true
+  return mayInChannel(realm, me, channel, 'can_administer_channel_group')
+}
+
+/**
+ * Whether a user may read a channel, as far as its history is open to them. Administrators have no such right by
+ * themselves; those who may subscribe themselves or others have.
+ */
+export function hasContentAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
+  return activeSubscription(realm, me.id, channel.id) !== undefined || keepsContentAccess(realm, me, channel)
+}
+
+function keepsContentAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
+  if (isSpectator(me)) return isOpenToSpectators(realm, channel)
+  if (channel.is_web_public || (!channel.is_private && me.role !== roles.guest)) return true
+  return (
+    mayInChannel(realm, me, channel, 'can_add_subscribers_group') ||
+    mayInChannel(realm, me, channel, 'can_subscribe_group')
+  )
+}
+
+/** Whether a user administers a channel: organization administrators and whom the channel names. */
+export function isChannelAdministrator(realm: RealmState, me: AccountRow, channel: ChannelRow) {
+  return isAdministrator(me) || mayInChannel(realm, me, channel, 'can_administer_channel_group')
+}
+
+/** Throws unless a user may say who may delete messages in a channel: that is not for every channel administrator (level 407). */
+export function checkMaySetDeletePolicy(realm: RealmState, me: AccountRow) {
+  if (isAdministrator(me) || mayInRealm(realm, me, 'can_set_delete_message_policy_group')) return
+  throw notPermitted()
+}
+
+/** A channel that the user may know of. Archived ones are as if there were none (until level 480). */
+export function channelToSee(realm: RealmState, me: AccountRow, id: number): ChannelRow {
+  const channel = realm.channels.get(id)
+  if (!channel || channel.is_archived || !hasMetadataAccess(realm, me, channel)) throw invalidChannelId()
+  return channel
+}
+
+/** A channel whose messages the user may read. */
+export function channelToRead(realm: RealmState, me: AccountRow, id: number): ChannelRow {
+  const channel = channelToSee(realm, me, id)
+  if (!hasContentAccess(realm, me, channel)) throw invalidChannelId()
+  return channel
+}
+
+/** A channel that the user may change; archived ones, too. */
+export function channelToAdminister(realm: RealmState, me: AccountRow, id: number): ChannelRow {
+  const channel = realm.channels.get(id)
+  if (!channel || !hasMetadataAccess(realm, me, channel)) throw invalidChannelId()
+  if (!isChannelAdministrator(realm, me, channel)) {
+    throw badRequest('You do not have permission to administer this channel.')
+  }
+  return channel
+}
+
+/** A channel that the user may send messages to. A bot may where its owner is subscribed; the server's bots anywhere. */
+export function channelToPostIn(realm: RealmState, me: AccountRow, ref: number | string): ChannelRow {
+  if (typeof ref === 'string' && ref.trim() === '') throw badRequest("Channel name can't be empty")
+  const channel = channelByRef(realm, typeof ref === 'string' ? channelName(ref) : ref)
+  if (!channel) throw noSuchChannel(ref)
+  if (me.is_system_bot) return channel
+  const ownersPlace = me.bot_owner_id !== null && activeSubscription(realm, me.bot_owner_id, channel.id)
+  if (channel.is_archived || !(ownersPlace || hasContentAccess(realm, me, channel))) {
+    throw badRequest(`Not authorized to send to channel ${shownTo(realm, me, channel, ref)}`)
+  }
+  if (!mayPost(realm, me, channel)) throw badRequest('You do not have permission to post in this channel.')
+  return channel
+}
+
+/** A channel in an error text: its name, or, if the caller may not know of it, no more than they have sent. */
+function shownTo(realm: RealmState, me: AccountRow, channel: ChannelRow, sent: number | string) {
+  if (hasMetadataAccess(realm, me, channel)) return `'${channel.name}'`
+  return typeof sent === 'number' ? `with ID '${sent}'` : `'${sent}'`
+}
+
+function mayPost(realm: RealmState, me: AccountRow, channel: ChannelRow) {
+  if (mayInChannel(realm, me, channel, 'can_send_message_group')) return true
+  const owner = me.bot_owner_id === null ? undefined : realm.users.get(me.bot_owner_id)
+  return owner !== undefined && mayInChannel(realm, owner, channel, 'can_send_message_group')
+}
+
+/**
+ * Which message ids of a channel a user may read: all, or those in some intervals. Whoever has lost access to a
+ * private channel can no longer read what they received there.
+ */
+export function readableIntervals(
+  realm: RealmState,
+  me: AccountRow,
+  channel: ChannelRow,
+): Interval[] | 'all' {
+  if (!hasContentAccess(realm, me, channel)) return []
+  if (channel.history_public_to_subscribers) return 'all'
+  return realm.subscription(me.id, channel.id)?.received ?? []
+}
+
+export function invalidChannelId() {
+  return badRequest('Invalid channel ID')
+}
+
+function noSuchChannel(ref: number | string) {
+  return typeof ref === 'number'
+    ? new ApiError(`Channel with ID '${ref}' does not exist`, 'STREAM_DOES_NOT_EXIST', 400, {
+        stream_id: ref,
+      })
+    : new ApiError(`Channel '${ref}' does not exist`, 'STREAM_DOES_NOT_EXIST', 400, { stream: ref })
+}

@@ -1,0 +1,61 @@
+import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import { notLoggedIn, roles } from '../../../http/access.ts'
+import { badRequest, notPermitted } from '../../../lib/api-error.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { mayInRealm } from '../groups/access.ts'
+import { realmSettings } from '../settings/settings.ts'
+
+/** Whether an organization has web-public channels: the server offers them, and its owners want them. */
+export function hasWebPublicChannels(realm: RealmState, site: Site): boolean {
+  return site.webPublicChannels && realmSettings(realm).enable_spectator_access && !realm.realm.is_deactivated
+}
+
+/** Whether a channel can be read without logging in, on a server that offers it. */
+export function isOpenToSpectators(realm: RealmState, channel: ChannelRow): boolean {
+  if (!channel.is_web_public || channel.is_private || channel.is_archived) return false
+  return channel.history_public_to_subscribers && realmSettings(realm).enable_spectator_access
+}
+
+/** Throws unless a user may make channels web-public. */
+export function checkMayMakeWebPublic(realm: RealmState, site: Site, me: AccountRow) {
+  if (!hasWebPublicChannels(realm, site)) throw badRequest('Web-public channels are not enabled.')
+  if (!mayInRealm(realm, me, 'can_create_web_public_channel_group')) throw notPermitted()
+}
+
+/** Nobody has this id. */
+const nobody = 0
+
+/**
+ * Stands for whoever is not logged in: a guest who is in no channel, no conversation and no group. Throws 401 where
+ * people must log in.
+ */
+export function spectatorOf(realm: RealmState, site: Site): AccountRow {
+  if (!hasWebPublicChannels(realm, site)) throw notLoggedIn()
+  return {
+    realm_id: realm.id,
+    id: nobody,
+    delivery_email: '',
+    full_name: 'Anonymous User',
+    role: roles.guest,
+    is_active: true,
+    bot_type: null,
+    bot_owner_id: null,
+    is_system_bot: false,
+    timezone: '',
+    avatar_source: 'G',
+    avatar_version: 1,
+    avatar_file: null,
+    settings: {},
+    can_create_users: false,
+    can_change_user_emails: false,
+    created_at: 0,
+    default_sending_channel_id: null,
+    default_events_channel_id: null,
+    default_all_public_channels: false,
+  }
+}
+
+export function isSpectator(user: AccountRow): boolean {
+  return user.id === nobody
+}

@@ -1,0 +1,157 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MessageRow } from '../../../db/schema.ts'
+import type { Edit } from '../../../db/values.ts'
+import type { EventType, Listener } from '../../../queues/event-type.ts'
+import { linksOfTopic } from '../linkifiers/topic-links.ts'
+import { mayRead, readableOf } from '../messages/access.ts'
+import { receptionOf } from '../messages/queries.ts'
+import { wildcardFlags } from '../messages/wildcards.ts'
+import { realmSettings } from '../settings/settings.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
+import { applyUpdate } from './client-update.ts'
+
+/** In the log, the event only refers to what has become of the texts: they are with the message. */
+export type UpdateEvent = {
+  type: 'update_message'
+  /** Null: nobody has changed anything; see isRendering. */
+  user_id: number | null
+  edit_timestamp: number
+  message_id: number
+  /** Rising. */
+  message_ids: number[]
+  /** Where the messages were. */
+  recipient: number
+  /** If the text of the message has changed: which of its changes that was, counted from 1. */
+  edit?: number
+  /** The same text is only rendered anew. */
+  isRendering?: true
+  move?: {
+    propagate_mode: string
+    from_topic: string
+    to_topic?: string
+    /** If they were moved to another channel, its recipient. */
+    to_recipient?: number
+  }
+}
+
+/** The first message as it is now, who has read it, and people's other flags on it. */
+type UpdateBody = {
+  message: MessageRow | undefined
+  readers: ReadonlySet<number>
+  flags: ReadonlyMap<number, string[]>
+}
+
+export const updateMessageEvent = {
+  type: 'update_message',
+
+  // Who may not follow the messages to where they are hears a delete_message event instead.
+  variant(event, listener, body) {
+    const ids = idsFor(event, listener)
+    const hasText = showsText(event, listener, body)
+    if (ids.length === 0 || !(event.move || hasText)) return null
+    const { empty_topic_name } = listener.queue.options.capabilities
+    const flags = flagsOf(event, listener, body)
+    const some = ids === event.message_ids ? '' : ids.join()
+    return `${some}|${flags.join()}|${+empty_topic_name}|${+hasText}`
+  },
+
+  wire(event, listener, body) {
+    const { state } = listener
+    const ids = idsFor(event, listener)
+    const channel = state.channels.get(state.recipients.get(event.recipient)?.channel_id ?? 0)
+    return {
+      type: 'update_message',
+      user_id: event.user_id,
+      edit_timestamp: event.edit_timestamp,
+      message_id: ids.includes(event.message_id) ? event.message_id : ids[0],
+      rendering_only: event.isRendering ?? false,
+      ...(showsText(event, listener, body) && textView(event, listener, body.message!)),
+      ...(channel && { stream_name: channel.name, stream_id: channel.id }),
+      ...(event.move && moveView(event.move, listener)),
+      message_ids: ids,
+      flags: flagsOf(event, listener, body),
+    }
+  },
+
+  async bodies(read, state, events) {
+    const ids = [...new Set(events.map((event) => event.message_id))]
+    const rows = await read.rows(bodyQuery(state.id, ids))
+    const bodies = new Map(rows.map((row) => [row.message.id, bodyOf(row)]))
+    return events.map((event) => bodies.get(event.message_id) ?? nothing)
+  },
+
+  about: (event) => [event.message_id],
+  changes: (event) => event.message_ids,
+  apply: applyUpdate,
+} satisfies EventType<UpdateEvent, UpdateBody>
+
+/** If the message has been deleted since, others that were moved with it may still be there. */
+const nothing: UpdateBody = { message: undefined, readers: new Set(), flags: new Map() }
+
+type BodyRow = { message: MessageRow; readers: number[]; flags: [user: number, flag: string][] }
+
+/** What bodyOf makes bodies of. */
+export function bodyQuery(realmId: number, ids: number[]): RawBuilder<BodyRow> {
+  return sql<BodyRow>`
+    SELECT to_jsonb(m.*) AS message, array(
+      SELECT user_id FROM read_state s
+      WHERE s.realm_id = m.realm_id AND s.recipient_id = m.recipient_id AND s.read @> m.id) AS readers,
+      (SELECT coalesce(jsonb_agg(jsonb_build_array(user_id, flag) ORDER BY flag), '[]') FROM message_flag f
+       WHERE f.realm_id = m.realm_id AND f.message_id = m.id) AS flags
+    FROM message m WHERE m.realm_id = ${realmId} AND m.id = ANY(${ids}::bigint[])`
+}
+
+export function bodyOf({ message, readers, flags }: BodyRow): UpdateBody {
+  const byUser = new Map<number, string[]>()
+  for (const [user, flag] of flags) byUser.set(user, [...(byUser.get(user) ?? []), flag])
+  return { message, readers: new Set(readers), flags: byUser }
+}
+
+function idsFor(event: UpdateEvent, { state, me }: Listener) {
+  return readableOf(state, me, event.move?.to_recipient ?? event.recipient, event.message_ids)
+}
+
+/** The text only goes to those who may read the message where it is by now. */
+function showsText({ edit, isRendering }: UpdateEvent, { state, me }: Listener, { message }: UpdateBody) {
+  return (edit !== undefined || isRendering === true) && message !== undefined && mayRead(state, me, message)
+}
+
+function textView({ edit }: UpdateEvent, { state }: Listener, message: MessageRow) {
+  if (edit === undefined) return newestText(message)
+  const edits = message.edit_history ?? []
+  const own = edits.at(-edit!)!
+  // The next edit of the text knows what this one made of it.
+  const next = edits.slice(0, edits.length - edit!).findLast((one: Edit) => one.content !== undefined)
+  const shown = realmSettings(state).message_edit_history_visibility_policy === 'all'
+  return {
+    ...(shown && { orig_content: own.content, orig_rendered_content: own.rendered }),
+    content: next?.content ?? message.content,
+    rendered_content: next?.rendered ?? message.rendered_content,
+    is_me_message: message.is_me_message,
+  }
+}
+
+function newestText({ content, rendered_content, is_me_message }: MessageRow) {
+  return { content, rendered_content, is_me_message }
+}
+
+function moveView(move: NonNullable<UpdateEvent['move']>, { state, queue }: Listener) {
+  const name = (topic: string) => shownTopic(topic, queue.options.capabilities.empty_topic_name)
+  const { propagate_mode, from_topic, to_topic, to_recipient } = move
+  return {
+    propagate_mode,
+    orig_subject: name(from_topic),
+    ...(to_recipient !== undefined && { new_stream_id: state.recipients.get(to_recipient)!.channel_id! }),
+    ...(to_topic !== undefined && { subject: name(to_topic), topic_links: linksOfTopic(state, to_topic) }),
+  }
+}
+
+/** The listener's flags on the first message. To whom it does not come, or no longer, it is read. */
+function flagsOf(event: UpdateEvent, { state, me }: Listener, { message, readers, flags }: UpdateBody) {
+  if (!message || !mayRead(state, me, message)) return event.move?.to_recipient === undefined ? [] : ['read']
+  const own = flags.get(me.id) ?? []
+  const reception = receptionOf(state, me, message)
+  const isOwn = message.sender_id === me.id && message.read_by_sender
+  const isRead = isOwn || readers.has(me.id) || reception !== 'current'
+  return [...own, ...(isRead ? ['read'] : []), ...(reception === 'none' ? [] : wildcardFlags(message, me.id))]
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { CustomEmojiRow } from '../../../db/schema.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { pictureUrl } from '../pictures/addresses.ts'
+
+/** A custom emoji on the wire. `still_url`: of an animated one, a picture that does not move. */
+export const customEmojiSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  source_url: z.string(),
+  still_url: z.string().nullable(),
+  deactivated: z.boolean(),
+  author_id: z.int().nullable(),
+})
+
+export type CustomEmojiView = z.infer<typeof customEmojiSchema>
+
+/** All emoji of the organization by id, withdrawn ones too: old messages and reactions have them. */
+export function customEmojiOf(realm: RealmState): Record<string, CustomEmojiView> {
+  const views: Record<string, CustomEmojiView> = {}
+  for (const row of realm.customEmoji.values()) views[row.id] = view(row)
+  return views
+}
+
+/** The address of the picture of an emoji that is in use. */
+export function customEmojiPicture(realm: RealmState, name: string): string | undefined {
+  const row = realm.customEmojiByName(name)
+  return row && pictureUrl(realm.id, emojiFile(row.file))
+}
+
+/** The names that an emoji's files have among the pictures. */
+export function emojiFile(file: string): string {
+  return `emoji/images/${file}`
+}
+
+export function emojiStillFile(file: string): string {
+  return `emoji/images/still/${file}`
+}
+
+function view(row: CustomEmojiRow): CustomEmojiView {
+  return {
+    id: String(row.id),
+    name: row.name,
+    source_url: pictureUrl(row.realm_id, emojiFile(row.file)),
+    still_url: row.still_file && pictureUrl(row.realm_id, emojiStillFile(row.still_file)),
+    deactivated: row.is_deactivated,
+    author_id: row.author_id,
+  }
+}

@@ -1,0 +1,106 @@
+import type { ClientState } from '../../../queues/event-type.ts'
+import { isMuted } from '../topics/is-muted.ts'
+import { isSameShownTopic } from '../topics/shown-topic.ts'
+import type { MessageDetails } from './update_message_flags.event.ts'
+
+/** `unread_msgs` as a client keeps it. */
+type Unread = {
+  count: number
+  mentions: number[]
+  streams: { stream_id: number; topic: string; unread_message_ids: number[] }[]
+  pms: { other_user_id: number; sender_id: number; unread_message_ids: number[] }[]
+  huddles: { user_ids_string: string; unread_message_ids: number[] }[]
+}
+
+export function removeUnread(state: ClientState, ids: number[]) {
+  const unread: Unread = state.unread_msgs
+  const gone = new Set(ids)
+  const keep = (list: number[]) => list.filter((id) => !gone.has(id))
+  const thin = <T extends { unread_message_ids: number[] }>(groups: T[]) =>
+    groups
+      .map((group) => ({ ...group, unread_message_ids: keep(group.unread_message_ids) }))
+      .filter((group) => group.unread_message_ids.length > 0)
+  unread.streams = thin(unread.streams)
+  unread.pms = thin(unread.pms)
+  unread.huddles = thin(unread.huddles)
+  unread.mentions = keep(unread.mentions)
+  countUnread(state)
+}
+
+export function clearUnread(unread: Unread) {
+  Object.assign(unread, { count: 0, mentions: [], streams: [], pms: [], huddles: [] })
+}
+
+export function addUnread(state: ClientState, details: Record<string, MessageDetails>) {
+  removeUnread(state, Object.keys(details).map(Number))
+  const unread: Unread = state.unread_msgs
+  for (const [key, detail] of Object.entries(details)) {
+    const id = Number(key)
+    insert(groupFor(unread, detail, state.user_id), id)
+    if (detail.mentioned) unread.mentions = [...unread.mentions, id].sort((a, b) => a - b)
+  }
+  countUnread(state)
+}
+
+/** What is muted does not count. To be done again whenever that changes. */
+export function countUnread(state: ClientState) {
+  const unread: Unread | undefined = state.unread_msgs
+  if (!unread) return
+  const shown = unread.streams.filter(({ stream_id, topic }) => !isMutedFor(state, stream_id, topic))
+  const groups = [...shown, ...unread.pms, ...unread.huddles]
+  unread.count = groups.reduce((count, group) => count + group.unread_message_ids.length, 0)
+}
+
+/** Whether the client's user has muted a topic, or its channel: neither, as far as it has not asked for such. */
+export function isMutedFor({ subscriptions, user_topics }: ClientState, channelId: number, topic: string) {
+  const subscription = subscriptions?.find((one: { stream_id: number }) => one.stream_id === channelId)
+  const wish = user_topics?.find(
+    (one: { stream_id: number; topic_name: string }) =>
+      one.stream_id === channelId && isSameShownTopic(one.topic_name, topic),
+  )
+  return isMuted(wish?.visibility_policy, subscription?.is_muted ?? false)
+}
+
+/** Whether these flags of a message put it among the mentions: where all is muted, only those of the user by name do. */
+export function isMention(flags: string[], isMuted: boolean) {
+  return flags.includes('mentioned') || (!isMuted && flags.some((flag) => flag.endsWith('_mentioned')))
+}
+
+function groupFor(unread: Unread, detail: MessageDetails, myId: number | undefined): number[] {
+  if (detail.type === 'stream') {
+    const { stream_id, topic } = detail
+    const same = (group: Unread['streams'][number]) =>
+      group.stream_id === stream_id && isSameShownTopic(group.topic, topic)
+    return found(unread.streams, same, { stream_id, topic, unread_message_ids: [] })
+  }
+  if (detail.user_ids.length > 1) {
+    const ids = myId === undefined ? detail.user_ids : [...detail.user_ids, myId]
+    const user_ids_string = ids.sort((a, b) => a - b).join()
+    return found(unread.huddles, (group) => group.user_ids_string === user_ids_string, {
+      user_ids_string,
+      unread_message_ids: [],
+    })
+  }
+  const other = detail.user_ids[0] ?? myId ?? 0
+  return found(unread.pms, (group) => group.other_user_id === other, {
+    other_user_id: other,
+    sender_id: other,
+    unread_message_ids: [],
+  })
+}
+
+function found<T extends { unread_message_ids: number[] }>(
+  groups: T[],
+  same: (group: T) => boolean,
+  fresh: T,
+) {
+  const group = groups.find(same)
+  if (group) return group.unread_message_ids
+  groups.push(fresh)
+  return fresh.unread_message_ids
+}
+
+function insert(ids: number[], id: number) {
+  ids.push(id)
+  ids.sort((a, b) => a - b)
+}

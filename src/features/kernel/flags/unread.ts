@@ -1,0 +1,195 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow } from '../../../db/schema.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { Capabilities } from '../../../queues/queue.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
+import { mutingOf, topicPoliciesQuery } from '../topics/visibility.ts'
+
+/**
+ * The unread messages of a reader, as `message m … WHERE …`, to which callers may add conditions: what came in
+ * subscriptions that last and in direct conversations, and is not in the reader's read state. One's own messages are
+ * read if their client said so.
+ */
+export function unreadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
+  return sql`${notReadSql(realm, me)} AND ${isNotOwnRead(me)}`
+}
+
+/** What is looked for among them. */
+export type AmongUnread = {
+  /** On the table `message` m. */
+  condition: RawBuilder<boolean>
+  /** Whether in muted and archived channels, too. */
+  inHidden: boolean
+}
+
+/** The oldest such message, as `id`; null if there is none. Of each conversation, no more than the oldest is looked for. */
+export function firstUnreadSql(
+  realm: RealmState,
+  me: AccountRow,
+  { condition, inHidden }: AmongUnread,
+): RawBuilder<{ id: number | null }> {
+  return sql`
+    SELECT min(oldest.id) AS id FROM ${conversationsSql(realm, me, inHidden)} CROSS JOIN LATERAL (
+      SELECT m.id FROM message m
+      WHERE ${isNotRead(realm)} AND ${isNotOwnRead(me)} AND ${condition}
+      ORDER BY m.id LIMIT 1) AS oldest`
+}
+
+/** Unread messages without regard to who has sent them: an index tells, without the messages. */
+function notReadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
+  return sql`${conversationsSql(realm, me)} CROSS JOIN message m WHERE ${isNotRead(realm)}`
+}
+
+/** The conversations that go on for a reader, as `current`, and what they have read there, as `s`. */
+function conversationsSql(realm: RealmState, me: AccountRow, withHidden = true) {
+  const { recipients, since } = currentConversations(realm, me, withHidden)
+  return sql`unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
+    LEFT JOIN read_state s
+      ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = current.recipient_id`
+}
+
+/** Whether a `message m` is one of such a conversation that is not read. */
+function isNotRead(realm: RealmState) {
+  return sql`m.realm_id = ${realm.id} AND m.recipient_id = current.recipient_id
+    AND m.id >= greatest(current.since, ${readUpTo(sql`s.read`)}) AND NOT coalesce(s.read @> m.id, false)`
+}
+
+function isNotOwnRead(me: AccountRow) {
+  return sql`NOT (m.sender_id = ${me.id} AND m.read_by_sender)`
+}
+
+/** Everything below this is read: where the first range ends, if it begins at the beginning. Spares most look-ups. */
+function readUpTo(read: RawBuilder<unknown>) {
+  return sql`coalesce((SELECT upper(r) FROM unnest(${read}) r WHERE lower(r) <= 1 LIMIT 1), 0)`
+}
+
+/**
+ * The conversations that go on for a reader, and the message id since which each does. Muted and archived channels are
+ * hidden: clients do not show them beside others.
+ */
+export function currentConversations(realm: RealmState, me: AccountRow, withHidden = true) {
+  const recipients: number[] = []
+  const since: number[] = []
+  for (const { channel_id, received, is_muted } of realm.subscriptionsOfUser(me.id)) {
+    const [from, to] = received.at(-1)!
+    if (to !== null) continue
+    const { recipient_id, is_archived } = realm.channels.get(channel_id)!
+    if (!withHidden && (is_muted || is_archived)) continue
+    recipients.push(recipient_id)
+    since.push(from)
+  }
+  for (const { id } of realm.conversationsOfUser(me.id)) {
+    recipients.push(id)
+    since.push(0)
+  }
+  return { recipients, since }
+}
+
+/**
+ * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. What is muted is neither in `count`
+ * nor, unless it names the reader, in `mentions`.
+ */
+export async function unreadMessages(read: Reader, realm: RealmState, me: AccountRow) {
+  const { groups, mentions, isMissing } = await newestUnread(read, realm, me)
+  const isMuted = mutingOf(realm, me, await read.rows(topicPoliciesQuery(realm, me)))
+  const mutedGroups = groups.filter(([recipient, topic]) => {
+    const { channel_id } = realm.recipients.get(recipient)!
+    return channel_id !== null && isMuted(channel_id, topic)
+  })
+  const muted = new Set(mutedGroups.flatMap(([, , ids]) => ids))
+  const mentionsInMuted = mentions.filter((id) => muted.has(id))
+  const named = await naming(read, realm, me, mentionsInMuted)
+  return {
+    ...conversations(realm, me, groups),
+    mentions: mentions.filter((id) => !muted.has(id) || named.has(id)),
+    count: groups.reduce((sum, [, , ids]) => sum + ids.length, 0) - muted.size,
+    old_unreads_missing: isMissing,
+  }
+}
+
+/** What is unread in a conversation under one spelling of a topic. */
+type Group = [recipient: number, topic: string, ids: number[]]
+
+/**
+ * With what mentions the reader in any way. The ids are found first, from an index alone, and looked up in their order.
+ * They come grouped, as one text of JSON: as rows, most of the work would be to take these apart.
+ */
+async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
+  const named = sql`SELECT message_id FROM message_flag
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND flag = 'mentioned'`
+  const isMention = sql`mentions_channel OR ${me.id} = ANY(topic_mentioned) OR id IN (${named})`
+  const [found] = await read.rows<{ isMissing: boolean; groups: string | null; mentions: string | null }>(sql`
+    WITH newest AS MATERIALIZED (
+      SELECT ARRAY(SELECT m.id FROM ${notReadSql(realm, me)} ORDER BY m.id DESC LIMIT ${limits.unreadMessages + 1}) AS ids)
+    SELECT (SELECT cardinality(ids) > ${limits.unreadMessages} FROM newest) AS "isMissing",
+      string_agg(format('[%s,%s,[%s]]', recipient_id, to_json(topic), ids), ',') AS groups,
+      string_agg(mentions, ',') AS mentions
+    FROM (
+      SELECT recipient_id, topic, string_agg(id::text, ',') AS ids,
+        string_agg(id::text, ',') FILTER (WHERE ${isMention}) AS mentions
+      FROM message
+      WHERE realm_id = ${realm.id} AND id = ANY((SELECT ids[1:${limits.unreadMessages}] FROM newest)::bigint[])
+        AND NOT (sender_id = ${me.id} AND read_by_sender)
+      GROUP BY recipient_id, topic) AS grouped`)
+  const { isMissing, groups, mentions } = found!
+  return {
+    isMissing,
+    groups: (JSON.parse(`[${groups ?? ''}]`) as Group[]).map(inOrder).sort(byFirst),
+    mentions: (JSON.parse(`[${mentions ?? ''}]`) as number[]).sort((a, b) => a - b),
+  }
+}
+
+/** Those of the messages that mention the reader by name. */
+async function naming(read: Reader, realm: RealmState, me: AccountRow, ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await read.rows<{ message_id: number }>(sql`
+    SELECT message_id FROM message_flag WHERE realm_id = ${realm.id} AND user_id = ${me.id}
+      AND flag = 'mentioned' AND message_id = ANY(${ids}::bigint[])`)
+  return new Set(rows.map((row) => row.message_id))
+}
+
+function inOrder([recipient, topic, ids]: Group): Group {
+  return [recipient, topic, ids.sort((a, b) => a - b)]
+}
+
+function byFirst([, , [a]]: Group, [, , [b]]: Group) {
+  return a! - b!
+}
+
+/** The same for a client that may not know the empty topic. */
+export function shownUnread(
+  unread: Awaited<ReturnType<typeof unreadMessages>>,
+  { empty_topic_name }: Capabilities,
+) {
+  const streams = unread.streams.map((one) => ({ ...one, topic: shownTopic(one.topic, empty_topic_name) }))
+  return { ...unread, streams }
+}
+
+function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
+  const streams = new Map<string, { stream_id: number; topic: string; unread_message_ids: number[] }>()
+  const pms: object[] = []
+  const huddles: object[] = []
+  for (const [recipient_id, topic, unread_message_ids] of groups) {
+    const { user_ids: users, channel_id } = realm.recipients.get(recipient_id)!
+    if (!users) {
+      const key = `${recipient_id}:${topic.toLowerCase()}`
+      const known = streams.get(key)
+      const fresh = { stream_id: channel_id!, topic, unread_message_ids }
+      streams.set(key, known ? joined(known, fresh) : fresh)
+    } else if (users.length > 2) {
+      huddles.push({ user_ids_string: users.join(), unread_message_ids })
+    } else {
+      const other = users.find((user) => user !== me.id) ?? me.id
+      pms.push({ other_user_id: other, sender_id: other, unread_message_ids })
+    }
+  }
+  return { pms, streams: [...streams.values()], huddles }
+}
+
+/** A topic is spelled as in its oldest unread message, whatever the case of its letters. */
+function joined<One extends { unread_message_ids: number[] }>(older: One, newer: One): One {
+  const ids = [...older.unread_message_ids, ...newer.unread_message_ids]
+  return { ...older, unread_message_ids: ids.sort((a, b) => a - b) }
+}

@@ -1,0 +1,100 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import { wildcardFlags } from '../messages/wildcards.ts'
+import { shownTopic } from '../topics/shown-topic.ts'
+import type { Muting } from '../topics/visibility.ts'
+import { addUnread, clearUnread, removeUnread } from './client-unread.ts'
+import type { FlaggedMessage } from './flagged.ts'
+
+/** What a client must know of a message that has become unread again. */
+export type MessageDetails = {
+  mentioned?: true
+} & (
+  | { type: 'stream'; stream_id: number; topic: string; unmuted_stream_msg: boolean }
+  | { type: 'private'; user_ids: number[] }
+)
+
+export type FlagsEvent = {
+  type: 'update_message_flags'
+  op: 'add' | 'remove'
+  operation: 'add' | 'remove' // the name of op before level 32
+  flag: string
+  messages: number[]
+  all: boolean
+  message_details?: Record<number, MessageDetails>
+}
+
+export function flagsEvent(op: 'add' | 'remove', flag: string, messages: FlaggedMessage[]): FlagsEvent {
+  const ids = messages.map((message) => message.id)
+  return { type: 'update_message_flags', op, operation: op, flag, messages: ids, all: false }
+}
+
+/** Messages are unread again. */
+export function messagesUnread(
+  realm: RealmState,
+  me: AccountRow,
+  messages: FlaggedMessage[],
+  isMuted: Muting,
+): FlagsEvent {
+  const details = messages.map((message) => [message.id, detailsOf(realm, me, message, isMuted)])
+  return { ...flagsEvent('remove', 'read', messages), message_details: Object.fromEntries(details) }
+}
+
+/** Messages have been read by what happened to them or to the reader. */
+export function messagesRead(messages: number[]): FlagsEvent {
+  return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }
+}
+
+/** Everything has been read. Clients do not need to be told one by one. */
+export function everythingRead(): FlagsEvent {
+  return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [], all: true }
+}
+
+function detailsOf(
+  realm: RealmState,
+  me: AccountRow,
+  message: FlaggedMessage,
+  isMuted: Muting,
+): MessageDetails {
+  const { user_ids, channel_id } = realm.recipients.get(message.recipient_id)!
+  const unmuted = channel_id === null || !isMuted(channel_id, message.topic)
+  const isNamed = message.own_flags.includes('mentioned')
+  const mentioned = (isNamed || (unmuted && wildcardFlags(message, me.id).length > 0)) && {
+    mentioned: true as const,
+  }
+  if (user_ids) return { type: 'private', user_ids: user_ids.filter((id) => id !== me.id), ...mentioned }
+  const { topic } = message
+  return { type: 'stream', stream_id: channel_id!, topic, unmuted_stream_msg: unmuted, ...mentioned }
+}
+
+export const updateMessageFlagsEvent = {
+  type: 'update_message_flags',
+
+  variant: (_event, { queue }) => `${+queue.options.capabilities.empty_topic_name}`,
+
+  wire(event, { queue }) {
+    if (!event.message_details) return event
+    const { empty_topic_name } = queue.options.capabilities
+    const details = Object.entries(event.message_details)
+    const shown = details.map(([id, detail]) => [id, shownDetails(detail, empty_topic_name)])
+    return { ...event, message_details: Object.fromEntries(shown) }
+  },
+
+  apply(state: ClientState, event: FlagsEvent) {
+    if (event.flag === 'starred' && state.starred_messages) {
+      const others = state.starred_messages.filter((id: number) => !event.messages.includes(id))
+      state.starred_messages =
+        event.op === 'add' ? [...others, ...event.messages].sort((a, b) => a - b) : others
+    }
+    if (event.flag !== 'read' || !state.unread_msgs) return
+    if (event.all) clearUnread(state.unread_msgs)
+    else if (event.op === 'add') removeUnread(state, event.messages)
+    else addUnread(state, event.message_details ?? {})
+  },
+} satisfies EventType<FlagsEvent>
+
+function shownDetails(details: MessageDetails, knowsEmptyTopic: boolean): MessageDetails {
+  if (details.type === 'private') return details
+  return { ...details, topic: shownTopic(details.topic, knowsEmptyTopic) }
+}

@@ -1,0 +1,89 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import type { GroupSetting } from '../../../db/values.ts'
+import { roles } from '../../../http/access.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { realmSettings } from '../settings/settings.ts'
+import { groupsInside } from './inside.ts'
+import {
+  type PermissionSetting,
+  type RealmPermission,
+  realmPermissions,
+  type SystemGroup,
+} from './permission-settings.ts'
+
+/** The id of a system group. Every organization has all of them. */
+export function systemGroupId(realm: RealmState, name: SystemGroup): number {
+  const group = realm.groupByName(name)
+  if (!group) throw new Error(`realm ${realm.id} has no group ${name}`)
+  return group.id
+}
+
+/** Whether a user holds a permission whose value is `value`. Deactivated users hold none. */
+export function holds(realm: RealmState, user: AccountRow, value: GroupSetting, setting: PermissionSetting) {
+  if (!user.is_active) return false
+  if (user.role === roles.guest && !setting.everyone) return false
+  return isInSetting(realm, user, value)
+}
+
+/** Whether a user holds an organization-level permission. */
+export function mayInRealm(realm: RealmState, user: AccountRow, permission: RealmPermission) {
+  return holds(realm, user, realmPermissionValue(realm, permission), realmPermissions[permission])
+}
+
+/** The value of an organization-level permission: as set, or its default. */
+export function realmPermissionValue(realm: RealmState, permission: RealmPermission): GroupSetting {
+  const set = realm.realm.settings[permission] as GroupSetting | undefined
+  return set ?? systemGroupId(realm, realmPermissions[permission].default as SystemGroup)
+}
+
+/** Whether a user is among those that a group-setting value names, directly or through groups in groups. */
+export function isInSetting(realm: RealmState, user: AccountRow, value: GroupSetting): boolean {
+  if (typeof value === 'number') return isInGroup(realm, user, value)
+  return (
+    value.direct_members.includes(user.id) || value.direct_subgroups.some((id) => isInGroup(realm, user, id))
+  )
+}
+
+/** Whether a user is in a group, directly or through its subgroups. Asks for whichever are fewer: theirs, or those in it. */
+export function isInGroup(realm: RealmState, user: AccountRow, groupId: number): boolean {
+  const { system, named } = groupsInside(realm, groupId)
+  if (system.some((group) => isInSystemGroup(realm, user, group.name as SystemGroup))) return true
+  const own = realm.groupsOfUser(user.id)
+  if (named.size <= own.size) {
+    for (const id of named) if (realm.groupMembers.get(`${id}:${user.id}`)) return true
+    return false
+  }
+  for (const { group_id } of own) if (named.has(group_id)) return true
+  return false
+}
+
+/** System groups follow from roles; each contains the ones before it. */
+function isInSystemGroup(realm: RealmState, user: AccountRow, name: SystemGroup): boolean {
+  switch (name) {
+    case 'role:nobody':
+      return false
+    case 'role:owners':
+      return user.role <= roles.owner
+    case 'role:administrators':
+      return user.role <= roles.administrator
+    case 'role:moderators':
+      return user.role <= roles.moderator
+    case 'role:fullmembers':
+      return user.role <= roles.moderator || isFullMember(realm, user)
+    case 'role:members':
+      return user.role <= roles.member
+    default:
+      return true
+  }
+}
+
+/** A member whose account is older than the organization's waiting period. */
+export function isFullMember(realm: RealmState, user: AccountRow) {
+  return hasWaited(user, realmSettings(realm).waiting_period_threshold)
+}
+
+/** The same with a waiting period of so many days. */
+export function hasWaited(user: AccountRow, waitingDays: number) {
+  if (user.role > roles.member) return false
+  return waitingDays === 0 || user.created_at + waitingDays * 86_400 <= Date.now() / 1000
+}

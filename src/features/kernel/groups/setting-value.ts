@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import type { GroupSetting } from '../../../db/values.ts'
+import { list } from '../../../http/collections.ts'
+import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { systemGroupId } from './access.ts'
+import type { PermissionSetting } from './permission-settings.ts'
+import { groupSettingView } from './setting-view.ts'
+
+/** A group-setting value on the wire: a group's id, or people and groups. */
+export const groupSettingSchema = z.union([
+  z.int(),
+  z.object({
+    direct_members: list(z.int(), limits.settingMembers),
+    direct_subgroups: list(z.int(), limits.settingSubgroups),
+  }),
+])
+
+/** The value of each of these settings. */
+export function groupSettingSchemas<Name extends string>(settings: Record<Name, unknown>) {
+  const schemas = Object.keys(settings).map((name) => [name, groupSettingSchema])
+  return Object.fromEntries(schemas) as Record<Name, typeof groupSettingSchema>
+}
+
+/** A change of a group-setting value: the new one and, to be refused if somebody was faster, the one it replaces. */
+export const groupSettingUpdateSchema = z.object({
+  new: groupSettingSchema,
+  old: groupSettingSchema.optional(),
+})
+
+export type GroupSettingUpdate = { new: GroupSetting; old?: GroupSetting | undefined }
+
+/**
+ * The value to store in place of `current`, or undefined if that is the same; throws EXPECTATION_MISMATCH if it is not
+ * what the update expects, and what groupSettingValue throws. `mayChange` throws if the caller may not.
+ */
+export function changedGroupSetting(
+  realm: RealmState,
+  name: string,
+  setting: PermissionSetting,
+  current: GroupSetting,
+  update: GroupSettingUpdate,
+  mayChange: () => void = () => {},
+): GroupSetting | undefined {
+  const seen = groupSettingView(realm, current)
+  if (update.old !== undefined && !isSameSetting(realm, update.old, seen)) {
+    throw new ApiError("'old' value does not match the expected value.", 'EXPECTATION_MISMATCH')
+  }
+  if (isSameSetting(realm, update.new, seen)) return undefined
+  mayChange()
+  return groupSettingValue(realm, name, setting, update.new)
+}
+
+function isSameSetting(realm: RealmState, a: GroupSetting, b: GroupSetting) {
+  const [x, y] = [a, b].map((value) =>
+    JSON.stringify(typeof value === 'number' ? value : simplest(realm, value)),
+  )
+  return x === y
+}
+
+/**
+ * A group-setting value as it is stored; throws if there are no such people and groups, or if `setting` may not have
+ * that value. `name` is the setting's name on the wire.
+ */
+export function groupSettingValue(
+  realm: RealmState,
+  name: string,
+  setting: PermissionSetting,
+  sent: GroupSetting,
+): GroupSetting {
+  const value = typeof sent === 'number' ? sent : simplest(realm, sent)
+  if (typeof value === 'number') {
+    checkGroup(realm, name, setting, value)
+    return value
+  }
+  if (setting.systemGroups) throw systemGroupRequired(name)
+  for (const id of value.direct_members) {
+    if (!realm.users.get(id)) throw badRequest(`Invalid user ID: ${id}`)
+  }
+  for (const id of value.direct_subgroups) checkUsable(realm, id, `Invalid user group ID: ${id}`)
+  return value
+}
+
+// One group and nobody else is that group; nobody at all is role:nobody.
+function simplest(
+  realm: RealmState,
+  { direct_members, direct_subgroups }: Exclude<GroupSetting, number>,
+): GroupSetting {
+  const members = sorted(direct_members)
+  const subgroups = sorted(direct_subgroups)
+  if (members.length > 0 || subgroups.length > 1)
+    return { direct_members: members, direct_subgroups: subgroups }
+  return subgroups[0] ?? systemGroupId(realm, 'role:nobody')
+}
+
+function checkGroup(realm: RealmState, name: string, setting: PermissionSetting, id: number) {
+  const group = checkUsable(realm, id, 'Invalid user group')
+  if (!group.is_system_group) {
+    if (setting.systemGroups) throw systemGroupRequired(name)
+    return
+  }
+  const refused =
+    group.name === 'role:internet' ||
+    (group.name === 'role:nobody' && !setting.nobody) ||
+    (group.name === 'role:owners' && setting.noOwners) ||
+    (group.name === 'role:everyone' && !setting.everyone) ||
+    (setting.systemGroups?.length && !setting.systemGroups.some((allowed) => allowed === group.name))
+  if (refused) throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
+}
+
+function checkUsable(realm: RealmState, id: number, otherwise: string) {
+  const group = realm.groups.get(id)
+  if (!group) throw badRequest(otherwise)
+  if (group.is_deactivated) throw badRequest('User group is deactivated.')
+  return group
+}
+
+function systemGroupRequired(name: string) {
+  return new ApiError(`'${name}' must be a system user group.`, 'SYSTEM_GROUP_REQUIRED', 400, {
+    setting_name: name,
+  })
+}
+
+function sorted(ids: number[]) {
+  return [...new Set(ids)].sort((a, b) => a - b)
+}

@@ -1,0 +1,24 @@
+import type { RealmState } from '../../../log/realm-state.ts'
+import { topicLinks } from '../../../markdown/linkifier.ts'
+import { emptyLookup } from '../../../markdown/lookup.ts'
+import { type LinkifierView, linkifiersOf } from './linkifiers.ts'
+
+type Links = ReturnType<typeof topicLinks>
+
+/** Of the topics that were asked for lately. */
+const known = new WeakMap<readonly LinkifierView[], Map<string, Links>>()
+const knownAtMost = 10_000
+
+/** The links in a topic: addresses, and what the organization's linkifiers find. Every message asks. */
+export function linksOfTopic(realm: RealmState, topic: string): Readonly<Links> {
+  if (realm.linkifiers.size === 0 && !/[.:]/.test(topic)) return []
+  const linkifiers = linkifiersOf(realm)
+  const ofTopics = known.get(linkifiers) ?? new Map<string, Links>()
+  known.set(linkifiers, ofTopics)
+  const before = ofTopics.get(topic)
+  if (before) return before
+  if (ofTopics.size >= knownAtMost) ofTopics.clear()
+  const links = topicLinks(topic, { ...emptyLookup, linkifiers })
+  ofTopics.set(topic, links)
+  return links
+}

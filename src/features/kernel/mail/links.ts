@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { MailLinkRow } from '../../../db/schema.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { hashKey } from '../../../lib/hash-key.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { newLinkKey } from '../invitations/keys.ts'
+
+/** What a link lets its reader do. */
+export type LinkKind = 'reset-password' | 'change-email' | 'unsubscribe-missed' | 'unsubscribe-logins'
+
+/** A link that is to go into a mail to this address; answers its key, which is kept nowhere. */
+export async function addLink(
+  change: Change,
+  link: { kind: LinkKind; userId: number; email: string; seconds: number },
+): Promise<string> {
+  const key = newLinkKey()
+  await change.run(sql`DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND expires_at < ${change.now}
+    AND user_id = ${link.userId} AND created_at < ${change.now - day}`)
+  await change.insert('mail_link', {
+    hash: hashKey(key),
+    kind: link.kind,
+    user_id: link.userId,
+    email: link.email,
+    created_at: change.now,
+    expires_at: change.now + link.seconds,
+  })
+  return key
+}
+
+/** The link of one of these kinds with this key; 400 if there is none, or it is over. */
+export async function linkByKey(
+  { realm, read, now }: { realm: RealmState; read: Reader; now: number },
+  kinds: LinkKind[],
+  key: string,
+): Promise<MailLinkRow> {
+  const link = await read
+    .selectFrom('mail_link')
+    .where('realm_id', '=', realm.id)
+    .where('hash', '=', hashKey(key))
+    .where('kind', 'in', kinds)
+    .where('expires_at', '>', now)
+    .selectAll()
+    .executeTakeFirst()
+  if (!link) throw linkIsOver()
+  return link
+}
+
+/** Uses a link up, along with all others of its kind for the same user; 400 if somebody was faster. */
+export async function useLink(change: Change, { hash, kind, user_id }: MailLinkRow) {
+  const used = await change.run(sql<{ hash: string }>`
+    DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND user_id = ${user_id} AND kind = ${kind} RETURNING hash`)
+  if (!used.some((link) => link.hash === hash)) throw linkIsOver()
+}
+
+/** Ends a user's links of a kind. */
+export async function endLinks(change: Change, kind: LinkKind, userId: number) {
+  await change.run(
+    sql`DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND kind = ${kind}`,
+  )
+}
+
+/** Whether somebody has got as many links of a kind lately as they may: a few an hour, and a few more a day. */
+export async function hasEnoughLinks(change: Change, kind: LinkKind, userId: number): Promise<boolean> {
+  const [made] = await change.run(sql<{ hour: number; day: number }>`
+    SELECT count(*) FILTER (WHERE created_at > ${change.now - hour}) AS hour, count(*) AS day FROM mail_link
+    WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND kind = ${kind} AND created_at > ${change.now - day}`)
+  return made!.hour >= limits.linksPerHour || made!.day >= limits.linksPerDay
+}
+
+const hour = 3_600
+const day = 86_400
+
+function linkIsOver() {
+  return badRequest('This link has been used already, or has expired.')
+}

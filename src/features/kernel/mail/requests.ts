@@ -1,0 +1,13 @@
+import type { CommandContext } from '../../../http/endpoint.ts'
+import { tooManyRequests } from '../../../http/rate-limits.ts'
+import { limits } from '../../../lib/limits.ts'
+import { networkOf } from '../../../lib/network-of.ts'
+import { bucketsPerNode } from '../../../lib/token-bucket.ts'
+
+/** Throws 429 if too many mails were asked for from one IP address lately, on this node. */
+export function countMailRequest({ site, request }: Pick<CommandContext, 'site' | 'request'>) {
+  const { allowed, wait } = buckets(site).take(networkOf(request.ip))
+  if (!allowed) throw tooManyRequests(wait)
+}
+
+const buckets = bucketsPerNode(limits.mailRequestsPerDay, 86_400)

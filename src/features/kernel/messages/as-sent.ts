@@ -1,0 +1,71 @@
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { MessageToShow } from './message-view.ts'
+
+/** Whom a message calls: by name, by their words, as subscribers of its channel, as participants of its topic. */
+export type Called = { mentioned?: number[]; alerted?: number[]; channel?: true; topic?: number[] }
+
+/** What an event remembers of a message that its later changes would not keep; null: too many people to list. */
+type Remembered = { called?: Called | null }
+
+type Body = { message: MessageToShow; mentioned: number[]; alerted: number[] }
+
+/** A message as it was sent, made of what it is now and of what its changes have kept. */
+export function asSent(realm: RealmState, body: Body, { called }: Remembered): Body {
+  const { message } = body
+  const edits = message.edit_history
+  if (!edits?.length) return body
+  const text = edits.findLast(({ content }) => content !== undefined)
+  const topic = edits.findLast((edit) => edit.topic)?.topic
+  const channel = edits.findLast((edit) => edit.channel)?.channel
+  const recipient = channel && realm.channels.get(channel[0])?.recipient_id
+  const sent = {
+    ...message,
+    topic: topic?.[0] ?? message.topic,
+    recipient_id: recipient ?? message.recipient_id,
+    edit_history: null,
+    last_edited_at: null,
+    last_moved_at: null,
+  }
+  if (!text) return { ...body, message: sent }
+  const content = text.content!
+  Object.assign(sent, {
+    content,
+    rendered_content: text.rendered!,
+    is_me_message: content.startsWith('/me '),
+  })
+  if (called === null) return { ...body, message: sent }
+  sent.mentions_channel = called?.channel ?? false
+  sent.topic_mentioned = called?.topic ?? null
+  return { message: sent, mentioned: called?.mentioned ?? [], alerted: called?.alerted ?? [] }
+}
+
+/** What is left of a deleted message for its sender's client, which waits to hear that it was sent. */
+export function gone(realmId: number, id: number, { sender_id, recipient_id, topic, sent_at }: Sent): Body {
+  const message: MessageToShow = {
+    realm_id: realmId,
+    id,
+    recipient_id,
+    sender_id,
+    topic,
+    content: '',
+    rendered_content: '',
+    rendered_version: 0,
+    client: '',
+    is_me_message: false,
+    mentions_channel: false,
+    mentions_topic: false,
+    topic_mentioned: null,
+    read_by_sender: true,
+    sent_at,
+    edit_history: null,
+    last_edited_at: null,
+    last_moved_at: null,
+    has_link: false,
+    has_image: false,
+    has_attachment: false,
+  }
+  return { message, mentioned: [], alerted: [] }
+}
+
+/** Where and when a message was sent, and by whom. */
+export type Sent = { sender_id: number; recipient_id: number; topic: string; sent_at: number }

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ChannelRow, MessageRow } from '../../../db/schema.ts'
+import { roles } from '../../../http/access.ts'
+import type { Audience } from '../../../log/entry.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { hears } from '../../../queues/audience.ts'
+import { isActive } from '../channels/access.ts'
+import { mayRead } from './access.ts'
+
+type Message = Pick<MessageRow, 'id' | 'recipient_id'>
+
+/**
+ * Whoever hears of what happens to a message: the participants, or the channel's subscribers as far as they may read
+ * it, in a public channel also those who received it and have left since, and of `holders` (see holdersQuery) all who may
+ * read it. `next`: the id of the next message, which stands for now.
+ */
+export function audienceOf(realm: RealmState, message: Message, next: number, holders: number[]): Audience {
+  const audience = subscribersOf(realm, message, next)
+  const others = besides(realm, audience.subscribed, next, holders)
+  return { ...audience, users: others.filter((id) => mayRead(realm, realm.users.get(id)!, message)) }
+}
+
+type Subscribed = NonNullable<Audience['subscribed']>
+
+/**
+ * Those of `holders` who might not hear as subscribers. Who does so only because of being there now (`next`) counts, too:
+ * they may have left when they come to fetch the event.
+ */
+export function besides(
+  realm: RealmState,
+  subscribed: Subscribed,
+  next: number,
+  holders: number[],
+): number[] {
+  const lasting = { subscribed: subscribed.filter(({ at }) => !at.includes(next)) }
+  return holders.filter((id) => !hears(realm, lasting, id))
+}
+
+/** Those who hold on to any of these messages, subscribed or not: by a star or another flag, or by a reaction. */
+export function holdersQuery(realmId: number, ids: number[]): RawBuilder<{ users: number[] }> {
+  const those = sql`realm_id = ${realmId} AND message_id = ANY(${ids}::bigint[])`
+  return sql`
+    SELECT coalesce(json_agg(user_id), '[]') AS users FROM (
+      SELECT user_id FROM message_flag WHERE ${those} UNION SELECT user_id FROM reaction WHERE ${those}) AS holder`
+}
+
+function subscribersOf(
+  realm: RealmState,
+  { id, recipient_id: recipient }: Message,
+  next: number,
+): { subscribed: Subscribed; except?: number[] } {
+  const channel = realm.channels.get(realm.recipients.get(recipient)?.channel_id ?? 0)
+  if (!channel) return { subscribed: [{ recipient, at: [] }] }
+  if (!channel.history_public_to_subscribers) return { subscribed: [{ recipient, at: [id, next] }] }
+  const now = { recipient, at: [next] }
+  if (channel.is_private) return { subscribed: [now] }
+  return { subscribed: [now, { recipient, at: [id] }], except: guestsWhoLeft(realm, channel) }
+}
+
+/** Guests only read the channels that they are in. */
+function guestsWhoLeft(realm: RealmState, channel: ChannelRow): number[] {
+  if (channel.is_web_public) return []
+  const ids: number[] = []
+  for (const subscription of realm.subscriptionsOfChannel(channel.id)) {
+    if (isActive(subscription)) continue
+    if (realm.users.get(subscription.user_id)?.role === roles.guest) ids.push(subscription.user_id)
+  }
+  return ids
+}

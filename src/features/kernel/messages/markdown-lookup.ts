@@ -1,0 +1,65 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { Lookup, Mentionable } from '../../../markdown/render.ts'
+import { hasMetadataAccess } from '../channels/access.ts'
+import { emojiLookup } from '../emoji/emoji-lookup.ts'
+import { linkifiersOf } from '../linkifiers/linkifiers.ts'
+import { emptyTopicDisplayName, realmSettings } from '../settings/settings.ts'
+import { canAccess } from '../users/known-users.ts'
+import { userSettings } from '../users/settings.ts'
+
+/**
+ * What a message may name and how it is shown. Of people with the same name, none is meant unless the id is given too;
+ * of people and channels, a writer names those they may know of. Without a writer, the server itself writes.
+ */
+export function markdownLookup(realm: RealmState, url: string, writer?: AccountRow): Lookup {
+  const settings = realmSettings(realm)
+  const { customEmoji, extraEmoji } = emojiLookup(realm)
+  return {
+    customEmoji,
+    extraEmoji,
+    realmUrl: url,
+    emptyTopicName: emptyTopicDisplayName,
+    defaultCodeLanguage: settings.default_code_block_language,
+    inlineImagePreview: settings.inline_image_preview,
+    translateEmoticons: writer ? userSettings(writer).translate_emoticons : false,
+    linkifiers: linkifiersOf(realm),
+    userByName: (name) => mentionable(only(known(realm, writer, realm.usersByFullName(name.toLowerCase())))),
+    userById: (id) => mentionable(only(known(realm, writer, [realm.users.get(id)]))),
+    channelByName(name) {
+      const channel = realm.channelByName(name.toLowerCase())
+      return channel && (!writer || hasMetadataAccess(realm, writer, channel)) ? channel : undefined
+    },
+    groupByName(name) {
+      const group = realm.groupByName(name.toLowerCase())
+      if (!group) return undefined
+      const shownName = systemGroupNames[group.name] ?? group.name
+      return { id: group.id, name: shownName, isDeactivated: group.is_deactivated }
+    },
+  }
+}
+
+/** What readers see of a mention of a system group. */
+const systemGroupNames: Record<string, string> = {
+  'role:nobody': 'Nobody',
+  'role:owners': 'Owners',
+  'role:administrators': 'Administrators',
+  'role:moderators': 'Moderators',
+  'role:fullmembers': 'Full members',
+  'role:members': 'Members',
+  'role:everyone': 'Everyone',
+  'role:internet': 'Everyone on the internet',
+}
+
+function mentionable(user: AccountRow | undefined): Mentionable | undefined {
+  return user && { id: user.id, name: user.full_name, isDeactivated: !user.is_active }
+}
+
+function only<T>(found: T[]): T | undefined {
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** Those of some users of whom the writer may know. */
+function known(realm: RealmState, writer: AccountRow | undefined, users: Iterable<AccountRow | undefined>) {
+  return [...users].filter((user) => user && (!writer || canAccess(realm, writer, user)))
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { receivedMessage } from '../../../queues/audience.ts'
+import type { ClientState, EventType, Listener } from '../../../queues/event-type.ts'
+import { addUnread, isMention, isMutedFor } from '../flags/client-unread.ts'
+import type { MessageDetails } from '../flags/update_message_flags.event.ts'
+import { authorVariant } from '../users/author-view.ts'
+import { seesEmail } from '../users/user-view.ts'
+import { originalWidgetSql } from '../widgets/submessages.ts'
+import { mayRead } from './access.ts'
+import { asSent, type Called, gone, type Sent } from './as-sent.ts'
+import { messageColumns } from './columns.ts'
+import {
+  isOneOnOne,
+  type MessageFormat,
+  type MessageToShow,
+  type MessageView,
+  messageView,
+} from './message-view.ts'
+import { passesQueueNarrow } from './narrow.ts'
+import { wildcardFlags } from './wildcards.ts'
+
+/** In the log, a message event only refers to its message. */
+export type MessageEvent = {
+  type: 'message'
+  message_id: number
+  /** The client that sent it, and what that is told even if the message has been deleted before it asks. */
+  echo?: { queue_id: string; local_id: string } & Partial<Sent>
+  /** Whom it called when it was sent, if anybody; null: too many to list. */
+  called?: Called | null
+  /** If given, it comes as read to all others. */
+  unread_for?: number[]
+  /** To these it comes as read. */
+  read_by?: number[]
+}
+
+/**
+ * The message as it was sent, with those whom it mentions by name or alerts by their words, and of what was added to it
+ * only what it came with. `recipient`: where it is now; null if it has been deleted.
+ */
+export type MessageBody = {
+  message: MessageToShow
+  mentioned: number[]
+  alerted: number[]
+  recipient: number | null
+}
+
+export const messageEvent = {
+  type: 'message',
+
+  // By the time that it is heard, the message may have moved to where this listener may not follow, or be gone.
+  variant(event, listener, body) {
+    if (!isTold(event, listener, body)) return null
+    const { applyMarkdown, clientGravatar, emptyTopicName } = formatOf(listener)
+    const shape = `${+applyMarkdown}${+clientGravatar}${+emptyTopicName}`
+    const ownFlags = flagsOf(event, listener, body).join()
+    const own = isOneOnOne(listener.state, body.message) ? listener.me.id : ''
+    const echo = isEcho(event, listener, body) ? 'echo' : ''
+    const sender = listener.state.users.get(body.message.sender_id)!
+    const sight = `${+seesEmail(listener.me, sender)}${authorVariant(listener.state, sender, listener.me)}`
+    return `${shape}|${ownFlags}|${own}|${echo}|${sight}`
+  },
+
+  wire(event, listener, body) {
+    const { state, site, me } = listener
+    return {
+      type: 'message',
+      message: messageView(state, site, body.message, me, formatOf(listener)),
+      flags: flagsOf(event, listener, body),
+      ...(isEcho(event, listener, body) && echoOf(event.echo!)),
+    }
+  },
+
+  async bodies(read, state, events) {
+    const ids = events.map((event) => event.message_id)
+    const flagged = (flag: string) => sql`array(
+      SELECT user_id FROM message_flag f
+      WHERE f.realm_id = m.realm_id AND f.message_id = m.id AND f.flag = ${flag})`
+    const rows = await read.rows<MessageToShow & Omit<MessageBody, 'message'>>(sql`
+      SELECT ${messageColumns}, ${originalWidgetSql} AS submessages,
+        ${flagged('mentioned')} AS mentioned, ${flagged('has_alert_word')} AS alerted
+      FROM message m WHERE m.realm_id = ${state.id} AND m.id = ANY(${ids}::bigint[])`)
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return events.map((event): MessageBody | undefined => {
+      const row = byId.get(event.message_id)
+      if (row) return { ...asSent(state, { ...row, message: row }, event), recipient: row.recipient_id }
+      const { sender_id, recipient_id, topic, sent_at } = event.echo ?? {}
+      if (!sender_id || !recipient_id || topic === undefined || !sent_at) return undefined
+      const sent = { sender_id, recipient_id, topic, sent_at }
+      return { ...gone(state.id, event.message_id, sent), recipient: null }
+    })
+  },
+
+  about: (event) => [event.message_id],
+
+  passesNarrow(event, listener, body) {
+    return passesQueueNarrow(listener, body.message, flagsOf(event, listener, body))
+  },
+
+  apply(state, event: WireMessageEvent) {
+    const { message, flags } = event
+    if (!isReceived(state, message)) return
+    if (state.max_message_id !== undefined) state.max_message_id = Math.max(state.max_message_id, message.id)
+    if (message.type === 'private') applyToConversations(state, message)
+    if (state.unread_msgs && !flags.includes('read')) {
+      addUnread(state, { [message.id]: detailsOf(state, event) })
+    }
+  },
+} satisfies EventType<MessageEvent, MessageBody>
+
+type WireMessageEvent = { message: MessageView & { stream_id?: number }; flags: string[] }
+
+/**
+ * Whether it came to me: what is heard of channels that I am not in is neither unread nor my newest. A channel that is
+ * in no list at all is an archived one of mine, which this client is not shown.
+ */
+function isReceived(state: ClientState, { stream_id }: WireMessageEvent['message']) {
+  const others = [...(state.unsubscribed ?? []), ...(state.never_subscribed ?? [])]
+  return !others.some((channel: { stream_id: number }) => channel.stream_id === stream_id)
+}
+
+function applyToConversations(state: ClientState, message: MessageView) {
+  if (!state.recent_private_conversations) return
+  const userIds = othersIn(state, message)
+  const rest = state.recent_private_conversations.filter(
+    (conversation: { user_ids: number[] }) => conversation.user_ids.join() !== userIds.join(),
+  )
+  state.recent_private_conversations = [{ max_message_id: message.id, user_ids: userIds }, ...rest]
+}
+
+function detailsOf(state: ClientState, { message, flags }: WireMessageEvent): MessageDetails {
+  const { type, stream_id = 0, subject: topic } = message
+  const isMuted = type !== 'private' && isMutedFor(state, stream_id, topic)
+  const mentioned = isMention(flags, isMuted) && { mentioned: true as const }
+  if (type === 'private') return { type, user_ids: othersIn(state, message), ...mentioned }
+  return { type: 'stream', stream_id, topic, unmuted_stream_msg: !isMuted, ...mentioned }
+}
+
+function othersIn(state: ClientState, message: MessageView): number[] {
+  const people = message.display_recipient as { id: number }[]
+  return people.map(({ id }) => id).filter((id) => id !== state.user_id)
+}
+
+function formatOf({ queue: { options } }: Listener): MessageFormat {
+  const { applyMarkdown, clientGravatar, capabilities } = options
+  return { applyMarkdown, clientGravatar, emptyTopicName: capabilities.empty_topic_name }
+}
+
+function isTold(event: MessageEvent, listener: Listener, body: MessageBody) {
+  const { message, recipient } = body
+  if (recipient === null) return isEcho(event, listener, body)
+  return mayRead(listener.state, listener.me, { id: message.id, recipient_id: recipient })
+}
+
+function isEcho(event: MessageEvent, { queue, me }: Listener, { message }: MessageBody) {
+  return event.echo?.queue_id === queue.id && message.sender_id === me.id
+}
+
+/** Under both names: clients look for the first one, the description of the API has the second. */
+function echoOf({ local_id }: NonNullable<MessageEvent['echo']>) {
+  return { local_message_id: local_id, local_id }
+}
+
+// As of sending: what a reader does later comes by update_message_flags events.
+function flagsOf(
+  event: MessageEvent,
+  { state, me }: Listener,
+  { message, mentioned, alerted }: MessageBody,
+): string[] {
+  const sent = { id: message.id, recipient: message.recipient_id }
+  const flags: string[] = []
+  const isOwn = message.sender_id === me.id && message.read_by_sender
+  const isOld = event.unread_for?.includes(me.id) === false || event.read_by?.includes(me.id)
+  if (isOwn || isOld) flags.push('read')
+  if (mentioned.includes(me.id)) flags.push('mentioned')
+  if (alerted.includes(me.id)) flags.push('has_alert_word')
+  const callsMany = message.mentions_channel || message.topic_mentioned !== null
+  return callsMany && receivedMessage(state, sent, me.id)
+    ? [...flags, ...wildcardFlags(message, me.id)]
+    : flags
+}

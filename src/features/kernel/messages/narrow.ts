@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
+import { list } from '../../../http/collections.ts'
+import { json, type Param } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { MessageFacts } from '../../../narrow/condition.ts'
+import type { NarrowLookup } from '../../../narrow/operators.ts'
+import { conditionToPredicate } from '../../../narrow/predicate.ts'
+import { resolveQueueNarrow } from '../../../narrow/resolve.ts'
+import { maxQueueTerms, maxTerms, parseQueueNarrow, type Term } from '../../../narrow/terms.ts'
+import type { Listener } from '../../../queues/event-type.ts'
+import type { Queue } from '../../../queues/queue.ts'
+import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
+import { isSpectator } from '../channels/web-public.ts'
+import { currentConversations } from '../flags/unread.ts'
+import { emptyTopicDisplayName } from '../settings/settings.ts'
+import { authorView } from '../users/author-view.ts'
+import { standInEmail } from '../users/user-view.ts'
+
+const maxNarrowLength = 50_000
+
+const operator = { type: 'string' }
+const operand = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'integer' },
+    { type: 'array', items: { type: 'integer' }, maxItems: limits.directMessagePeople },
+  ],
+}
+
+/** What parseNarrow takes: terms as pairs of texts, or as objects. */
+const narrowSchema = {
+  type: 'array',
+  maxItems: maxTerms,
+  items: {
+    anyOf: [
+      { type: 'array', prefixItems: [operator, { type: 'string' }], minItems: 2, maxItems: 2 },
+      {
+        type: 'object',
+        properties: { operator, operand, negated: { type: 'boolean', default: false } },
+        required: ['operator', 'operand'],
+      },
+    ],
+  },
+}
+
+/** A narrow, of which parseNarrow says whether it is one. */
+export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength }).documentedAs(narrowSchema)
+
+/** The narrow of an event queue, of which parseQueueNarrow says the same. */
+export const queueNarrowParam = (): Param<[string, string][]> =>
+  json(list(z.tuple([z.string(), z.string()]), maxQueueTerms), { max: maxNarrowLength }).default([])
+
+/** What a narrow may refer to, as this reader sees the organization. */
+export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): NarrowLookup {
+  return {
+    realmId: realm.id,
+    me: me.id,
+    emptyTopicName: emptyTopicDisplayName,
+    // One that the reader may not know of is empty to them. That it is there is no secret: sending to it tells that, too.
+    channel(ref) {
+      const channel = channelByRef(realm, ref)
+      if (!channel || (isSpectator(me) && !hasMetadataAccess(realm, me, channel))) return undefined
+      return { id: channel.id, recipientId: channel.recipient_id }
+    },
+    user(ref) {
+      if (typeof ref === 'number') return realm.users.get(ref)
+      return isSpectator(me) ? userByStandIn(realm, site, ref) : userByApiEmail(realm, site, me, ref)
+    },
+    conversation: (userIds) => realm.conversationByUsers([...userIds].sort((a, b) => a - b).join())?.id,
+    conversationsIncluding: (userId) =>
+      [...realm.conversationsOfUser(userId)]
+        .filter((row) => row.user_ids!.includes(me.id))
+        .map((row) => row.id),
+    mutedRecipients: () =>
+      [...realm.subscriptionsOfUser(me.id)]
+        .filter((row) => row.is_muted)
+        .map((row) => realm.channels.get(row.channel_id)!.recipient_id),
+    currentConversations: () => currentConversations(realm, me),
+    directRecipients: () => [...realm.conversationsOfUser(me.id)].map((row) => row.id),
+    publicRecipients: () => recipientsWhere(realm, (channel) => !channel.is_private),
+    webPublicRecipients: () => recipientsWhere(realm, (channel) => channel.is_web_public),
+  }
+}
+
+function recipientsWhere(realm: RealmState, accepts: (channel: ChannelRow) => boolean) {
+  return [...realm.channels.values()].filter(accepts).map((channel) => channel.recipient_id)
+}
+
+/** Whether a queue's narrow lets a message pass that comes with these flags. */
+export function passesQueueNarrow(listener: Listener, message: MessageRow, flags: string[]): boolean {
+  return queuePredicate(listener)(factsOf(listener.state, message, flags))
+}
+
+/** What the narrow of a queue means. What it names may be another with any row of the organization that changes. */
+type Meaning = {
+  terms: Term[]
+  state: RealmState
+  changedAt: number
+  matches: (message: MessageFacts) => boolean
+}
+
+const meanings = new WeakMap<Queue, Meaning>()
+
+function queuePredicate({ state, site, me, queue }: Listener): Meaning['matches'] {
+  const { changedAt } = state
+  const known = meanings.get(queue)
+  if (known?.state === state && known.changedAt === changedAt) return known.matches
+  const terms = known?.terms ?? parseQueueNarrow(queue.options.narrow)
+  const matches = conditionToPredicate(resolveQueueNarrow(terms, narrowLookup(state, site, me)))
+  meanings.set(queue, { terms, state, changedAt, matches })
+  return matches
+}
+
+/** What conditions look at. */
+export function factsOf(realm: RealmState, message: MessageRow, flags: string[]): MessageFacts {
+  return {
+    id: message.id,
+    recipientId: message.recipient_id,
+    isDirect: Boolean(realm.recipients.get(message.recipient_id)?.user_ids),
+    senderId: message.sender_id,
+    topic: message.topic,
+    hasLink: message.has_link,
+    hasImage: message.has_image,
+    hasAttachment: message.has_attachment,
+    flags,
+  }
+}
+
+/** Clients name people by the address that they see. */
+function userByApiEmail(realm: RealmState, site: Site, me: AccountRow, email: string) {
+  const user = userByStandIn(realm, site, email) ?? realm.userByEmail(email.toLowerCase())
+  if (!user || authorView(realm, site, user, me).email.toLowerCase() !== email.toLowerCase()) return undefined
+  return user
+}
+
+/** Whoever is not logged in sees no others. */
+function userByStandIn(realm: RealmState, site: Site, email: string) {
+  const user = realm.users.get(Number(/^user(\d+)@/i.exec(email)?.[1]))
+  return user && standInEmail(realm, site, user.id) === email.toLowerCase() ? user : undefined
+}

@@ -1,0 +1,210 @@
+import type { MessageRow } from '../../../db/schema.ts'
+import type { RequestKey } from '../../../http/idempotency.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Audience } from '../../../log/entry.ts'
+import type { GroupKind } from '../../../log/group.ts'
+import type { Trigger } from '../outgoing-webhooks/triggers.ts'
+import type { VisibilityWishes } from '../topics/automatic-visibility.ts'
+import type { VisibilityPolicy } from '../topics/visibility.ts'
+import { widgetSubmessage } from '../widgets/submessages.ts'
+import type { Called } from './as-sent.ts'
+import type { MessageBody, MessageEvent } from './message.event.ts'
+
+/** What a message has once it is written, or edited, or moved. */
+type Later =
+  | 'realm_id'
+  | 'id'
+  | 'sent_at'
+  | 'topic_mentioned'
+  | 'edit_history'
+  | 'last_edited_at'
+  | 'last_moved_at'
+
+/** The answer to a send. */
+export type Sent = {
+  id: number
+  automatic_new_visibility_policy?: number // level 218: 2 unmuted, 3 followed
+}
+
+/** A message that is ready to be written: checked, rendered, addressed. */
+export type NewMessage = {
+  message: Omit<MessageRow, Later>
+  realmId: number
+  /** Those whom it mentions, by name or in a group, and who receive it. */
+  mentioned: number[]
+  /** Of these the bots that hear it without being subscribed. */
+  calledBots?: number[]
+  /** Those in whose words it speaks, and who receive it. */
+  alerted?: number[]
+  /** Those whom it calls as participants of its topic. */
+  topicMentioned?: number[]
+  /** If the message begins a conversation: the participants, sorted. It has no recipient yet. */
+  begins?: readonly number[]
+  /** What it makes people want of its topic; see addMessage. */
+  wishes?: VisibilityWishes | undefined
+  /** What its sender now wants of its topic, if that is new. */
+  policy?: VisibilityPolicy
+  /** Under which its sender may repeat it. */
+  key: RequestKey | null
+  /** The answer to its sender, if that is not the message's id. */
+  answer?: object
+  echo: { queue_id: string; local_id: string } | null
+  /** What makes it a widget, if it is one. */
+  widget?: string | null
+  /** The outgoing webhooks that are to be asked about it. */
+  triggers?: Trigger[]
+  /** The paths of the uploads that it links to; see addMessage. */
+  uploads?: string[]
+  /** If given, it comes as read to all others. Their read state is up to the caller. */
+  unreadFor?: number[]
+  /** To these it comes as read, and is. */
+  readBy?: number[]
+}
+
+/** Sends are committed in groups: one row per message, whatever its audience. */
+export const sending: GroupKind<NewMessage> = {
+  name: 'send',
+  takesMessageId: true,
+
+  writes: {
+    sql: (items) => `
+      send AS (
+        SELECT head.now, x.* FROM head, json_to_recordset(${items}) AS x(
+          id bigint, recipient_id integer, sender_id integer, topic text, content text, rendered_content text,
+          rendered_version smallint, client text, is_me_message boolean, mentions_channel boolean,
+          mentions_topic boolean, read_by_sender boolean, has_link boolean, has_image boolean,
+          has_attachment boolean, mentioned integer[], alerted integer[],
+          topic_mentioned integer[], read_by integer[], key text, request text, queue_id uuid, answer text, widget text,
+          triggers json)
+      ), stored AS (
+        INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version,
+          client, is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment,
+          topic_mentioned, sent_at)
+        SELECT $1::integer, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client,
+          is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment,
+          topic_mentioned, now
+        FROM send
+      ), mention AS (
+        INSERT INTO message_flag (realm_id, user_id, message_id, flag)
+        SELECT $1::integer, unnest(mentioned), id, 'mentioned' FROM send WHERE mentioned <> '{}'
+        UNION ALL SELECT $1::integer, unnest(alerted), id, 'has_alert_word' FROM send WHERE alerted <> '{}'
+      ), at_once AS (
+        -- Ranges begin behind the conversation's message before, as in markRead, so that they join.
+        SELECT user_id, recipient_id, range_agg(int8range(coalesce(in_group, (
+          SELECT max(m.id) FROM message m WHERE m.realm_id = $1::integer AND m.recipient_id = s.recipient_id), 0) + 1, id + 1)) AS read
+        FROM (SELECT *, lag(id) OVER (PARTITION BY recipient_id ORDER BY id) AS in_group FROM send) AS s, unnest(read_by) AS user_id
+        GROUP BY user_id, recipient_id
+      ), read_at_once AS (
+        INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
+        SELECT $1::integer, user_id, recipient_id, read FROM at_once
+        ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read
+      ), request_key AS (
+        -- The key of an event queue is one only if the sender has that queue.
+        INSERT INTO idempotency_key (realm_id, user_id, key, request, answer, created_at)
+        SELECT $1::integer, sender_id, key, request, answer, now FROM send
+        WHERE key IS NOT NULL AND (queue_id IS NULL OR EXISTS (
+          SELECT FROM event_queue q WHERE q.realm_id = $1::integer AND q.id = queue_id AND q.user_id = sender_id))
+      ), widget AS (
+        INSERT INTO submessage (realm_id, message_id, id, sender_id, msg_type, content, is_widget)
+        SELECT $1::integer, id, 2 * id, sender_id, 'widget', widget, true FROM send WHERE widget IS NOT NULL
+      ), outgoing AS (
+        INSERT INTO outgoing_request (realm_id, bot_id, message_id, trigger, created_at)
+        SELECT $1::integer, t.bot_id, send.id, t.trigger, send.now
+        FROM send, json_to_recordset(triggers) AS t(bot_id integer, trigger text) RETURNING id, created_at
+      ), outgoing_job AS (
+        INSERT INTO job (realm_id, kind, subject_id, due_at)
+        SELECT $1::integer, 'outgoing', id, created_at FROM outgoing
+      )`,
+
+    // What is undefined is not in the JSON.
+    row: (
+      { message, mentioned, alerted, topicMentioned, readBy, key, policy, answer, widget, triggers },
+      id,
+    ) =>
+      Object.assign(numbered(message, id), {
+        mentioned,
+        alerted: alerted?.length ? alerted : undefined,
+        topic_mentioned: topicMentioned,
+        read_by: readBy?.length ? readBy : undefined,
+        key: key?.key,
+        request: key?.request,
+        queue_id: key?.queueId,
+        answer: key ? JSON.stringify(answer ?? { id, automatic_new_visibility_policy: policy }) : undefined,
+        widget,
+        triggers: triggers?.length ? triggers : undefined,
+      }),
+  },
+
+  entry(
+    { message, realmId, mentioned, calledBots, alerted, topicMentioned, echo, widget, unreadFor, readBy },
+    id,
+    now,
+  ) {
+    const event: MessageEvent = { type: 'message', message_id: id }
+    if (echo) event.echo = { ...echo, ...placeOf(message), sent_at: now }
+    const called = calledBy({ message, mentioned, alerted, topicMentioned })
+    if (called !== undefined) event.called = called
+    if (unreadFor) event.unread_for = unreadFor
+    if (readBy?.length) event.read_by = readBy
+    const body: MessageBody = {
+      message: Object.assign(numbered(message, id), {
+        realm_id: realmId,
+        topic_mentioned: topicMentioned ?? null,
+        sent_at: now,
+        edit_history: null,
+        last_edited_at: null,
+        last_moved_at: null,
+        submessages: widget ? [widgetSubmessage(id, message.sender_id, widget)] : null,
+      }),
+      mentioned,
+      alerted: alerted ?? [],
+      recipient: message.recipient_id,
+    }
+    const audience: Audience = { message: { id, recipient: message.recipient_id } }
+    if (calledBots) audience.users = calledBots
+    return { event, audience, body }
+  },
+}
+
+function placeOf({ sender_id, recipient_id, topic }: NewMessage['message']) {
+  return { sender_id, recipient_id, topic }
+}
+
+/** Whom the message calls; undefined if nobody, null if they are too many to be listed in its event. */
+function calledBy({
+  message,
+  mentioned,
+  alerted = [],
+  topicMentioned = [],
+}: Pick<NewMessage, 'message' | 'mentioned' | 'alerted' | 'topicMentioned'>): Called | null | undefined {
+  const count = mentioned.length + alerted.length + topicMentioned.length
+  if (count === 0 && !message.mentions_channel) return undefined
+  if (count > limits.calledInLog) return null
+  return {
+    ...(mentioned.length > 0 && { mentioned }),
+    ...(alerted.length > 0 && { alerted }),
+    ...(message.mentions_channel && { channel: true }),
+    ...(topicMentioned.length > 0 && { topic: topicMentioned }),
+  }
+}
+
+/** A message with its id. Field by field: spreading so many costs more than anything else in writing a message. */
+function numbered(message: NewMessage['message'], id: number): NewMessage['message'] & { id: number } {
+  return {
+    id,
+    recipient_id: message.recipient_id,
+    sender_id: message.sender_id,
+    topic: message.topic,
+    content: message.content,
+    rendered_content: message.rendered_content,
+    rendered_version: message.rendered_version,
+    client: message.client,
+    is_me_message: message.is_me_message,
+    mentions_channel: message.mentions_channel,
+    mentions_topic: message.mentions_topic,
+    read_by_sender: message.read_by_sender,
+    has_link: message.has_link,
+    has_image: message.has_image,
+    has_attachment: message.has_attachment,
+  }
+}

@@ -1,0 +1,169 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import type { Interval } from '../../../db/values.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { within } from '../../../queues/audience.ts'
+import { type Reaction, reactionPairs } from '../reactions/reactions.ts'
+import { type Submessage, submessagePairs } from '../widgets/submessages.ts'
+
+// A page of messages comes from the database as one row of a few long texts, not as a hundred rows of twenty fields:
+// taking those apart was half of the work of GET /messages. What every message has comes as numbers; what few have, by
+// their ids; and the content, most of all bytes, as the JSON that the answer is made of.
+
+const numbers = ['id', 'recipient_id', 'sender_id', 'sent_at'] as const
+const facts = ['is_me_message', 'mentions_channel', 'read_by_sender'] as const
+/** What few messages have. */
+const rare = ['edit_history', 'last_edited_at', 'last_moved_at', 'topic_mentioned'] as const
+
+/** A message with what it is to one reader. */
+export type PageMessage = Pick<
+  MessageRow,
+  (typeof numbers | typeof facts | typeof rare)[number] | 'topic' | 'client'
+> & {
+  in_read: boolean
+  own_flags: string[]
+  /** What others have added to it; null: nothing. */
+  reactions: Reaction[] | null
+  submessages: Submessage[] | null
+  /** Its content as JSON. */
+  contentJson: string
+}
+
+/** Which form of their content the messages of a page have. */
+export type PageContent = 'content' | 'rendered_content'
+
+// Made once, of nothing but these names: as parts of each query they took a twelfth of the work of GET /messages.
+const forms = { content: formOf('content'), rendered_content: formOf('rendered_content'), none: formOf() }
+
+/** `columns`: what a SELECT of `message m` must bring. `gathered`: all of its rows in one. */
+function formOf(content?: PageContent) {
+  const texts = content ? ['topic', 'client', content] : ['topic']
+  const columns = [...numbers, ...facts, ...rare, ...texts].map((name) => `m.${name}`).join()
+  const each = [...numbers, ...facts.map((name) => `${name}::int`)].join()
+  const changes = rare.join()
+  const gathered = `
+    array_agg(id) AS ids, array_agg(recipient_id) AS recipients,
+    int8multirange(int8range(min(id), max(id), '[]')) AS span,
+    string_agg(concat_ws(',', ${each}), ',') AS numbers,
+    json_agg(topic) AS topics, ${content ? 'json_agg(client)' : 'NULL'} AS clients,
+    ${content ? `string_agg(to_json(${content})::text, E'\\n')` : 'NULL'} AS contents,
+    json_object_agg(id, json_build_array(${changes})) FILTER (WHERE num_nonnulls(${changes}) > 0) AS changes`
+  return { columns: sql.raw(columns), gathered: sql.raw(gathered) }
+}
+
+/** What a SELECT of `message m` brings for readPage. */
+export function pageColumns(content: PageContent | undefined): RawBuilder<unknown> {
+  return forms[content ?? 'none'].columns
+}
+
+const ids = sql.raw('ids')
+const nothing = sql.raw('NULL')
+
+/**
+ * The messages of a SELECT, by id, with what they are to the reader, and what others have added to them. Without their
+ * content: only what flags depend on.
+ */
+export async function readPage(
+  read: Reader,
+  realm: RealmState,
+  me: AccountRow,
+  content: PageContent | undefined,
+  page: RawBuilder<unknown>,
+): Promise<PageMessage[]> {
+  const [row] = await read.prepared<Columns>(
+    'page',
+    sql`
+    WITH page AS MATERIALIZED (
+      SELECT ${forms[content ?? 'none'].gathered}
+      FROM (${page}) AS m)
+    SELECT numbers, topics, clients, contents, changes,
+      (SELECT json_object_agg(recipient_id, read * span) FROM read_state
+        WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND recipient_id = ANY(recipients)) AS read,
+      (SELECT json_agg(json_build_array(message_id, flag) ORDER BY flag) FROM message_flag
+        WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND message_id = ANY(${ids})) AS flags,
+      ${content ? sql`(${reactionPairs(realm.id, ids)})` : nothing} AS reactions,
+      ${content ? sql`(${submessagePairs(realm.id, ids)})` : nothing} AS submessages
+    FROM page`,
+  )
+  return row && row.numbers !== null ? messagesOf(row as Page) : []
+}
+
+/** What messages have, each with the id of its message; null if none has it. */
+type Pairs<T> = [messageId: number, item: T][] | null
+
+type Page = {
+  numbers: string
+  topics: string[]
+  clients: string[] | null
+  contents: string | null
+  changes: Record<number, Changes> | null
+  /** Of conversations: which ids between those of the page the reader has read, as PostgreSQL writes multiranges. */
+  read: Record<number, string> | null
+  flags: Pairs<string>
+  reactions: Pairs<Reaction>
+  submessages: Pairs<Submessage>
+}
+/** Of a page without messages all is null. */
+type Columns = { [Name in keyof Page]: Page[Name] | null }
+
+/** In the order of `rare`. */
+type Changes = [
+  PageMessage['edit_history'],
+  PageMessage['last_edited_at'],
+  PageMessage['last_moved_at'],
+  PageMessage['topic_mentioned'],
+]
+const noChanges: Changes = [null, null, null, null]
+
+function messagesOf(page: Page): PageMessage[] {
+  const each = JSON.parse(`[${page.numbers}]`) as number[]
+  const width = numbers.length + facts.length
+  const contents = page.contents?.split('\n') // JSON has no line break in it.
+  const read = new Map(
+    Object.entries(page.read ?? {}).map(([id, ranges]) => [Number(id), intervalsOf(ranges)]),
+  )
+  const [flags, reactions] = [byMessage(page.flags), byMessage(page.reactions)]
+  const submessages = byMessage(page.submessages)
+  const messages = page.topics.map((topic, i) => {
+    const at = i * width
+    const [id, recipient_id] = [each[at]!, each[at + 1]!]
+    const [edit_history, last_edited_at, last_moved_at, topic_mentioned] = page.changes?.[id] ?? noChanges
+    // Field by field: spreading an object costs as much as all the rest here.
+    return {
+      id,
+      recipient_id,
+      sender_id: each[at + 2]!,
+      sent_at: each[at + 3]!,
+      is_me_message: each[at + 4] === 1,
+      mentions_channel: each[at + 5] === 1,
+      read_by_sender: each[at + 6] === 1,
+      in_read: within(read.get(recipient_id) ?? [], id),
+      topic,
+      client: page.clients?.[i] ?? '',
+      contentJson: contents?.[i] ?? '',
+      edit_history,
+      last_edited_at,
+      last_moved_at,
+      topic_mentioned,
+      own_flags: flags.get(id) ?? [],
+      reactions: reactions.get(id) ?? null,
+      submessages: submessages.get(id) ?? null,
+    }
+  })
+  return messages.sort((a, b) => a.id - b.id)
+}
+
+function intervalsOf(ranges: string): Interval[] {
+  return [...ranges.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)])
+}
+
+function byMessage<T>(pairs: Pairs<T>): Map<number, T[]> {
+  const items = new Map<number, T[]>()
+  for (const [id, item] of pairs ?? []) {
+    const known = items.get(id)
+    if (known) known.push(item)
+    else items.set(id, [item])
+  }
+  return items
+}

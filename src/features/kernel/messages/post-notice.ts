@@ -1,0 +1,84 @@
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { Rendered } from '../../../markdown/render.ts'
+import { isActive } from '../channels/access.ts'
+import { markReadForMany } from '../flags/read-for-many.ts'
+import { systemBots } from '../settings/system-bots.ts'
+import { type NewMessage, sending } from './new-message.ts'
+
+export type Notice = {
+  recipientId: number
+  /** '' in direct messages. */
+  topic: string
+  content: string
+  /** The content, rendered before the change began. */
+  rendered: Rendered
+  /** If given, all other subscribers of the channel get it as read already. */
+  unreadFor?: number[]
+  /** Those who know what it says and get it as read already. */
+  readBy?: number[]
+  /** Another bot of the server's that says it. */
+  senderId?: number
+}
+
+/** Sends a message of the Notification Bot (or another) as a part of a change; answers its id. It mentions nobody loudly. */
+export async function postNotice(change: Change, notice: Notice): Promise<number> {
+  const { recipientId, unreadFor } = notice
+  const id = await change.add(sending, toSend(change.state, notice))
+  if (unreadFor) {
+    const unread = new Set(unreadFor)
+    const others = subscribersNow(change.state, recipientId).filter((userId) => !unread.has(userId))
+    await markReadForMany(change, others, { id, recipient: recipientId })
+  }
+  return id
+}
+
+/** Many of them in one statement. All come as unread. */
+export async function postNotices(change: Change, notices: Omit<Notice, 'unreadFor'>[]) {
+  await change.addAll(
+    sending,
+    notices.map((notice) => toSend(change.state, notice)),
+  )
+}
+
+function toSend(realm: RealmState, notice: Notice): NewMessage {
+  const { recipientId, topic, content, rendered, unreadFor, readBy } = notice
+  return {
+    realmId: realm.id,
+    message: {
+      recipient_id: recipientId,
+      sender_id: notice.senderId ?? notificationBot(realm).id,
+      topic,
+      content,
+      rendered_content: rendered.html,
+      rendered_version: rendered.version,
+      client: 'Internal',
+      is_me_message: false,
+      mentions_channel: false,
+      mentions_topic: false,
+      read_by_sender: true,
+      has_link: rendered.facts.hasLink,
+      has_image: rendered.facts.hasImage,
+      has_attachment: rendered.facts.hasAttachment,
+    },
+    mentioned: [],
+    key: null,
+    echo: null,
+    ...(unreadFor && { unreadFor }),
+    ...(readBy?.length && { readBy }),
+  }
+}
+
+/** The users who are subscribed to a channel, by its recipient; none for a direct conversation. */
+export function subscribersNow(realm: RealmState, recipientId: number): number[] {
+  const channelId = realm.recipients.get(recipientId)?.channel_id
+  if (!channelId) return []
+  return [...realm.subscriptionsOfChannel(channelId)].filter(isActive).map((row) => row.user_id)
+}
+
+/** The bot that tells of what has happened. */
+export function notificationBot(realm: RealmState) {
+  const bot = realm.userByEmail(systemBots.notification.email)
+  if (!bot) throw new Error(`realm ${realm.id} has no Notification Bot`)
+  return bot
+}

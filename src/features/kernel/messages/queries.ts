@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import type { Interval } from '../../../db/values.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { within } from '../../../queues/audience.ts'
+import { isSpectator } from '../channels/web-public.ts'
+import { type PageContent, type PageMessage, pageColumns, readPage } from './page-rows.ts'
+import { wildcardFlags } from './wildcards.ts'
+
+/** What a reader's flags on a message depend on. */
+export type Flagged = Pick<
+  PageMessage,
+  | 'id'
+  | 'recipient_id'
+  | 'sender_id'
+  | 'read_by_sender'
+  | 'mentions_channel'
+  | 'topic_mentioned'
+  | 'in_read'
+  | 'own_flags'
+>
+
+/** Where to look for messages, and how many are wanted on both sides. */
+export type Around = { anchor: number; before: number; after: number }
+
+/**
+ * At most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, by id; with one of
+ * the forms of their content, or without any: see readPage.
+ */
+export async function pageOfMessages(
+  read: Reader,
+  realm: RealmState,
+  me: AccountRow,
+  content: PageContent | undefined,
+  condition: RawBuilder<boolean>,
+  { anchor, before, after }: Around,
+): Promise<PageMessage[]> {
+  const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
+    sql`(SELECT ${pageColumns(content)} FROM message m
+      WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound} ORDER BY m.id ${order} LIMIT ${limit})`
+  // Where nothing can be, nothing is looked for: that may take long.
+  const halves = [
+    ...(before > 0 && anchor > 0 ? [some(sql`<= ${anchor}`, sql`DESC`, before)] : []),
+    ...(after > 0 ? [some(sql`> ${anchor}`, sql`ASC`, after)] : []),
+  ]
+  return halves.length === 0 ? [] : readPage(read, realm, me, content, sql.join(halves, sql` UNION ALL `))
+}
+
+/** Those of the messages with ids that satisfy the condition, by id. */
+export function messagesById(
+  read: Reader,
+  realm: RealmState,
+  me: AccountRow,
+  content: PageContent | undefined,
+  condition: RawBuilder<boolean>,
+  ids: number[],
+): Promise<PageMessage[]> {
+  const page = sql`SELECT ${pageColumns(content)} FROM message m
+    WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id = ANY(${ids}::bigint[])`
+  return readPage(read, realm, me, content, page)
+}
+
+/** The reader's flags on messages. What was not sent to them counts as read, and is called historical. */
+export function flagsFor(realm: RealmState, me: AccountRow): (message: Flagged) => string[] {
+  if (isSpectator(me)) return () => ['read']
+  const receptionOf = receptions(realm, me)
+  return (message) => flagsAs(receptionOf(message), me, message)
+}
+
+function flagsAs(reception: Reception, me: AccountRow, message: Flagged): string[] {
+  const flags = [...message.own_flags]
+  if (isReadAs(reception, me, message)) flags.push('read')
+  if (reception === 'none') flags.push('historical')
+  return reception === 'none' ? flags : [...flags, ...wildcardFlags(message, me.id)]
+}
+
+type Readable = Pick<PageMessage, 'sender_id' | 'read_by_sender' | 'in_read'>
+
+/** Whether a message is read, which came to the reader in this way. */
+export function isReadAs(reception: Reception, me: AccountRow, message: Readable) {
+  const own = message.sender_id === me.id && message.read_by_sender
+  return own || message.in_read || reception !== 'current'
+}
+
+/** In a subscription that lasts, in one that has ended, or not at all. */
+type Reception = 'current' | 'ended' | 'none'
+
+type Placed = Pick<MessageRow, 'id' | 'recipient_id'>
+
+/** How a message came to a reader. */
+export function receptionOf(realm: RealmState, me: AccountRow, message: Placed): Reception {
+  return receptionIn(receivedIn(realm, me, message.recipient_id), message.id)
+}
+
+/** The same, to ask about many messages. */
+export function receptions(realm: RealmState, me: AccountRow): (message: Placed) => Reception {
+  const received = new Map<number, Interval[] | undefined>()
+  return ({ id, recipient_id }) => {
+    if (!received.has(recipient_id)) received.set(recipient_id, receivedIn(realm, me, recipient_id))
+    return receptionIn(received.get(recipient_id), id)
+  }
+}
+
+/** What came to a reader of a channel; undefined for direct messages, all of which did. */
+function receivedIn(realm: RealmState, me: AccountRow, recipientId: number): Interval[] | undefined {
+  const channelId = realm.recipients.get(recipientId)?.channel_id
+  return channelId ? (realm.subscription(me.id, channelId)?.received ?? []) : undefined
+}
+
+function receptionIn(received: Interval[] | undefined, id: number): Reception {
+  if (!received) return 'current'
+  if (!within(received, id)) return 'none'
+  const [since, until] = received.at(-1)!
+  return until === null && id >= since ? 'current' : 'ended'
+}

@@ -1,0 +1,24 @@
+import type { Document } from '../../../http/document.ts'
+import { pictureLibrary } from './library.ts'
+
+/**
+ * A drawing (SVG) of the server's own, served as a square PNG, as not every client can show drawings. It is made when
+ * somebody first asks for it, and kept.
+ */
+export function drawingAsPng(path: string, drawing: string, pixels: number): Document {
+  let picture: Promise<Buffer> | undefined
+  return {
+    path,
+    contentType: 'image/png',
+    maxAge: 86_400,
+    body() {
+      picture ??= draw(drawing, pixels)
+      return picture
+    },
+  }
+}
+
+async function draw(drawing: string, pixels: number) {
+  const sharp = await pictureLibrary()
+  return sharp(Buffer.from(drawing)).resize(pixels, pixels).png().toBuffer()
+}

@@ -1,0 +1,20 @@
+import type { PushDeviceRow } from '../../../db/schema.ts'
+import type { ClientState, EventType } from '../../../queues/event-type.ts'
+
+/** How it stands with a device that is registered end-to-end encrypted. */
+type PushDeviceEvent = { type: 'push_device'; push_account_id: string; status: string; error_code?: string }
+
+export function pushDeviceChanged({ address, state, error_code }: PushDeviceRow): PushDeviceEvent {
+  const event: PushDeviceEvent = { type: 'push_device', push_account_id: address, status: state }
+  return error_code === null ? event : { ...event, error_code }
+}
+
+export const pushDeviceEvent = {
+  type: 'push_device',
+
+  apply(state: ClientState, { type: _, push_account_id, ...device }: PushDeviceEvent & { id?: number }) {
+    if (!state.push_devices) return
+    const { id: __, ...status } = device
+    state.push_devices[push_account_id] = status
+  },
+} satisfies EventType<PushDeviceEvent>

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { MessageRow, ReactionRow } from '../../../db/schema.ts'
+import type { GroupKind } from '../../../log/group.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { audienceOf } from '../messages/audience.ts'
+import { reactionAdded } from './reaction.event.ts'
+
+/** A reaction as messages show it. */
+export type Reaction = Pick<ReactionRow, 'emoji_name' | 'emoji_code' | 'reaction_type' | 'user_id'>
+
+/** Of a message: who has reacted to it with what, the first first. */
+export async function reactionsTo(read: Reader, realmId: number, messageId: number): Promise<Reaction[]> {
+  return read
+    .selectFrom('reaction')
+    .where('realm_id', '=', realmId)
+    .where('message_id', '=', messageId)
+    .orderBy('id')
+    .select(['emoji_name', 'emoji_code', 'reaction_type', 'user_id'])
+    .execute()
+}
+
+/** The reactions to messages with ids, the first first: pairs [message id, Reaction], as one JSON value. */
+export function reactionPairs(realmId: number, ids: RawBuilder<unknown>) {
+  return sql`
+    SELECT json_agg(json_build_array(message_id, json_build_object('emoji_name', emoji_name, 'emoji_code', emoji_code,
+      'reaction_type', reaction_type, 'user_id', user_id)) ORDER BY id)
+    FROM reaction WHERE realm_id = ${realmId} AND message_id = ANY(${ids})`
+}
+
+export type NewReaction = {
+  realm: RealmState
+  message: Pick<MessageRow, 'id' | 'recipient_id'>
+  reaction: Reaction
+  /** Who held on to the message before: see holdersQuery. */
+  holders: number[]
+}
+
+/** Reactions are committed in groups. That one reacts twice, or to a message that is gone, the table refuses. */
+export const reacting: GroupKind<NewReaction> = {
+  name: 'react',
+  takesMessageId: false,
+
+  writes: {
+    sql: (items) => `
+      react AS (
+        INSERT INTO reaction (realm_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
+        SELECT $1::integer, x.message_id, x.user_id, x.reaction_type, x.emoji_code, x.emoji_name
+        FROM head, json_to_recordset(${items}) AS x(
+          message_id bigint, user_id integer, reaction_type text, emoji_code text, emoji_name text)
+      )`,
+
+    row: ({ message, reaction }) => ({ message_id: message.id, ...reaction }),
+  },
+
+  entry({ realm, message, reaction, holders }, next) {
+    const audience = audienceOf(realm, message, next, [...holders, reaction.user_id])
+    return { event: reactionAdded(message.id, reaction), audience }
+  },
+}

@@ -1,0 +1,55 @@
+import type { RealmState } from '../../../log/realm-state.ts'
+
+/** The organization's settings (those that are no permissions) with their defaults, by the names of PATCH /realm. */
+export const realmSettingDefaults = {
+  allow_message_editing: true,
+  avatar_changes_disabled: false,
+  default_code_block_language: '',
+  default_language: 'en',
+  description: '',
+  digest_emails_enabled: false,
+  digest_weekday: 1,
+  disallow_disposable_email_addresses: true,
+  email_changes_disabled: false,
+  emails_restricted_to_domains: false,
+  enable_guest_user_dm_warning: true,
+  enable_guest_user_indicator: true,
+  enable_read_receipts: true,
+  enable_spectator_access: false,
+  giphy_rating: 2,
+  inline_image_preview: true,
+  inline_url_embed_preview: false,
+  invite_required: true,
+  jitsi_server_url: null as string | null,
+  message_content_allowed_in_email_notifications: true,
+  message_content_delete_limit_seconds: 600 as number | null,
+  message_content_edit_limit_seconds: 600 as number | null,
+  message_edit_history_visibility_policy: 'all',
+  message_retention_days: -1,
+  move_messages_between_streams_limit_seconds: 604_800 as number | null,
+  move_messages_within_stream_limit_seconds: 604_800 as number | null,
+  name_changes_disabled: false,
+  org_type: 0,
+  presence_disabled: false,
+  require_unique_names: false,
+  send_welcome_emails: true,
+  topics_policy: 'allow_empty_topic', // level 392
+  video_chat_provider: 1,
+  waiting_period_threshold: 0,
+  want_advertise_in_communities_directory: false,
+  // Channel ids; -1: none.
+  moderation_request_channel_id: -1,
+  new_stream_announcements_stream_id: -1,
+  signup_announcements_stream_id: -1,
+  zulip_update_announcements_stream_id: -1,
+}
+
+export type RealmSettings = typeof realmSettingDefaults
+
+/** The organization's settings as they stand. */
+export function realmSettings(realm: RealmState): RealmSettings {
+  return { ...realmSettingDefaults, ...(realm.realm.settings as Partial<RealmSettings>) }
+}
+
+/** What stands in for the empty topic for clients that do not know it (level 334). */
+export const emptyTopicDisplayName = 'general chat'

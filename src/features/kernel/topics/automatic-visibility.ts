@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { topicPolicies } from '../../../narrow/condition.ts'
+import { userSettings } from '../users/settings.ts'
+import { topicExists } from './known-topics.ts'
+import { followTopic, setVisibility, type VisibilityPolicy, visibility } from './visibility.ts'
+
+/** When what people do themselves makes them follow or unmute a topic; from 4 on, never. */
+const whenTakingPart = 1
+const whenSending = 2
+const whenItBegins = 3
+
+type Acting = { realm: RealmState; me: AccountRow; read: Reader }
+type Topic = { channel: ChannelRow; topic: string }
+
+/**
+ * What people's settings want of a topic because of what happens there. It is found before the change that makes it
+ * happen, and fulfilled by that change.
+ */
+export type VisibilityWishes = {
+  channelId: number
+  topic: string
+  /** What whoever acts wants; they keep the policies that `keeps` lists. */
+  own: { user: AccountRow; policy: VisibilityPolicy; keeps: readonly number[] } | undefined
+  /** Who wants to follow it, as a message mentions them. */
+  following: number[]
+}
+
+/**
+ * What a message about to be sent makes people want of its topic: its sender, and those whom it mentions, by name or in a
+ * group, and who get it (level 235).
+ */
+export async function wishesOnSend(
+  acting: Acting,
+  where: Topic,
+  { mentioned }: { mentioned: number[] },
+): Promise<VisibilityWishes | undefined> {
+  const own = await wishOfSender(acting, where)
+  return together(where, own, await followersAmong(acting, where, mentioned))
+}
+
+/** The same for whoever takes part otherwise: reacts to a message of the topic, or uses a widget in it. */
+export async function wishesOnTakingPart(
+  acting: Acting,
+  { recipient_id, topic }: Pick<MessageRow, 'recipient_id' | 'topic'>,
+): Promise<VisibilityWishes | undefined> {
+  const { realm } = acting
+  const channel = realm.channels.get(realm.recipients.get(recipient_id)?.channel_id ?? 0)
+  if (!channel) return undefined
+  const where = { channel, topic }
+  return together(where, await wishUpTo(acting, where, whenTakingPart), [])
+}
+
+function together({ channel, topic }: Topic, own: VisibilityWishes['own'], following: number[]) {
+  return own || following.length > 0 ? { channelId: channel.id, topic, own, following } : undefined
+}
+
+/** Sets what is still wanted; returns the new policy of whoever acts, if it is new. */
+export async function fulfilWishes(
+  change: Change,
+  { channelId, topic, own, following }: VisibilityWishes,
+): Promise<VisibilityPolicy | undefined> {
+  const isNew = own && (await setVisibility(change, own.user, channelId, topic, own.policy, own.keeps))
+  if (following.length > 0) await followTopic(change, following, channelId, topic)
+  return isNew ? own.policy : undefined
+}
+
+async function wishOfSender(acting: Acting, where: Topic): Promise<VisibilityWishes['own']> {
+  const { realm, me, read } = acting
+  const { follow, unmute } = wantedBy(realm, me, where.channel)
+  const first = Math.min(follow, unmute)
+  if (first > whenItBegins) return undefined
+  const begins = first > whenSending && !(await topicExists(realm, read, where.channel, where.topic))
+  return wishUpTo(acting, where, first <= whenSending || begins ? whenItBegins : whenSending)
+}
+
+/** When somebody's settings want something of topics of a channel. */
+function wantedBy(realm: RealmState, me: AccountRow, channel: ChannelRow) {
+  const never = whenItBegins + 1
+  if (me.bot_type !== null) return { follow: never, unmute: never }
+  const settings = userSettings(me)
+  const isMuted = realm.subscription(me.id, channel.id)?.is_muted ?? false
+  return {
+    follow: settings.automatically_follow_topics_policy,
+    unmute: isMuted ? settings.automatically_unmute_topics_in_muted_streams_policy : never,
+  }
+}
+
+/**
+ * What somebody's settings want up to `reach` (when…): they only ever make a topic more visible. What people have chosen
+ * themselves stays when they only begin the topic.
+ */
+async function wishUpTo({ realm, me, read }: Acting, { channel, topic }: Topic, reach: number) {
+  const { follow, unmute } = wantedBy(realm, me, channel)
+  const wantedUpTo = (when: number) =>
+    follow <= when ? visibility.followed : unmute <= when ? visibility.unmuted : undefined
+  const policy = wantedUpTo(reach)
+  if (!policy) return undefined
+  const current = (await policiesOf(read, realm, [me.id], channel, topic)).get(me.id)
+  const lasting = wantedUpTo(Math.min(reach, whenSending))
+  if (current === undefined) {
+    const keeps = lasting === policy ? [visibility.followed] : Object.values(topicPolicies)
+    return { user: me, policy, keeps }
+  }
+  if (!lasting || current === lasting || current === visibility.followed) return undefined
+  return { user: me, policy: lasting, keeps: [visibility.followed] }
+}
+
+/** Those who follow a topic that mentions them. Who has muted the topic has said that already. */
+async function followersAmong({ realm, read }: Acting, { channel, topic }: Topic, mentioned: number[]) {
+  const wishing = mentioned.filter((id) => {
+    const user = realm.users.get(id)!
+    return user.bot_type === null && userSettings(user).automatically_follow_topics_where_mentioned
+  })
+  if (wishing.length === 0) return []
+  const policies = await policiesOf(read, realm, wishing, channel, topic)
+  const kept: (number | undefined)[] = [visibility.muted, visibility.followed]
+  return wishing.filter((id) => !kept.includes(policies.get(id)))
+}
+
+async function policiesOf(
+  read: Reader,
+  realm: RealmState,
+  userIds: number[],
+  channel: ChannelRow,
+  topic: string,
+): Promise<Map<number, number>> {
+  const rows = await read
+    .selectFrom('user_topic')
+    .where('realm_id', '=', realm.id)
+    .where('user_id', 'in', userIds)
+    .where('channel_id', '=', channel.id)
+    .where(sql<string>`lower(topic)`, '=', sql<string>`lower(${topic}::text)`)
+    .select(['user_id', 'visibility_policy'])
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row.visibility_policy]))
+}

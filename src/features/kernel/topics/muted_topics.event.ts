@@ -1,0 +1,33 @@
+import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { Capabilities } from '../../../queues/queue.ts'
+import { shownTopic } from './shown-topic.ts'
+import type { MutedTopic } from './visibility.ts'
+
+type MutedTopicsEvent = { type: 'muted_topics'; muted_topics: MutedTopic[] }
+
+export function mutedTopicsChanged(muted_topics: MutedTopic[]): MutedTopicsEvent {
+  return { type: 'muted_topics', muted_topics }
+}
+
+/** What `user_topic` events tell since level 134, for clients that did not ask for those by name. */
+export const mutedTopicsEvent = {
+  type: 'muted_topics',
+
+  variant(_event, { queue }) {
+    const { eventTypes, capabilities } = queue.options
+    return eventTypes?.includes('user_topic') ? null : `${+capabilities.empty_topic_name}`
+  },
+
+  wire(event, { queue }) {
+    return { ...event, muted_topics: shownMutedTopics(event.muted_topics, queue.options.capabilities) }
+  },
+
+  apply(state: ClientState, event: MutedTopicsEvent) {
+    if (state.muted_topics) state.muted_topics = event.muted_topics
+  },
+} satisfies EventType<MutedTopicsEvent>
+
+/** The same for a client that may not know the empty topic. */
+export function shownMutedTopics(muted: MutedTopic[], { empty_topic_name }: Capabilities): MutedTopic[] {
+  return muted.map(([channel, topic, mutedAt]) => [channel, shownTopic(topic, empty_topic_name), mutedAt])
+}

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow, UserTopicRow } from '../../../db/schema.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { topicPolicies } from '../../../narrow/condition.ts'
+import { hasMetadataAccess } from '../channels/access.ts'
+import { isMuted } from './is-muted.ts'
+import { mutedTopicsChanged } from './muted_topics.event.ts'
+import { userTopicChanged } from './user_topic.event.ts'
+
+export const visibility = { none: 0, ...topicPolicies } as const
+export type VisibilityPolicy = (typeof visibility)[keyof typeof visibility]
+
+/**
+ * Sets what a person wants of a topic and tells their clients; nothing happens if that is how it is, or if they want what
+ * `keeps` lists. Returns whether something happened.
+ */
+export async function setVisibility(
+  change: Change,
+  me: AccountRow,
+  channelId: number,
+  topic: string,
+  policy: VisibilityPolicy,
+  keeps: readonly number[] = [],
+): Promise<boolean> {
+  const isSame = sql`realm_id = ${change.state.id} AND user_id = ${me.id} AND channel_id = ${channelId}
+    AND lower(topic) = lower(${topic}::text)`
+  const [before] = await change.run<UserTopicRow>(sql<UserTopicRow>`SELECT * FROM user_topic WHERE ${isSame}`)
+  const current = before?.visibility_policy ?? visibility.none
+  if (current === policy || keeps.includes(current)) return false
+  if (before) await change.run(sql`DELETE FROM user_topic WHERE ${isSame}`)
+  if (policy !== visibility.none) {
+    await change.insert('user_topic', {
+      user_id: me.id,
+      channel_id: channelId,
+      topic,
+      visibility_policy: policy,
+      updated_at: change.now,
+    })
+  }
+  const muted = await change.run(mutedTopicsQuery(change.state, [me.id]))
+  const users = [me.id]
+  change.emit(mutedTopicsChanged(mutedTopicsView(change.state, me, muted)), { users })
+  change.emit(userTopicChanged(channelId, topic, policy, change.now), { users })
+  return true
+}
+
+/**
+ * Lets those of the people follow a topic who have neither muted nor followed it. A message may mention thousands in a
+ * group: those who have muted as much (nothing, mostly) hear it in one event.
+ */
+export async function followTopic(change: Change, userIds: number[], channelId: number, topic: string) {
+  const { state, now } = change
+  const isSame = sql`realm_id = ${state.id} AND channel_id = ${channelId} AND lower(topic) = lower(${topic}::text)
+    AND user_id = ANY(${userIds}::integer[])`
+  await change.run(sql`
+    DELETE FROM user_topic WHERE ${isSame} AND visibility_policy = ${visibility.unmuted}`)
+  const others = await change.run(sql<{ user_id: number }>`SELECT user_id FROM user_topic WHERE ${isSame}`)
+  const kept = new Set(others.map((row) => row.user_id))
+  const users = userIds.filter((id) => !kept.has(id))
+  if (users.length === 0) return
+  const row = { channel_id: channelId, topic, visibility_policy: visibility.followed, updated_at: now }
+  await change.insertAll(
+    'user_topic',
+    users.map((user_id) => ({ user_id, ...row })),
+  )
+  const muted = groupBy(await change.run(mutedTopicsQuery(state, users)), (one) => one.user_id)
+  const alike = groupBy(users, (id) =>
+    JSON.stringify(mutedTopicsView(state, state.users.get(id)!, muted.get(id) ?? [])),
+  )
+  for (const [list, same] of alike) change.emit(mutedTopicsChanged(JSON.parse(list)), { users: same })
+  change.emit(userTopicChanged(channelId, topic, visibility.followed, now), { users })
+}
+
+/** Sets what a person wants of a topic at their own wish. 400 for more muted topics than may be: each change tells of all of them. */
+export async function chooseVisibility(
+  change: Change,
+  me: AccountRow,
+  channelId: number,
+  topic: string,
+  policy: VisibilityPolicy,
+) {
+  const isChanged = await setVisibility(change, me, channelId, topic, policy)
+  if (!isChanged || policy !== visibility.muted) return
+  const [found] = await change.run(sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM user_topic
+    WHERE realm_id = ${change.state.id} AND user_id = ${me.id} AND visibility_policy = ${visibility.muted}`)
+  if (found!.count > limits.mutedTopicsPerUser) throw badRequest('You have muted too many topics.')
+}
+
+/** `user_topics` of POST /register. */
+export async function userTopics(read: Reader, realm: RealmState, me: AccountRow) {
+  const rows = await read
+    .selectFrom('user_topic')
+    .where('realm_id', '=', realm.id)
+    .where('user_id', '=', me.id)
+    .orderBy('id')
+    .selectAll()
+    .execute()
+  return rows.map((row) => ({
+    stream_id: row.channel_id,
+    topic_name: row.topic,
+    last_updated: row.updated_at,
+    visibility_policy: row.visibility_policy,
+  }))
+}
+
+/** `muted_topics` of POST /register, for clients that do not know user_topics. */
+export async function mutedTopics(read: Reader, realm: RealmState, me: AccountRow) {
+  return mutedTopicsView(realm, me, await read.rows(mutedTopicsQuery(realm, [me.id])))
+}
+
+/** A channel's name, a topic, and when it was muted. */
+export type MutedTopic = [string, string, number]
+
+/** The topics that these users have muted. */
+export function mutedTopicsQuery(realm: RealmState, userIds: number[]) {
+  return sql<UserTopicRow>`SELECT * FROM user_topic
+    WHERE realm_id = ${realm.id} AND user_id = ANY(${userIds}::integer[]) AND visibility_policy = ${visibility.muted}
+    ORDER BY id`
+}
+
+/** Of channels that are there and that the user may still know of: they stand here by name. */
+export function mutedTopicsView(realm: RealmState, me: AccountRow, rows: UserTopicRow[]): MutedTopic[] {
+  return rows.flatMap((row): MutedTopic[] => {
+    const channel = realm.channels.get(row.channel_id)!
+    const isShown = !channel.is_archived && hasMetadataAccess(realm, me, channel)
+    return isShown ? [[channel.name, row.topic, row.updated_at]] : []
+  })
+}
+
+/** What somebody wants of topics, wherever they want anything. */
+export function topicPoliciesQuery(realm: RealmState, me: AccountRow) {
+  return sql<Pick<UserTopicRow, 'channel_id' | 'topic' | 'visibility_policy'>>`
+    SELECT channel_id, topic, visibility_policy FROM user_topic
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id}`
+}
+
+/** Whether somebody has muted a topic, or its channel. */
+export type Muting = (channelId: number, topic: string) => boolean
+
+/** Of somebody who wants this of topics. */
+export function mutingOf(
+  realm: RealmState,
+  me: AccountRow,
+  wishes: Pick<UserTopicRow, 'channel_id' | 'topic' | 'visibility_policy'>[],
+): Muting {
+  const key = (channelId: number, topic: string) => `${channelId}:${topic.toLowerCase()}`
+  const policies = new Map(wishes.map((one) => [key(one.channel_id, one.topic), one.visibility_policy]))
+  const muted = new Set<number>()
+  for (const { channel_id, is_muted } of realm.subscriptionsOfUser(me.id)) if (is_muted) muted.add(channel_id)
+  return (channelId, topic) => {
+    const policy = policies.size > 0 ? policies.get(key(channelId, topic)) : undefined
+    return isMuted(policy, muted.has(channelId))
+  }
+}

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import { type Client, everyCapability } from '../../../../test/client.ts'
+import { cast } from '../../../../test/organization.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+const success = { result: 'success', msg: '' }
+
+const setting = async () => cast(await organization())
+
+test('whoever is deactivated can do nothing any more, and leaves the lists of others', async () => {
+  const { org, admin, anna, ben, guest } = await setting()
+  const channel = await org.channel({ subscribers: [anna, ben] })
+  const secret = await org.channel({ isPrivate: true, subscribers: [anna, guest] })
+  const [member, outsider] = [await ben.register(), await guest.register()]
+  expect((await admin.delete(`/users/${anna.id}`)).body).toEqual(success)
+  const gone = { type: 'realm_user', op: 'update', person: { user_id: anna.id, is_active: false } }
+  const left = { type: 'subscription', op: 'peer_remove', user_ids: [anna.id] }
+  expect(await member.events()).toMatchObject([gone, { ...left, stream_ids: [channel.id] }])
+  expect(await outsider.events()).toMatchObject([gone, { ...left, stream_ids: [secret.id] }])
+  for (const client of [member, outsider]) await client.expectStateToMatch()
+  const { status, body } = await anna.get('/users/me')
+  expect({ status, ...body }).toMatchObject({ status: 401, msg: 'Account is deactivated' })
+  expect((await admin.get(`/users/${anna.id}`)).body.user.is_active).toBe(false)
+  expect((await admin.delete(`/users/${anna.id}`)).body.msg).toBe('User is deactivated')
+})
+
+test('whoever is active again has what they had', async () => {
+  const { org, admin, anna, ben } = await setting()
+  const channel = await org.channel({ subscribers: [anna, ben] })
+  await org.log.commit(async (change) => {
+    const { id } = await change.insert('user_group', { name: 'crew', created_at: change.now })
+    await change.insert('group_member', { group_id: id, user_id: anna.id })
+  })
+  await admin.delete(`/users/${anna.id}`)
+  const client = await ben.register()
+  expect((await admin.post(`/users/${anna.id}/reactivate`)).body).toEqual(success)
+  const joined = { type: 'user_group', op: 'add_members', user_ids: [anna.id] }
+  expect(await client.events()).toMatchObject([
+    { type: 'realm_user', op: 'update', person: { user_id: anna.id, is_active: true } },
+    { type: 'subscription', op: 'peer_add', stream_ids: [channel.id], user_ids: [anna.id] },
+    { ...joined, group_id: org.group('role:fullmembers') },
+    { ...joined, group_id: org.group('role:members') },
+    joined,
+  ])
+  await client.expectStateToMatch()
+  // But for their API keys: they log in anew.
+  expect((await anna.get('/users/me')).status).toBe(401)
+  expect((await admin.post(`/users/${anna.id}/reactivate`)).body).toEqual(success)
+  expect(await client.events()).toEqual([])
+})
+
+test('of archived channels, only clients hear that know of archiving', async () => {
+  const { org, admin, anna, ben, guest } = await setting()
+  const bothIn = { subscribers: [anna, ben, guest] }
+  const [open, past] = [await org.channel(bothIn), await org.channel(bothIn)]
+  const secret = await org.channel({ isPrivate: true, subscribers: [anna, ben] })
+  for (const { id } of [past, secret]) await org.owner.delete(`/streams/${id}`)
+  const unaware = { client_capabilities: { ...everyCapability, archived_channels: false } }
+  const [newClient, oldClient] = [await ben.register(), await ben.register(unaware)]
+  const guests = [await guest.register(), await guest.register(unaware)] as const
+  const heard = async (client: Client) => (await client.events()).filter(({ op }) => /^peer_/.test(op))
+  const of = (op: string, ids: number[]) => ({
+    type: 'subscription',
+    op,
+    stream_ids: ids,
+    user_ids: [anna.id],
+  })
+  for (const op of ['peer_remove', 'peer_add']) {
+    if (op === 'peer_remove') await admin.delete(`/users/${anna.id}`)
+    else await admin.post(`/users/${anna.id}/reactivate`)
+    const id = expect.any(Number)
+    const both = [{ ...of(op, [open.id, past.id]), id }]
+    expect(await heard(newClient)).toEqual([...both, { ...of(op, [secret.id]), id }])
+    expect(await heard(guests[0])).toEqual(both)
+    for (const client of [oldClient, guests[1]]) {
+      expect(await heard(client)).toEqual([{ ...of(op, [open.id]), id }])
+    }
+    for (const client of [newClient, oldClient, ...guests]) await client.expectStateToMatch()
+  }
+})
+
+test('a permission that names somebody does so no longer', async () => {
+  const { org, anna, ben } = await setting()
+  const value = { direct_members: [anna.id, ben.id], direct_subgroups: [] }
+  await org.owner.patch('/realm', { can_create_groups: { new: value } })
+  const client = await ben.register()
+  await org.owner.delete(`/users/${anna.id}`)
+  await client.expectStateToMatch()
+  expect((await ben.register()).state.realm_can_create_groups.direct_members).toEqual([ben.id])
+})
+
+test('bots go with their owner', async () => {
+  const { org, admin, anna, ben } = await setting()
+  const bot = await org.log.commit((change) =>
+    change.insert('account', {
+      delivery_email: 'helper-bot@example.com',
+      full_name: 'Helper',
+      role: 400,
+      bot_type: 1,
+      bot_owner_id: anna.id,
+      created_at: change.now,
+    }),
+  )
+  const client = await ben.register()
+  await admin.delete(`/users/${anna.id}`)
+  expect((await client.events()).map(({ person }) => person.user_id)).toEqual([anna.id, bot.id])
+  expect((await admin.delete(`/users/${bot.id}`)).body.msg).toBe('No such user')
+  await client.expectStateToMatch()
+})
+
+test('who may, and who must stay', async () => {
+  const { org, admin, anna, ben } = await setting()
+  expect((await ben.delete(`/users/${anna.id}`)).body.msg).toBe('Insufficient permission')
+  expect((await ben.post(`/users/${anna.id}/reactivate`)).body.msg).toBe('Insufficient permission')
+  expect((await admin.delete(`/users/${org.owner.id}`)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+  expect((await admin.delete('/users/99999999')).body.msg).toBe('No such user')
+  expect((await org.owner.delete(`/users/${org.owner.id}`)).body).toEqual({
+    result: 'error',
+    msg: 'Cannot deactivate the only organization owner',
+    code: 'BAD_REQUEST',
+  })
+  expect((await org.owner.delete('/users/me')).body).toEqual({
+    result: 'error',
+    msg: 'Cannot deactivate the only organization owner.',
+    code: 'CANNOT_DEACTIVATE_LAST_USER',
+    is_last_owner: true,
+    entity: 'organization owner',
+  })
+  const second = await org.person({ role: 'owner' })
+  const answers = await Promise.all([second.delete('/users/me'), org.owner.delete('/users/me')])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+})
+
+test('one may go oneself', async () => {
+  const { anna, ben } = await setting()
+  const client = await ben.register()
+  expect((await anna.delete('/users/me')).body).toEqual(success)
+  expect(await client.events()).toMatchObject([{ person: { user_id: anna.id, is_active: false } }])
+  expect((await anna.get('/users/me')).status).toBe(401)
+})

@@ -1,0 +1,33 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { roles, unauthorizedPrincipal } from '../../../http/access.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+
+/** Throws unless I may deactivate an owner: only owners may. */
+export function checkOwnerRights(me: AccountRow, user: AccountRow) {
+  if (user.role === roles.owner && me.role !== roles.owner) {
+    throw unauthorizedPrincipal('Must be an organization owner')
+  }
+}
+
+/**
+ * Deactivates a user and the bots they own. They keep subscriptions and groups, but hold no permission, cannot log in
+ * and are no longer counted anywhere; features end what must not outlive this in their consequences. The caller checks
+ * that this is allowed.
+ */
+export async function deactivate(change: Change, user: AccountRow) {
+  const users = [user, ...ownBots(change.state, user)]
+  await change.updateAll(
+    'account',
+    users.map(({ id }) => ({ id, is_active: false })),
+  )
+}
+
+/** Makes a user active again, with everything they had but their API keys. Their bots stay as they are; a bot keeps its key. */
+export async function reactivate(change: Change, user: AccountRow) {
+  await change.update('account', { id: user.id, is_active: true })
+}
+
+function ownBots(realm: RealmState, user: AccountRow): AccountRow[] {
+  return [...realm.users.values()].filter((bot) => bot.bot_owner_id === user.id && bot.is_active)
+}

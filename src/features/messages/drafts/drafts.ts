@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow, DraftRow } from '../../../db/schema.ts'
+import { list } from '../../../http/collections.ts'
+import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { channelToRead } from '../../kernel/channels/access.ts'
+import { peopleNamed } from '../kernel/messages/recipients.ts'
+import { cutTopic, messageText } from '../../channels/kernel/messages/text.ts'
+import { userSettings } from '../../kernel/users/settings.ts'
+
+const draftTypes = ['', 'stream', 'private'] as const
+
+/** A draft as clients send it. */
+export const draftToStore = z.strictObject({
+  type: z.string().meta({ enum: draftTypes }).pipe(z.enum(draftTypes)),
+  to: list(z.int(), limits.directMessagePeople),
+  topic: z.string(),
+  content: z.string(),
+  // Some clients send fractions of a second.
+  timestamp: z.number().max(Number.MAX_SAFE_INTEGER).meta({ type: 'integer' }).optional(),
+})
+
+/** A draft as clients get it. */
+export const draftSchema = z.strictObject({
+  id: z.int(),
+  type: z.enum(['', 'stream', 'private']),
+  to: list(z.int()),
+  topic: z.string(),
+  content: z.string(),
+  timestamp: z.int(),
+})
+
+export type Draft = z.infer<typeof draftSchema>
+type Sent = z.infer<typeof draftToStore>
+type Columns = Omit<DraftRow, 'realm_id' | 'id' | 'user_id'>
+
+/** Throws for somebody who keeps drafts in their clients. */
+export function checkSynchronizes(me: AccountRow) {
+  if (!userSettings(me).enable_drafts_synchronization) {
+    throw badRequest('User has disabled synchronizing drafts.')
+  }
+}
+
+type Writing = { realm: RealmState; site: Site; me: AccountRow }
+
+/** What is stored of a draft. `place` is where it stands in the request. */
+export function columnsOf(writing: Writing, sent: Sent, place: string): Columns {
+  if (sent.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
+  const content = messageText(sent.content)
+  if (sent.timestamp !== undefined && sent.timestamp < 0) throw badRequest('Timestamp must not be negative.')
+  const edited_at = Math.floor(sent.timestamp ?? writing.site.clock())
+  return { ...address(writing, sent), content, edited_at }
+}
+
+/** Where the writer could send it now. */
+function address({ realm, site, me }: Writing, { type, to, topic }: Sent) {
+  if (type === 'stream') {
+    if (topic.includes('\0')) throw badRequest('Topic must not contain null bytes')
+    if (to.length !== 1) throw badRequest('Must specify exactly 1 channel ID for channel messages')
+    return { channel_id: channelToRead(realm, me, to[0]!).id, user_ids: null, topic: cutTopic(topic) }
+  }
+  if (type === '' || to.length === 0) return { channel_id: null, user_ids: null, topic: '' }
+  const people = peopleNamed(realm, site, me, to)
+  return { channel_id: null, user_ids: [...new Set(people.map(({ id }) => id))], topic: '' }
+}
+
+export function draftView(row: DraftRow): Draft {
+  const { id, channel_id, user_ids, topic, content, edited_at } = row
+  const type = channel_id !== null ? 'stream' : user_ids ? 'private' : ''
+  const to = channel_id !== null ? [channel_id] : (user_ids ?? [])
+  return { id, type, to, topic, content, timestamp: edited_at }
+}
+
+/** Somebody's drafts, the one edited last at the end. */
+export async function draftsOf(read: Reader, realm: RealmState, me: AccountRow) {
+  const rows = await allOf(read, realm, me).orderBy('edited_at').orderBy('id').selectAll().execute()
+  return rows.map(draftView)
+}
+
+/** `drafts` of POST /register, the one edited last first. */
+export async function newestDrafts(read: Reader, realm: RealmState, me: AccountRow): Promise<Draft[]> {
+  if (!userSettings(me).enable_drafts_synchronization) return []
+  const rows = await allOf(read, realm, me)
+    .orderBy('edited_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limits.draftsInRegister)
+    .selectAll()
+    .execute()
+  return rows.map(draftView)
+}
+
+function allOf(read: Reader, realm: RealmState, me: AccountRow) {
+  return read.selectFrom('draft').where('realm_id', '=', realm.id).where('user_id', '=', me.id)
+}
+
+export function noSuchDraft() {
+  return new ApiError('Draft does not exist', 'BAD_REQUEST', 404)
+}

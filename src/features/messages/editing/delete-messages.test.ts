@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { contentsOf, sender } from '../../../../test/messages.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+describe('DELETE /messages/{id}', () => {
+  test('takes the message from all who had it, and tells nobody else', async () => {
+    const org = await organization()
+    const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]
+    const channel = await org.channel({ subscribers: [anna, ben] })
+    const send = sender(anna, channel)
+    const [id] = [await send('t', 'bye'), await send('t', 'stays')]
+    await ben.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+    await ben.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+    const [his, theirs] = [await ben.register(), await eve.register()]
+    expect((await anna.delete(`/messages/${id}`)).body).toEqual({ result: 'success', msg: '' })
+    expect(await his.events()).toEqual([
+      {
+        type: 'delete_message',
+        message_ids: [id],
+        message_type: 'stream',
+        stream_id: channel.id,
+        topic: 't',
+        id: expect.any(Number),
+      },
+    ])
+    expect(await theirs.events()).toEqual([])
+    await his.expectStateToMatch()
+    expect(await contentsOf(ben, channel)).toEqual([['t', 'stays']])
+    expect((await anna.delete(`/messages/${id}`)).body.msg).toBe('Invalid message(s)')
+  })
+
+  test('of a direct message reaches the participants only', async () => {
+    const org = await organization()
+    const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]
+    const write = () => anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })
+    const [first] = [await write(), await write()]
+    const [his, theirs] = [await ben.register(), await eve.register()]
+    expect((await org.owner.delete(`/messages/${first.body.id}`)).body.msg).toBe('Invalid message(s)')
+    await anna.delete(`/messages/${first.body.id}`)
+    expect(await his.events()).toMatchObject([{ message_ids: [first.body.id], message_type: 'private' }])
+    expect(await theirs.events()).toEqual([])
+    await his.expectStateToMatch()
+  })
+
+  test('is not told with messages that were never heard of', async () => {
+    const org = await organization()
+    const channel = await org.channel({ subscribers: [org.owner] })
+    const client = await org.owner.register()
+    const id = await sender(org.owner, channel)('t', 'a slip')
+    await org.owner.delete(`/messages/${id}`)
+    const types = (await client.events()).map((event) => event.type)
+    expect(types).not.toContain('message')
+    expect(types.at(-1)).toBe('delete_message')
+    const { body } = await org.owner.get('/messages', { anchor: 'oldest', num_after: 10 })
+    expect(body.messages).toEqual([])
+  })
+})
+
+describe('POST /streams/{id}/delete_topic', () => {
+  test('deletes all of the topic, and nothing else', async () => {
+    const org = await organization()
+    const anna = await org.person()
+    const channel = await org.channel({ subscribers: [org.owner, anna] })
+    const send = sender(org.owner, channel)
+    const ids = [await send('t', 'a'), await send('T', 'b'), await send('t', 'c')]
+    await send('other', 'd')
+    const client = await anna.register()
+    const old = await anna.register({ client_capabilities: { notification_settings_null: true } })
+    const path = `/streams/${channel.id}/delete_topic`
+    expect((await anna.post(path, { topic_name: 't' })).body.msg).toBe(
+      'Must be an organization administrator',
+    )
+    expect((await org.owner.post(path, { topic_name: 't' })).body).toMatchObject({ complete: true })
+    expect(await client.events()).toMatchObject([{ type: 'delete_message', message_ids: ids, topic: 't' }])
+    expect(await old.events()).toMatchObject(
+      ids.toReversed().map((message_id) => ({ type: 'delete_message', message_id })),
+    )
+    await client.expectStateToMatch()
+    expect(await contentsOf(anna, channel)).toEqual([['other', 'd']])
+    expect((await org.owner.post(path, { topic_name: 'none' })).body).toMatchObject({ complete: true })
+  })
+
+  test('ends what people wanted of the topic, once nothing is left of it', async () => {
+    const org = await organization()
+    const [anna, ben] = [await org.person(), await org.person()]
+    const channel = await org.channel({ subscribers: [anna, ben] })
+    const send = sender(org.owner, channel)
+    const ids = [await send('t', 'a'), await send('t', 'b')]
+    await send('other', 'stays')
+    await anna.post('/user_topics', { stream_id: channel.id, topic: 't', visibility_policy: 1 })
+    const [annas, bens, owners] = [await anna.register(), await ben.register(), await org.owner.register()]
+    await org.owner.post(`/streams/${channel.id}/delete_topic`, { topic_name: 't' })
+    const gone = { type: 'delete_message', message_ids: ids }
+    expect(await annas.events()).toMatchObject([
+      gone,
+      { type: 'muted_topics', muted_topics: [] },
+      { type: 'user_topic', topic_name: 't', visibility_policy: 0 },
+    ])
+    expect(await bens.events()).toMatchObject([gone])
+    // Whoever wrote the messages hears of it without being subscribed.
+    expect((await owners.events())[0]).toMatchObject(gone)
+    for (const client of [annas, bens, owners]) await client.expectStateToMatch()
+  })
+
+  test('leaves what an administrator may not read', async () => {
+    const org = await organization()
+    const [admin, anna] = [await org.person({ role: 'administrator' }), await org.person()]
+    const closed = await org.channel({ subscribers: [anna], isPrivate: true })
+    await sender(anna, closed)('t', 'a')
+    await anna.post('/user_topics', { stream_id: closed.id, topic: 't', visibility_policy: 3 })
+    const client = await anna.register()
+    const { body } = await admin.post(`/streams/${closed.id}/delete_topic`, { topic_name: 't' })
+    expect(body).toMatchObject({ result: 'success', complete: true })
+    expect(await contentsOf(anna, closed)).toEqual([['t', 'a']])
+    expect(await client.events()).toEqual([])
+  })
+})

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import type { Change } from '../../../log/change.ts'
+import { carryRead, type NoLongerUnread } from '../../kernel/flags/read-for-many.ts'
+import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
+import { mayRead } from '../../kernel/messages/access.ts'
+import { relinkUploads } from '../kernel/uploads/links.ts'
+import type { AttachmentView } from '../kernel/uploads/uploads.ts'
+import { audienceOfAll } from '../kernel/editing/audience.ts'
+import { messagesMovedAway } from '../../kernel/editing/delete_message.event.ts'
+import type { Move } from './plan-update.ts'
+import { tellOfGone } from '../kernel/editing/tell-of-gone.ts'
+import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
+
+/** A text with all that follows from it. */
+export type NewText = Pick<
+  MessageRow,
+  | 'content'
+  | 'rendered_content'
+  | 'rendered_version'
+  | 'is_me_message'
+  | 'mentions_channel'
+  | 'mentions_topic'
+  | 'topic_mentioned'
+  | 'has_link'
+  | 'has_image'
+  | 'has_attachment'
+> & { mentioned: number[]; alerted: number[]; uploads: string[] }
+
+/** What is done to some messages of one topic in one go. */
+type Editing = {
+  me: AccountRow
+  /** Rising. */
+  ids: number[]
+  /** The message that was asked for, before the change; its text changes, if any does. */
+  target: MessageRow
+  text?: NewText | undefined
+  move?: Move | undefined
+}
+
+/** How to tell of edits, and the editor's own uploads that no message links to any more. */
+type Edited = { tell: () => Promise<void>; detached: AttachmentView[] }
+
+/** Writes edits. Everything is checked, and the ids are still where they were. */
+export async function editMessages(change: Change, editing: Editing): Promise<Edited> {
+  const { ids, target, text, move } = editing
+  const had = await audienceOfAll(change, target.recipient_id, ids)
+  const gain = gaining(change, editing)
+  if (move) await writeMove(change, editing, move)
+  const isTargetIn = ids.includes(target.id)
+  const edit = text && isTargetIn ? await writeText(change, editing, text) : undefined
+  const detached = edit === undefined ? [] : await relink(change, editing, text!)
+  const unreadNoMore = move ? await changeChannel(change, editing, move) : []
+  const first = isTargetIn ? target.id : ids[0]!
+  const [row] = await change.run(bodyQuery(change.state.id, [first]))
+  const tell = async () => {
+    const event = updateEvent(change, editing, first, edit)
+    change.emit(event, { ...had, subscribed: [...had.subscribed, ...gain] }, bodyOf(row!))
+    if (move?.changesChannel) {
+      const to = move.to.channel.recipient_id
+      await tellOfGone(change, messagesMovedAway(target.recipient_id, move.from.topic, ids, to), had)
+    }
+    for (const { userId, messages } of unreadNoMore) change.emit(messagesRead(messages), { users: [userId] })
+  }
+  return { tell, detached }
+}
+
+/** Those for whom there is more than they have seen come, where what came before one is closed. */
+function gaining({ lastMessageId }: Change, { move }: Editing) {
+  const to = move?.changesChannel ? move.to.channel : undefined
+  if (!to || to.history_public_to_subscribers) return []
+  return [{ recipient: to.recipient_id, at: [lastMessageId + 1] }]
+}
+
+/** What people have read follows the messages to another channel. */
+async function changeChannel(
+  change: Change,
+  { target, ids }: Editing,
+  move: Move,
+): Promise<NoLongerUnread[]> {
+  const [from, to] = [target.recipient_id, move.to.channel.recipient_id]
+  if (from === to) return []
+  await change.noteBounds(from)
+  await change.noteBounds(to)
+  await dropFlags(change, to, ids)
+  return carryRead(change, from, to, ids)
+}
+
+/** Who may not follow a message keeps no star on it. */
+async function dropFlags(change: Change, to: number, ids: number[]) {
+  const flags = await change.run(sql<{ user_id: number; message_id: number; flag: string }>`
+    SELECT user_id, message_id, flag FROM message_flag
+    WHERE realm_id = ${change.state.id} AND message_id = ANY(${ids}::bigint[])`)
+  const lost = flags.filter(({ user_id, message_id }) => {
+    const user = change.state.users.get(user_id)
+    return !user || !mayRead(change.state, user, { id: message_id, recipient_id: to })
+  })
+  await change.deleteAll('message_flag', lost)
+}
+
+/** Each message has a topic of its own to keep, or to remember: the letters' case may differ. */
+async function writeMove(change: Change, { me, ids }: Editing, move: Move) {
+  const { from, to, changesChannel, changesTopic, resolution } = move
+  const channel = changesChannel ? { channel: [from.channel.id, to.channel.id] } : {}
+  const entry = JSON.stringify({ user_id: me.id, at: change.now, ...channel })
+  const topic = changesTopic ? sql`${to.topic}::text` : sql`m.topic`
+  const topics = sql`jsonb_build_object('topic', jsonb_build_array(m.topic, ${to.topic}::text))`
+  const movedAt = resolution && !changesChannel ? sql`m.last_moved_at` : sql`${change.now}`
+  await change.run(sql`
+    UPDATE message m SET recipient_id = ${to.channel.recipient_id}, topic = ${topic}, last_moved_at = ${movedAt},
+      edit_history = jsonb_build_array(${entry}::jsonb || ${changesTopic ? topics : sql`'{}'`})
+        || coalesce(m.edit_history, '[]')
+    WHERE m.realm_id = ${change.state.id} AND m.id = ANY(${ids}::bigint[])`)
+}
+
+/** Answers which of the message's edits this is, counted from 1. */
+async function writeText(change: Change, { me, target, move }: Editing, text: NewText): Promise<number> {
+  const before = sql`jsonb_build_object('content', content, 'rendered', rendered_content)`
+  const entry = JSON.stringify({ user_id: me.id, at: change.now })
+  // A move in the same request is the same edit.
+  const history = move
+    ? sql`jsonb_set(edit_history, '{0}', (edit_history -> 0) || ${before})`
+    : sql`jsonb_build_array(${entry}::jsonb || ${before}) || coalesce(edit_history, '[]')`
+  const [row] = await change.run<{ count: number }>(sql`
+    UPDATE message SET content = ${text.content}, rendered_content = ${text.rendered_content},
+      rendered_version = ${text.rendered_version}, is_me_message = ${text.is_me_message},
+      mentions_channel = ${text.mentions_channel}, mentions_topic = ${text.mentions_topic},
+      topic_mentioned = ${text.topic_mentioned}::integer[], has_link = ${text.has_link}, has_image = ${text.has_image}, has_attachment = ${text.has_attachment},
+      last_edited_at = ${change.now}, edit_history = ${history}
+    WHERE realm_id = ${change.state.id} AND id = ${target.id}
+    RETURNING jsonb_array_length(edit_history) AS count`)
+  await follow(change, target.id, 'mentioned', text.mentioned)
+  await follow(change, target.id, 'has_alert_word', text.alerted)
+  return row!.count
+}
+
+function relink(change: Change, { me, target }: Editing, { rendered_content, uploads }: NewText) {
+  if (uploads.length === 0 && !target.has_attachment) return []
+  return relinkUploads(change, me, { id: target.id, sent_at: target.sent_at, rendered_content }, uploads)
+}
+
+/** Lets a flag be set for exactly these people. */
+async function follow(change: Change, id: number, flag: string, userIds: number[]) {
+  const realmId = change.state.id
+  await change.run(sql`
+    DELETE FROM message_flag WHERE realm_id = ${realmId} AND message_id = ${id} AND flag = ${flag}
+      AND user_id <> ALL(${userIds}::integer[])`)
+  if (userIds.length === 0) return
+  await change.run(sql`
+    INSERT INTO message_flag (realm_id, user_id, message_id, flag)
+    SELECT ${realmId}, unnest(${userIds}::integer[]), ${id}, ${flag} ON CONFLICT DO NOTHING`)
+}
+
+function updateEvent(
+  change: Change,
+  { me, ids, target, move }: Editing,
+  first: number,
+  edit: number | undefined,
+): UpdateEvent {
+  return {
+    type: 'update_message',
+    user_id: me.id,
+    edit_timestamp: change.now,
+    message_id: first,
+    message_ids: ids,
+    recipient: target.recipient_id,
+    ...(edit !== undefined && { edit }),
+    ...(move && {
+      move: {
+        propagate_mode: move.mode,
+        from_topic: move.from.topic,
+        ...(move.changesTopic && { to_topic: move.to.topic }),
+        ...(move.changesChannel && { to_recipient: move.to.channel.recipient_id }),
+      },
+    }),
+  }
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import { limits } from '../../../lib/limits.ts'
+import { realmUrl } from '../../../lib/site.ts'
+import type { Change } from '../../../log/change.ts'
+import { render } from '../../../markdown/render.ts'
+import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
+import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { type Notice, notificationBot, postNotice, subscribersNow } from '../../kernel/messages/post-notice.ts'
+import { moveVisibility } from '../../channels/topics/move-visibility.ts'
+import { newestInTopics } from '../../channels/topics/newest-in-topics.ts'
+import { visibility } from '../../kernel/topics/visibility.ts'
+import { userSettings } from '../../kernel/users/settings.ts'
+import { type Moved, moveNotices, resolutionNotice } from './move-notices.ts'
+import type { Move, Mover } from './plan-update.ts'
+import { removeMessages } from '../kernel/editing/remove-messages.ts'
+
+/**
+ * If nothing is left of a topic for whoever has moved it, what people want of it follows its messages. Answers whether
+ * it is so. `hadMessages`: where they went, there were others before.
+ */
+export async function takeVisibilityAlong(
+  change: Change,
+  me: AccountRow,
+  { from, to }: Move,
+  hadMessages: boolean,
+): Promise<boolean> {
+  const recipient = from.channel.recipient_id
+  const [left] = await change.run(sql`
+    SELECT FROM message m WHERE m.realm_id = ${change.state.id} AND m.recipient_id = ${recipient}
+      AND lower(m.topic) = lower(${from.topic}::text) AND ${visibleSql(visibleIn(change.state, me, [recipient]))}
+    LIMIT 1`)
+  if (left) return false
+  await moveVisibility(change, placeOf(from), placeOf(to), hadMessages)
+  return true
+}
+
+function placeOf({ channel, topic }: Move['to']) {
+  return { channelId: channel.id, topic }
+}
+
+/** Tells in both topics what has been moved, as far as is wanted, and who has resolved a topic. */
+export async function postNotices({ realm, me, site, params, read, commit }: Mover, moved: Moved) {
+  const { move } = moved
+  const url = realmUrl(site, realm.realm)
+  const texts = moveNotices(url, me, moved)
+  const newest = await newestInTopics(read, realm, `${texts.here} ${texts.away}`)
+  const lookup = { ...markdownLookup(realm, url), ...newest }
+  const noticeIn = ({ channel, topic }: Move['to'], content: string): Notice => {
+    return { recipientId: channel.recipient_id, topic, content, rendered: render(content, lookup) }
+  }
+  const tellsOfMove = !move.resolution || move.changesChannel
+  const wanted = [
+    ...(tellsOfMove && params.send_notification_to_new_thread ? [noticeIn(move.to, texts.here)] : []),
+    ...(tellsOfMove && params.send_notification_to_old_thread ? [noticeIn(move.from, texts.away)] : []),
+  ]
+  const resolved = move.resolution && noticeIn(move.to, resolutionNotice(me, move.resolution))
+  if (!resolved && wanted.length === 0) return
+  await commit(async (change) => {
+    if (resolved && !(await takeBack(change, move))) {
+      await postNotice(change, { ...resolved, unreadFor: await whoWantsToRead(change, move.to) })
+    }
+    for (const one of wanted) await postNotice(change, one)
+  })
+}
+
+/** Who resolves a topic by mistake and undoes it at once leaves no trace: then the first notice goes, and no other comes. */
+async function takeBack(change: Change, { to, resolution }: Move) {
+  const [newest] = await change.run(sql<MessageRow>`
+    SELECT * FROM message WHERE realm_id = ${change.state.id} AND recipient_id = ${to.channel.recipient_id}
+      AND lower(topic) = lower(${to.topic}::text) ORDER BY id DESC LIMIT 1`)
+  const opposite = resolution === 'resolved' ? 'unresolved' : 'resolved'
+  const isIt =
+    newest?.sender_id === notificationBot(change.state).id &&
+    newest.content.endsWith(` has marked this topic as ${opposite}.`) &&
+    change.now - newest.sent_at <= limits.resolveUndoSeconds
+  if (isIt) await removeMessages(change, newest.recipient_id, newest.topic, [newest.id])
+  return isIt
+}
+
+/** Those of a channel who want to see when a topic is resolved; others get the notice as read (level 385). */
+async function whoWantsToRead(change: Change, { channel, topic }: Move['to']): Promise<number[]> {
+  const rows = await change.run(sql<{ user_id: number }>`
+    SELECT user_id FROM user_topic WHERE realm_id = ${change.state.id} AND channel_id = ${channel.id}
+      AND lower(topic) = lower(${topic}::text) AND visibility_policy = ${visibility.followed}`)
+  const followers = new Set(rows.map((row) => row.user_id))
+  return subscribersNow(change.state, channel.recipient_id).filter((userId) => {
+    const policy = userSettings(change.state.users.get(userId)!).resolved_topic_notice_auto_read_policy
+    return policy === 'never' || (policy === 'except_followed' && followers.has(userId))
+  })
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { MessageRow } from '../../../db/schema.ts'
+import type { Edit } from '../../../db/values.ts'
+import { user } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { boolean, pathInteger } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { messageToRead } from '../../kernel/messages/access.ts'
+import { topicView } from '../../kernel/messages/message-view.ts'
+import { editParts, visibleEdits } from '../../kernel/editing/edit-history.ts'
+import { htmlDifference } from './html-difference.ts'
+
+export const getMessageHistory = query('GET /messages/{message_id}/history', {
+  summary: "Get a message's edit history",
+  access: user,
+  params: { message_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },
+  returns: { message_history: z.array(z.looseObject({ timestamp: z.int(), user_id: z.int().nullable() })) },
+  async handle({ realm, me, params, read }) {
+    const message = await messageToRead(realm, me, read, params.message_id)
+    const edits = visibleEdits(realm, message)
+    if (!edits) throw badRequest('Message edit history is disabled in this organization')
+    return { message_history: story(realm, message, edits, params.allow_empty_topic_name) }
+  },
+})
+
+/** The message as it was sent and as each change left it, oldest first. `edits`: newest first. */
+function story(realm: RealmState, message: MessageRow, edits: Edit[], emptyTopicName: boolean) {
+  // Told backwards: what each change replaced is what the one before had left.
+  let { topic, content, rendered_content } = message
+  const shown = (topic: string) => topicView(realm, { ...message, topic }, { emptyTopicName })
+  const moments: object[] = []
+  const steps = Math.min(limits.diffSteps, limits.historyDiffSteps / edits.length)
+  for (const edit of edits) {
+    const { topic: _, ...parts } = editParts(edit, emptyTopicName)
+    moments.push({
+      topic: shown(edit.topic?.[1] ?? topic),
+      content,
+      rendered_content,
+      timestamp: edit.at,
+      user_id: edit.user_id,
+      ...parts,
+      ...(edit.rendered !== undefined && {
+        content_html_diff: htmlDifference(edit.rendered, rendered_content, steps),
+      }),
+    })
+    topic = edit.topic?.[0] ?? topic
+    content = edit.content ?? content
+    rendered_content = edit.rendered ?? rendered_content
+  }
+  const sent = { timestamp: message.sent_at, user_id: message.sender_id }
+  return [...moments, { topic: shown(topic), content, rendered_content, ...sent }].reverse()
+}

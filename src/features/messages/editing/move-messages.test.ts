@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest'
+import { contentsOf, messageIn, sender } from '../../../../test/messages.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+const move = (who: Person, id: number, params: object) => who.patch(`/messages/${id}`, { ...params })
+const silently = { send_notification_to_new_thread: false }
+
+describe('PATCH /messages/{id} with a new topic', () => {
+  test.each([
+    ['change_one', [1]],
+    ['change_later', [1, 2]],
+    ['change_all', [0, 1, 2]],
+  ])('and %s moves what belongs to it', async (propagate_mode, moved) => {
+    const org = await organization()
+    const [anna, eve] = [await org.person(), await org.person()]
+    const channel = await org.channel({ subscribers: [org.owner, anna] })
+    const send = sender(anna, channel)
+    const ids = [await send('lunch', 'a'), await send('lunch', 'b'), await send('lunch', 'c')]
+    const [mine, theirs] = [await org.owner.register(), await eve.register()]
+
+    const answer = await move(org.owner, ids[1]!, { topic: 'Dinner', propagate_mode, ...silently })
+
+    expect(answer.status).toBe(200)
+    expect(await mine.events()).toMatchObject([
+      {
+        type: 'update_message',
+        message_id: ids[1],
+        message_ids: moved.map((i) => ids[i]),
+        propagate_mode,
+        orig_subject: 'lunch',
+        subject: 'Dinner',
+        topic_links: [],
+        stream_id: channel.id,
+      },
+    ])
+    expect(await theirs.events()).toEqual([])
+    await mine.expectStateToMatch()
+    const topics = (await contentsOf(anna, channel)).map(([topic]) => topic)
+    expect(topics).toEqual([0, 1, 2].map((i) => (moved.includes(i) ? 'Dinner' : 'lunch')))
+    const first = await messageIn(anna, ids[moved[0]!]!)
+    expect(first).toMatchObject({
+      edit_history: [{ user_id: org.owner.id, topic: 'Dinner', prev_topic: 'lunch' }],
+      last_moved_timestamp: expect.any(Number),
+    })
+    expect(first).not.toHaveProperty('last_edit_timestamp')
+  })
+
+  test('takes a topic as one, however its letters are spelled', async () => {
+    const org = await organization()
+    const channel = await org.channel({ subscribers: [org.owner] })
+    const send = sender(org.owner, channel)
+    const ids = [await send('lunch', 'a'), await send('LUNCH', 'b')]
+    const client = await org.owner.register()
+    await move(org.owner, ids[1]!, { topic: 'Lunch', propagate_mode: 'change_all', ...silently })
+    await client.expectStateToMatch()
+    const edits = await Promise.all(ids.map(async (id) => (await messageIn(org.owner, id)).edit_history))
+    expect(edits).toMatchObject([
+      [{ prev_topic: 'lunch', topic: 'Lunch' }],
+      [{ prev_topic: 'LUNCH', topic: 'Lunch' }],
+    ])
+  })
+
+  test('says so in both topics, if asked to', async () => {
+    const org = await organization()
+    const channel = await org.channel({ subscribers: [org.owner], name: 'food' })
+    const send = sender(org.owner, channel)
+    const ids = [await send('lunch', 'a'), await send('lunch', 'b'), await send('lunch', 'c')]
+    const both = { send_notification_to_old_thread: true }
+    const by = `by @_**Owner|${org.owner.id}**.`
+    await move(org.owner, ids[0]!, { topic: 'tea', ...both })
+    const link = `http://${org.place.host}/#narrow/channel/${channel.id}-food/topic/tea/near/${ids[0]}`
+    expect((await contentsOf(org.owner, channel)).slice(3)).toEqual([
+      ['tea', `[A message](${link}) was moved here from #**food>lunch** ${by}`],
+      ['lunch', `A message was moved from this topic to #**food>tea** ${by}`],
+    ])
+    await move(org.owner, ids[1]!, { topic: 'Tea', propagate_mode: 'change_all', ...both })
+    expect((await contentsOf(org.owner, channel)).slice(5)).toEqual([
+      ['Tea', `3 messages were moved here from #**food>lunch** ${by}`],
+      ['lunch', `This topic was moved to #**food>Tea** ${by}`],
+    ])
+    await move(org.owner, ids[1]!, { topic: 'fresh', propagate_mode: 'change_all' })
+    expect((await contentsOf(org.owner, channel)).at(-1)).toEqual([
+      'fresh',
+      `This topic was moved here from #**food>Tea** ${by}`,
+    ])
+  })
+
+  test('takes along who follows it, and who has muted it', async () => {
+    const org = await organization()
+    const [anna, ben] = [await org.person(), await org.person()]
+    const channel = await org.channel({ subscribers: [org.owner, anna, ben] })
+    const id = await sender(org.owner, channel)('old', 'a')
+    for (const [who, visibility_policy] of [
+      [anna, 3],
+      [ben, 1],
+    ] as const) {
+      await who.post('/user_topics', { stream_id: channel.id, topic: 'old', visibility_policy })
+    }
+    const clients = [await anna.register(), await ben.register()]
+    await move(org.owner, id, { topic: 'new', propagate_mode: 'change_all', ...silently })
+    for (const client of clients) await client.expectStateToMatch()
+    expect(await policies(anna)).toEqual([['new', 3]])
+    expect(await policies(ben)).toEqual([['new', 1]])
+  })
+
+  test('that exists joins both topics, and rather shows than hides', async () => {
+    const org = await organization()
+    const anna = await org.person()
+    const channel = await org.channel({ subscribers: [org.owner, anna] })
+    const [id] = [await sender(org.owner, channel)('old', 'a'), await sender(org.owner, channel)('new', 'b')]
+    await anna.post('/user_topics', { stream_id: channel.id, topic: 'old', visibility_policy: 1 })
+    const client = await anna.register()
+    await move(org.owner, id, { topic: 'new', propagate_mode: 'change_all' })
+    expect(await policies(anna)).toEqual([])
+    await client.expectStateToMatch()
+  })
+
+  test('moves a large topic in steps, each of which tells its part', async () => {
+    const org = await organization()
+    const channel = await org.channel({ subscribers: [org.owner] })
+    const other = await org.channel({ subscribers: [org.owner] })
+    const ids = await fill(org, channel, 'large', 2_300)
+    const client = await org.owner.register()
+    await move(org.owner, ids[1_500]!, { stream_id: other.id, propagate_mode: 'change_all', ...silently })
+    const moves = (await client.events()).filter((event) => event.type === 'update_message')
+    expect(moves.map((event) => event.message_ids.length)).toEqual([1000, 1000, 300])
+    expect(moves.flatMap((event) => event.message_ids)).toEqual(ids)
+    await client.expectStateToMatch()
+    expect(await contentsOf(org.owner, channel)).toEqual([])
+    expect(await contentsOf(org.owner, other)).toHaveLength(2_300)
+  })
+})
+
+describe('PATCH /messages/{id} with ✔ in front of the topic', () => {
+  test('resolves it, and whoever does not follow it need not read so', async () => {
+    const org = await organization()
+    const [anna, ben] = [await org.person(), await org.person()]
+    const channel = await org.channel({ subscribers: [org.owner, anna, ben] })
+    const id = await sender(org.owner, channel)('bug', 'a')
+    await anna.post('/user_topics', { stream_id: channel.id, topic: 'bug', visibility_policy: 3 })
+    const [hers, his] = [await anna.register(), await ben.register()]
+    await move(ben, id, { topic: '✔ bug', propagate_mode: 'change_all' })
+    expect((await hers.events()).at(-1)).toMatchObject({ type: 'message', flags: [] })
+    expect((await his.events()).at(-1)).toMatchObject({ type: 'message', flags: ['read'] })
+    for (const client of [hers, his]) await client.expectStateToMatch()
+    expect((await contentsOf(org.owner, channel)).at(-1)).toEqual([
+      '✔ bug',
+      `@_**${ben.name}|${ben.id}** has marked this topic as resolved.`,
+    ])
+    const message = await messageIn(org.owner, id)
+    expect(message).not.toHaveProperty('last_moved_timestamp')
+    expect(message.edit_history).toMatchObject([{ topic: '✔ bug', prev_topic: 'bug' }])
+  })
+
+  test('and undone at once leaves no notice; later it does', async () => {
+    const org = await organization()
+    const channel = await org.channel({ subscribers: [org.owner] })
+    const id = await sender(org.owner, channel)('bug', 'a')
+    const rename = (topic: string) => move(org.owner, id, { topic, propagate_mode: 'change_all' })
+    await rename('✔ bug')
+    await sender(org.owner, channel)('other', 'newer')
+    const client = await org.owner.register()
+    await rename('bug')
+    const types = (await client.events()).map((event) => event.type)
+    expect(types.slice(-2)).toEqual(['update_message', 'delete_message'])
+    await client.expectStateToMatch()
+    expect(await contentsOf(org.owner, channel)).toEqual([
+      ['bug', 'a'],
+      ['other', 'newer'],
+    ])
+    await rename('✔ bug')
+    await sender(org.owner, channel)('✔ bug', 'still there')
+    await rename('bug')
+    expect((await contentsOf(org.owner, channel)).at(-1)).toEqual([
+      'bug',
+      `@_**Owner|${org.owner.id}** has marked this topic as unresolved.`,
+    ])
+  })
+})
+
+async function policies(person: Person) {
+  const { body } = await person.post('/register', { event_types: ['user_topic'] })
+  return body.user_topics.map((one: { topic_name: string; visibility_policy: number }) => [
+    one.topic_name,
+    one.visibility_policy,
+  ])
+}
+
+/** Many messages of the owner in one topic; their ids. */
+function fill(org: Organization, channel: { recipient_id: number }, topic: string, count: number) {
+  return org.log.commit(async (change) => {
+    const message = {
+      recipient_id: channel.recipient_id,
+      sender_id: org.owner.id,
+      topic,
+      content: 'x',
+      rendered_content: '<p>x</p>',
+      rendered_version: 1,
+      client: 'test',
+      sent_at: change.now,
+    }
+    const rows = Array.from({ length: count }, () => ({ ...message, id: change.nextMessageId() }))
+    await change.insertAll('message', rows)
+    await change.noteBounds(channel.recipient_id)
+    // A change that tells nothing does not move the log on.
+    change.emit({ type: 'test' }, { users: [] })
+    return rows.map((row) => row.id)
+  })
+}

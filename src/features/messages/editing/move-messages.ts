@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { MessageRow } from '../../../db/schema.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
+import type { AttachmentView } from '../kernel/uploads/uploads.ts'
+import { moveOutLimit, renameLimit } from '../kernel/editing/access.ts'
+import { editMessages, type NewText } from './edit-messages.ts'
+import { postNotices, takeVisibilityAlong } from './follow-move.ts'
+import { type Move, type Mover, planUpdate } from './plan-update.ts'
+import { targetIn, targetQuery } from './target.ts'
+
+/** Which messages move: those of the topic between two ids, both included, that the mover may read. */
+type Range = { from: number; through: number }
+
+/**
+ * Moves a message, or with it what belongs to it, in steps; then posts the notices. Answers the mover's
+ * own uploads that no message links to any more. Throws what speaks against it.
+ */
+export async function moveMessages(
+  context: Mover,
+  target: MessageRow,
+  move: Move,
+  text: NewText | undefined,
+): Promise<AttachmentView[]> {
+  const { realm, me, read, commit } = context
+  await checkAgeOfAll(context, move)
+  const hadMessages = await hasMessages(realm, read, move.to)
+  const range: Range = { from: move.mode === 'change_all' ? 0 : target.id, through: target.id }
+  const detached: AttachmentView[] = []
+  let count = 0
+  for (let isFirst = true; ; isFirst = false) {
+    const step = await commit(async (change) => {
+      if (isFirst) {
+        await checkAgain(change, context, target)
+        if (move.mode !== 'change_one') range.through = change.lastMessageId
+      }
+      const size = stepSize(change.state, move)
+      const ids = await nextIds(change, context, move, range, size)
+      const isLast = ids.length < size || ids.at(-1)! >= range.through
+      const edited = ids.length > 0 ? await editMessages(change, { me, ids, target, text, move }) : undefined
+      const isWhole = isLast && (await takeVisibilityAlong(change, me, move, hadMessages))
+      await edited?.tell()
+      detached.push(...(edited?.detached ?? []))
+      return { ids, isLast, isWhole }
+    })
+    count += step.ids.length
+    if (step.isLast) {
+      await postNotices(context, { target: target.id, move, count, hadMessages, ...step })
+      return detached
+    }
+    range.from = step.ids.at(-1)! + 1
+  }
+}
+
+/** Nothing may have changed since it was checked. */
+async function checkAgain(change: Change, { me, params }: Mover, target: MessageRow) {
+  const [found] = await change.run(targetQuery(change.state.id, target.id))
+  const current = targetIn(found)
+  const { move } = planUpdate(change.state, me, current, params, change.now)
+  if (current.recipient_id !== target.recipient_id || !move || current.topic !== target.topic) {
+    throw new ApiError('The message has been moved meanwhile.')
+  }
+}
+
+/**
+ * Each step locks the log only shortly. Between channels, every subscriber of the new one has a read state that moves
+ * along, so the more there are, the fewer messages go in one step.
+ */
+function stepSize(realm: RealmState, { from, to }: Move) {
+  if (from.channel.id === to.channel.id) return limits.editBatch
+  const readers = Math.max(1, realm.subscriptionsOfChannel(to.channel.id).size)
+  const size = Math.floor(limits.editBatchReads / readers)
+  return Math.min(limits.editBatch, Math.max(limits.editBatchSmallest, size))
+}
+
+async function nextIds(
+  change: Change,
+  { me }: Mover,
+  { from }: Move,
+  range: Range,
+  limit: number,
+): Promise<number[]> {
+  const recipient = from.channel.recipient_id
+  const rows = await change.run(sql<{ id: number }>`
+    SELECT m.id FROM message m WHERE m.realm_id = ${change.state.id} AND m.recipient_id = ${recipient}
+      AND lower(m.topic) = lower(${from.topic}::text) AND m.id BETWEEN ${range.from} AND ${range.through}
+      AND ${visibleSql(visibleIn(change.state, me, [recipient]))}
+    ORDER BY m.id LIMIT ${limit}`)
+  return rows.map((row) => row.id)
+}
+
+async function hasMessages(realm: RealmState, read: Reader, { channel, topic }: Move['to']) {
+  const [found] = await read.rows(sql`
+    SELECT FROM message WHERE realm_id = ${realm.id} AND recipient_id = ${channel.recipient_id}
+      AND lower(topic) = lower(${topic}::text) LIMIT 1`)
+  return found !== undefined
+}
+
+/** Of a whole topic all must be young enough: whoever may only move a part is told from where. */
+async function checkAgeOfAll({ realm, me, read, site }: Mover, move: Move) {
+  if (move.mode !== 'change_all') return
+  const allowed = [
+    move.changesTopic && !move.resolution ? renameLimit(realm, me) : null,
+    move.changesChannel ? moveOutLimit(realm, me) : null,
+  ].filter((limit) => limit !== null)
+  if (allowed.length === 0) return
+  const limit = Math.min(...allowed)
+  const recipient = move.from.channel.recipient_id
+  const oldest = site.clock() - limit - limits.editGraceSeconds
+  const [found] = await read.rows(sql<{ all: number; young: number; first: number | null }>`
+    SELECT count(*) AS all, count(*) FILTER (WHERE m.sent_at >= ${oldest}) AS young,
+      min(m.id) FILTER (WHERE m.sent_at >= ${oldest}) AS first
+    FROM message m WHERE m.realm_id = ${realm.id} AND m.recipient_id = ${recipient}
+      AND lower(m.topic) = lower(${move.from.topic}::text) AND ${visibleSql(visibleIn(realm, me, [recipient]))}`)
+  const { all, young, first } = found!
+  if (all === young) return
+  throw new ApiError(
+    `You only have permission to move the ${young}/${all} most recent messages in this topic.`,
+    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+    400,
+    {
+      first_message_id_allowed_to_move: first,
+      total_messages_in_topic: all,
+      total_messages_allowed_to_move: young,
+    },
+  )
+}

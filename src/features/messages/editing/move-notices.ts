@@ -1,0 +1,32 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { channelMessageUrl } from '../kernel/messages/message-url.ts'
+import { silently } from '../../people/kernel/users/names.ts'
+import type { Move } from './plan-update.ts'
+
+type Place = Move['to']
+
+/** What has been moved. `isWhole`: nothing is left where it was; `hadMessages`: where it went, there were others before. */
+export type Moved = { move: Move; target: number; count: number; isWhole: boolean; hadMessages: boolean }
+
+/** What is said where messages went, and where they came from. */
+export function moveNotices(url: string, me: AccountRow, moved: Moved) {
+  const { move, target, count, isWhole, hadMessages } = moved
+  const messages = `${count} messages were moved`
+  const one = `[A message](${channelMessageUrl(url, move.to.channel, { id: target, topic: move.to.topic })}) was moved`
+  const here = isWhole && !hadMessages ? 'This topic was moved' : count === 1 ? one : messages
+  const away = isWhole
+    ? 'This topic was moved'
+    : `${count === 1 ? 'A message was moved' : messages} from this topic`
+  return {
+    here: `${here} here from ${link(move.from)} by ${silently(me)}.`,
+    away: `${away} to ${link(move.to)} by ${silently(me)}.`,
+  }
+}
+
+export function resolutionNotice(me: AccountRow, resolution: 'resolved' | 'unresolved') {
+  return `${silently(me)} has marked this topic as ${resolution}.`
+}
+
+function link({ channel, topic }: Place) {
+  return `#**${channel.name}>${topic}**`
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
+import type { Edit } from '../../../db/values.ts'
+import type { CommandContext } from '../../../http/endpoint.ts'
+import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { channelToPostIn, channelToRead } from '../../kernel/channels/access.ts'
+import { checkTopicPolicy } from '../kernel/messages/outgoing.ts'
+import { messageText, topicName } from '../../channels/kernel/messages/text.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { channelToChange, checkMayEdit, checkMayMoveOut, checkMayRename, checkMayResolve } from '../kernel/editing/access.ts'
+import { isResolvedEmptyTopic, resolution } from './resolved.ts'
+import type { Target } from './target.ts'
+
+export const propagateModes = ['change_one', 'change_later', 'change_all'] as const
+
+/** What somebody asks to be done with a message. */
+type Asked = {
+  content?: string | undefined
+  prev_content_sha256?: string | undefined
+  topic?: string | undefined
+  stream_id?: number | undefined
+  propagate_mode: (typeof propagateModes)[number]
+}
+
+/** Who asks for messages to be moved, and what else they want. */
+export type Mover = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 'site'> & {
+  params: Asked & { send_notification_to_old_thread: boolean; send_notification_to_new_thread: boolean }
+}
+
+/** What is to be done with it: everything is checked. */
+type Plan = {
+  /** The new text. */
+  content?: string
+  move?: Move
+}
+
+export type Move = {
+  mode: Asked['propagate_mode']
+  from: { channel: ChannelRow; topic: string }
+  to: { channel: ChannelRow; topic: string }
+  /** It was asked for another channel. (Level 509 will know whether it is another one.) */
+  changesChannel: boolean
+  changesTopic: boolean
+  resolution: 'resolved' | 'unresolved' | undefined
+}
+
+/** Checks what is asked against what the message, the organization and the user are; throws what is wrong first. */
+export function planUpdate(
+  realm: RealmState,
+  me: AccountRow,
+  message: Target,
+  asked: Asked,
+  now: number,
+): Plan {
+  const channel = channelToChange(realm, message)
+  if (asked.content !== undefined) checkMayEdit(realm, me, message, now)
+  checkExpectation(message, asked.prev_content_sha256)
+  checkHistoryHasRoom(message, asked)
+  const renamed = asked.topic === undefined ? undefined : topicName(asked.topic)
+  const topic = renamed === message.topic ? undefined : renamed
+  checkForm(channel, asked, topic)
+  if (asked.content !== undefined && message.is_widget) throw badRequest('Widgets cannot be edited.')
+  const content = asked.content === undefined ? {} : { content: newText(asked.content) }
+  if (!channel || (topic === undefined && asked.stream_id === undefined)) return content
+  return { ...content, move: planMove(realm, me, message, channel, { ...asked, topic }, now) }
+}
+
+/** Whoever says what they began from must have begun from what there is (level 379). */
+function checkExpectation(message: MessageRow, hash: string | undefined) {
+  if (hash === undefined || hash === createHash('sha256').update(message.content).digest('hex')) return
+  throw new ApiError("'prev_content_sha256' value does not match the expected value.", 'EXPECTATION_MISMATCH')
+}
+
+/** What a message was before goes with it wherever it is fetched, so this does not grow for ever. */
+function checkHistoryHasRoom({ edit_history: edits }: MessageRow, { content }: Asked) {
+  if (!edits) return
+  const isTooLong = content !== undefined && lengthOf(edits) >= limits.editHistoryLength
+  if (isTooLong || edits.length >= limits.editsPerMessage) {
+    throw badRequest('This message has been changed too often.')
+  }
+}
+
+function lengthOf(edits: Edit[]): number {
+  return edits.reduce((sum, { content = '', rendered = '' }) => sum + content.length + rendered.length, 0)
+}
+
+function checkForm(channel: ChannelRow | undefined, asked: Asked, topic: string | undefined) {
+  const { content, stream_id } = asked
+  const moves = topic !== undefined || stream_id !== undefined
+  if (content === undefined && !moves) throw badRequest('Nothing to change')
+  if (!channel && stream_id !== undefined) throw badRequest('Direct messages cannot be moved to channels.')
+  if (!channel && topic !== undefined) throw badRequest('Direct messages cannot have topics.')
+  if (asked.propagate_mode !== 'change_one' && !moves) {
+    throw badRequest('Invalid propagate_mode without topic edit')
+  }
+  if (topic !== undefined && isResolvedEmptyTopic(topic)) {
+    throw badRequest('General chat cannot be marked as resolved')
+  }
+  if (content !== undefined && stream_id !== undefined) {
+    throw badRequest('Cannot change message content while changing channel')
+  }
+}
+
+/** A message cannot become empty; what its author takes back says so. */
+function newText(sent: string) {
+  return messageText(sent.trim() === '' ? '(deleted)' : sent)
+}
+
+function planMove(
+  realm: RealmState,
+  me: AccountRow,
+  message: MessageRow,
+  from: ChannelRow,
+  asked: Asked,
+  now: number,
+): Move {
+  const topic = asked.topic ?? message.topic
+  const resolves = resolution(message.topic, topic)
+  const to = asked.stream_id === undefined ? from : channelToRead(realm, me, asked.stream_id)
+  if (resolves) checkMayResolve(realm, me, [from, to])
+  else if (asked.topic !== undefined) checkMayRename(realm, me, message, [from, to], now)
+  if (asked.stream_id !== undefined) {
+    checkMayMoveOut(realm, me, message, from, now)
+    channelToPostIn(realm, me, to.id)
+  }
+  checkTopicPolicy(realmSettings(realm).topics_policy, to, topic)
+  return {
+    mode: asked.propagate_mode,
+    from: { channel: from, topic: message.topic },
+    to: { channel: to, topic },
+    changesChannel: asked.stream_id !== undefined,
+    changesTopic: asked.topic !== undefined,
+    resolution: resolves,
+  }
+}

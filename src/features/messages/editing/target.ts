@@ -1,0 +1,20 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MessageRow } from '../../../db/schema.ts'
+import { noSuchMessage } from '../../../lib/api-error.ts'
+
+/** A message that is to be changed. */
+export type Target = MessageRow & { is_widget: boolean }
+
+/** The message that is to be changed, as it stands. */
+export function targetQuery(realmId: number, id: number): RawBuilder<Target> {
+  return sql<Target>`
+    SELECT m.*, EXISTS (
+      SELECT FROM submessage s WHERE s.realm_id = m.realm_id AND s.message_id = m.id AND s.is_widget) AS is_widget
+    FROM message m WHERE m.realm_id = ${realmId} AND m.id = ${id}`
+}
+
+/** It may have been deleted since the caller was seen to have access to it. */
+export function targetIn(found: Target | undefined): Target {
+  if (!found) throw noSuchMessage()
+  return found
+}

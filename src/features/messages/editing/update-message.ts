@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { type CommandContext, command } from '../../../http/endpoint.ts'
+import { boolean, integer, pathInteger, text } from '../../../http/params.ts'
+import { messageToRead } from '../../kernel/messages/access.ts'
+import { composeMessage } from '../kernel/messages/outgoing.ts'
+import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
+import { topicParticipants } from '../../kernel/messages/wildcards.ts'
+import { linkTargets } from '../kernel/uploads/link-targets.ts'
+import { attachmentSchema } from '../kernel/uploads/uploads.ts'
+import { editMessages, type NewText } from './edit-messages.ts'
+import { moveMessages } from './move-messages.ts'
+import { planUpdate, propagateModes } from './plan-update.ts'
+import { type Target, targetIn, targetQuery } from './target.ts'
+
+const params = {
+  message_id: pathInteger(),
+  stream_id: integer().optional(), // level 1
+  topic: topicParam().optional().alias('subject'),
+  propagate_mode: text({ oneOf: propagateModes }).default('change_one'),
+  send_notification_to_old_thread: boolean().default(false), // level 9
+  send_notification_to_new_thread: boolean().default(true),
+  content: contentParam().optional(),
+  prev_content_sha256: text().optional(), // level 379
+}
+
+type Context = CommandContext<typeof params>
+
+/**
+ * Changes the text of a message, or moves it, alone or with others of its topic, to another topic or channel. A large
+ * topic moves in several steps, of which each tells what it has moved.
+ */
+export const updateMessage = command('PATCH /messages/{message_id}', {
+  summary: 'Edit or move a message',
+  access: user,
+  params,
+  returns: { detached_uploads: z.array(attachmentSchema) }, // level 285
+  async handle(context) {
+    const { realm, me, params, read, commit } = context
+    await messageToRead(realm, me, read, params.message_id)
+    const [message] = await read.rows(targetQuery(realm.id, params.message_id))
+    const plan = planUpdate(realm, me, targetIn(message), params, context.site.clock())
+    const text = plan.content === undefined ? undefined : await newText(context, message!, plan.content)
+    if (plan.move) {
+      return { detached_uploads: await moveMessages(context, message!, plan.move, text) }
+    }
+    const detached_uploads = await commit(async (change) => {
+      const [current] = await change.run(targetQuery(realm.id, params.message_id))
+      planUpdate(change.state, me, targetIn(current), params, change.now)
+      const edited = await editMessages(change, { me, ids: [current!.id], target: current!, text })
+      await edited.tell()
+      return edited.detached
+    })
+    return { detached_uploads }
+  },
+})
+
+/** The new text with all that follows from it. */
+async function newText(
+  { realm, me, site, read }: Context,
+  message: Target,
+  content: string,
+): Promise<NewText> {
+  const { channel_id: channelId = null, user_ids: userIds = null } =
+    realm.recipients.get(message.recipient_id) ?? {}
+  const destination = {
+    recipientId: message.recipient_id,
+    topic: message.topic,
+    channel: channelId ? realm.channels.get(channelId) : undefined,
+    userIds,
+  }
+  const targets = await linkTargets(read, realm, content)
+  const participants = await topicParticipants(read, realm, me, destination, content)
+  const { client, read_by_sender: readBySender } = message
+  const outgoing = { content, client, readBySender, targets, participants }
+  const composed = composeMessage({ realm, site, me }, destination, outgoing)
+  const { mentioned, alerted = [], topicMentioned = null, uploads = [] } = composed
+  return { ...composed.message, topic_mentioned: topicMentioned, mentioned, alerted, uploads }
+}

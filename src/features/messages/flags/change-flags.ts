@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { AccountRow } from '../../../db/schema.ts'
+import { text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import type { Change } from '../../../log/change.ts'
+import type { Commit } from '../../../log/realm-log.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { isReadAs, receptions } from '../../kernel/messages/queries.ts'
+import { mutingOf, topicPoliciesQuery } from '../../kernel/topics/visibility.ts'
+import type { FlaggedMessage } from '../../kernel/flags/flagged.ts'
+import { markRead, markUnread } from '../kernel/flags/read-state.ts'
+import { flagsEvent, messagesUnread } from '../../kernel/flags/update_message_flags.event.ts'
+
+const editable = ['read', 'starred', 'collapsed']
+const known = [
+  ...editable,
+  'mentioned',
+  'stream_wildcard_mentioned',
+  'topic_wildcard_mentioned',
+  'has_alert_word',
+  'historical',
+  'force_expand',
+  'force_collapse',
+]
+
+/** The parameters that checkedChange reads. */
+export const flagParams = {
+  op: text().documentedAs({ enum: ['add', 'remove'] }),
+  flag: text().documentedAs({ enum: editable }),
+}
+
+/** To set or to clear one of the reader's own flags. */
+export type FlagChange = { op: 'add' | 'remove'; flag: string }
+
+export function checkedChange({ op, flag }: { op: string; flag: string }): FlagChange {
+  if (!known.includes(flag)) throw badRequest(`Invalid flag: '${flag}'`)
+  if (!editable.includes(flag)) throw badRequest(`Flag not editable: '${flag}'`)
+  if (op !== 'add' && op !== 'remove') throw badRequest(`Invalid message flag operation: '${op}'`)
+  return { op, flag }
+}
+
+type Flagging = { realm: RealmState; me: AccountRow; commit: Commit }
+
+/**
+ * Changes a flag on messages that the reader may read, and tells their clients, in the same order and twice what is
+ * named twice. Answers how many have changed, and in which channels messages cannot become unread because the reader is
+ * not subscribed.
+ */
+export async function changeFlags(
+  { realm, me, commit }: Flagging,
+  { op, flag }: FlagChange,
+  messages: FlaggedMessage[],
+) {
+  const { changed, ignoredChannels } =
+    flag === 'read' ? toMark(realm, me, op, messages) : toFlag(op, flag, messages)
+  const each = [...new Set(changed)]
+  await commit(async (change) => {
+    if (flag === 'read') await (op === 'add' ? markRead : markUnread)(change, me.id, each)
+    else await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, each)
+    const isUnread = flag === 'read' && op === 'remove'
+    const event = isUnread ? await unreadAgain(change, me, changed) : flagsEvent(op, flag, changed)
+    change.emit(event, { users: [me.id] })
+  })
+  return { updated: each.length, ignoredChannels }
+}
+
+async function unreadAgain(change: Change, me: AccountRow, messages: FlaggedMessage[]) {
+  const wishes = await change.run(topicPoliciesQuery(change.state, me))
+  return messagesUnread(change.state, me, messages, mutingOf(change.state, me, wishes))
+}
+
+// Another client of the same person may have been faster, and a message may be gone.
+async function setFlag(change: Change, userId: number, flag: string, messages: FlaggedMessage[]) {
+  await change.run(sql`
+    INSERT INTO message_flag (realm_id, user_id, message_id, flag)
+    SELECT realm_id, ${userId}, id, ${flag} FROM message
+    WHERE realm_id = ${change.state.id} AND id = ANY(${messages.map((message) => message.id)}::bigint[])
+    ON CONFLICT DO NOTHING`)
+}
+
+async function clearFlag(change: Change, userId: number, flag: string, messages: FlaggedMessage[]) {
+  await change.deleteAll(
+    'message_flag',
+    messages.map((message) => ({ user_id: userId, message_id: message.id, flag })),
+  )
+}
+
+/** Only what came to the reader, and still comes, can be unread at all. */
+function toMark(realm: RealmState, me: AccountRow, op: 'add' | 'remove', messages: FlaggedMessage[]) {
+  const receptionOf = receptions(realm, me)
+  const current = messages.filter((message) => receptionOf(message) === 'current')
+  const others = messages.filter((message) => receptionOf(message) !== 'current')
+  return {
+    changed: current.filter((message) => isReadAs('current', me, message) === (op === 'remove')),
+    ignoredChannels: op === 'add' ? [] : channelsOf(realm, others),
+  }
+}
+
+function channelsOf(realm: RealmState, messages: FlaggedMessage[]) {
+  return [...new Set(messages.map((message) => realm.recipients.get(message.recipient_id)!.channel_id!))]
+}
+
+function toFlag(op: 'add' | 'remove', flag: string, messages: FlaggedMessage[]) {
+  return {
+    changed: messages.filter((message) => message.own_flags.includes(flag) === (op === 'remove')),
+    ignoredChannels: [],
+  }
+}

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+async function setting() {
+  const org = await organization()
+  const [anna, ben] = await Promise.all([org.person(), org.person()])
+  const channel = await org.channel({ subscribers: [anna, ben] })
+  const send = async (topic: string): Promise<number> =>
+    (await anna.post('/messages', { type: 'channel', to: channel.id, topic, content: 'x' })).body.id
+  const ids = [await send('a'), await send('b'), await send('a')]
+  return { org, anna, ben, channel, ids }
+}
+
+function flag(who: Person, op: string, name: string, messages: number[]) {
+  return who.post('/messages/flags', { messages, op, flag: name })
+}
+
+async function unread(who: Person) {
+  return (await who.register({ event_types: ['message', 'update_message_flags'] })).state.unread_msgs
+}
+
+test('what is unread comes by conversation, in the order of their oldest messages, and with what calls the reader', async () => {
+  const { anna, ben, channel, ids } = await setting()
+  const to = { type: 'channel', to: channel.id, content: '@**all** "x"' }
+  const first = (await anna.post('/messages', { ...to, topic: 'b' })).body.id
+  const second = (await anna.post('/messages', { ...to, topic: 'c, "d"' })).body.id
+  const direct = (await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })).body.id
+  expect(await unread(ben)).toMatchObject({
+    count: 6,
+    mentions: [first, second],
+    old_unreads_missing: false,
+    streams: [
+      { stream_id: channel.id, topic: 'a', unread_message_ids: [ids[0], ids[2]] },
+      { stream_id: channel.id, topic: 'b', unread_message_ids: [ids[1], first] },
+      { stream_id: channel.id, topic: 'c, "d"', unread_message_ids: [second] },
+    ],
+    pms: [{ other_user_id: anna.id, unread_message_ids: [direct] }],
+  })
+})
+
+test('messages are unread until they are marked read, and again after that is undone', async () => {
+  const { ben, channel, ids } = await setting()
+  const client = await ben.register()
+  expect(client.state.unread_msgs).toMatchObject({
+    count: 3,
+    streams: [
+      { stream_id: channel.id, topic: 'a', unread_message_ids: [ids[0], ids[2]] },
+      { stream_id: channel.id, topic: 'b', unread_message_ids: [ids[1]] },
+    ],
+  })
+  await flag(ben, 'add', 'read', [ids[0]!, ids[1]!])
+  expect(await client.events()).toMatchObject([
+    { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [ids[0], ids[1]] },
+  ])
+  await client.expectStateToMatch()
+  await flag(ben, 'remove', 'read', [ids[0]!])
+  const [event] = await client.events()
+  expect(event?.message_details).toMatchObject({
+    [ids[0]!]: { type: 'stream', stream_id: channel.id, topic: 'a' },
+  })
+  await client.expectStateToMatch()
+  expect(await unread(ben)).toMatchObject({ count: 2, streams: [{ unread_message_ids: [ids[0], ids[2]] }] })
+})
+
+test('one person reading tells nobody else', async () => {
+  const { anna, ben, ids } = await setting()
+  const hers = await anna.register()
+  await flag(ben, 'add', 'read', ids)
+  expect(await hers.events()).toEqual([])
+  expect((await unread(anna)).count).toBe(3)
+})
+
+test('direct messages count by conversation', async () => {
+  const { org, anna, ben } = await setting()
+  const eve = await org.person()
+  const one = (await anna.post('/messages', { type: 'direct', to: [eve.id], content: 'x' })).body.id
+  const group = (await anna.post('/messages', { type: 'direct', to: [eve.id, ben.id], content: 'x' })).body.id
+  const client = await eve.register()
+  expect(client.state.unread_msgs).toMatchObject({
+    count: 2,
+    pms: [{ other_user_id: anna.id, sender_id: anna.id, unread_message_ids: [one] }],
+    huddles: [
+      {
+        user_ids_string: [anna.id, ben.id, eve.id].sort((a, b) => a - b).join(),
+        unread_message_ids: [group],
+      },
+    ],
+  })
+  await flag(eve, 'add', 'read', [one, group])
+  await flag(eve, 'remove', 'read', [one, group])
+  await client.expectStateToMatch()
+})
+
+test('a mention that becomes unread again is among the mentions again', async () => {
+  const { anna, ben, channel } = await setting()
+  const client = await ben.register()
+  for (const content of ['@**all** x', `@**${ben.name}** x`]) {
+    const message = { type: 'channel', to: channel.id, topic: 'a', content }
+    const { id } = (await anna.post('/messages', message)).body
+    await flag(ben, 'add', 'read', [id])
+    await client.expectStateToMatch()
+    await flag(ben, 'remove', 'read', [id])
+    await client.expectStateToMatch()
+    expect((await unread(ben)).mentions).toContain(id)
+  }
+})
+
+test('a message may be named twice', async () => {
+  const { ben, ids } = await setting()
+  const client = await ben.register()
+  const twice = [ids[1]!, ids[0]!, ids[1]!]
+  for (const name of ['read', 'starred']) {
+    expect((await flag(ben, 'add', name, twice)).body).toMatchObject({ result: 'success', messages: twice })
+    expect(await client.events()).toMatchObject([{ messages: twice }])
+  }
+  expect((await unread(ben)).count).toBe(1)
+})
+
+test('two clients may star the same messages at once', async () => {
+  const { ben, ids } = await setting()
+  const answers = await Promise.all([1, 2, 3, 4].map(() => flag(ben, 'add', 'starred', ids)))
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+  expect((await ben.register()).state.starred_messages).toEqual(ids)
+})
+
+test('stars and collapsed messages are kept and announced', async () => {
+  const { ben, ids } = await setting()
+  const client = await ben.register()
+  await flag(ben, 'add', 'starred', [ids[2]!, ids[0]!])
+  await flag(ben, 'add', 'collapsed', [ids[0]!])
+  await flag(ben, 'remove', 'starred', [ids[2]!])
+  await client.expectStateToMatch()
+  const { body } = await ben.get('/messages', { message_ids: ids })
+  expect(body.messages.map((message: { flags: string[] }) => message.flags)).toEqual([
+    ['collapsed', 'starred'],
+    [],
+    [],
+  ])
+})
+
+test('what one may not read is not starred, and not marked either', async () => {
+  const { org, anna } = await setting()
+  const eve = await org.person()
+  const closed = await org.channel({ subscribers: [anna], isPrivate: true })
+  const id = (await anna.post('/messages', { type: 'channel', to: closed.id, topic: 't', content: 'x' })).body
+    .id
+  expect((await flag(eve, 'add', 'starred', [id])).body.msg).toBe('Invalid message(s)')
+  expect((await flag(eve, 'add', 'read', [id])).body).toMatchObject({ result: 'success', messages: [id] })
+})
+
+test.each([
+  ['add', 'bogus', "Invalid flag: 'bogus'"],
+  ['add', 'mentioned', "Flag not editable: 'mentioned'"],
+  ['zap', 'read', "Invalid message flag operation: 'zap'"],
+])('%s %s is refused', async (op, name, msg) => {
+  const { ben, ids } = await setting()
+  expect(await flag(ben, op, name, ids)).toMatchObject({ status: 400, body: { msg } })
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+/** Ben was in a private channel, has starred, collapsed and read something there, and has left. */
+async function setting() {
+  const org = await organization()
+  const [anna, ben] = await Promise.all([org.person(), org.person()])
+  const channel = await org.channel({ subscribers: [anna, ben], isPrivate: true })
+  const send = async (): Promise<number> =>
+    (await anna.post('/messages', { type: 'channel', to: channel.id, topic: 't', content: 'x' })).body.id
+  const [starred, plain] = [await send(), await send()]
+  for (const name of ['starred', 'collapsed']) await flag(ben, 'add', name, [starred])
+  await flag(ben, 'add', 'read', [starred, plain])
+  await ben.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
+  return { org, anna, ben, channel, send, starred, plain }
+}
+
+function flag(who: Person, op: string, name: string, messages: number[]) {
+  return who.post('/messages/flags', { messages, op, flag: name })
+}
+
+const refused = { status: 400, body: { code: 'BAD_REQUEST', msg: 'Invalid message(s)' } }
+
+test('a star on a message that one may no longer read can be removed, but none can be set', async () => {
+  const { ben, starred, plain } = await setting()
+  const client = await ben.register()
+  expect(client.state.starred_messages).toEqual([starred])
+  expect(await flag(ben, 'add', 'starred', [plain])).toMatchObject(refused)
+  expect(await flag(ben, 'remove', 'starred', [starred, plain])).toMatchObject(refused)
+  expect((await flag(ben, 'remove', 'starred', [starred])).body).toMatchObject({ messages: [starred] })
+  expect(await client.events()).toMatchObject([
+    { type: 'update_message_flags', op: 'remove', flag: 'starred', messages: [starred] },
+  ])
+  await client.expectStateToMatch()
+  expect((await ben.register()).state.starred_messages).toEqual([])
+  expect((await flag(ben, 'remove', 'collapsed', [starred])).body).toMatchObject({ result: 'success' })
+  expect(await flag(ben, 'remove', 'collapsed', [starred])).toMatchObject(refused)
+})
+
+test('messages that are not there, or never came to one, cannot be marked as unread', async () => {
+  const { org, ben, channel, send, plain } = await setting()
+  const outsider = await org.person()
+  const later = await send()
+  for (const [who, id] of [
+    [ben, 999_999],
+    [ben, later],
+    [outsider, plain],
+  ] as const) {
+    expect(await flag(who, 'remove', 'read', [id])).toMatchObject(refused)
+    // To read what is not there does nothing.
+    expect((await flag(who, 'add', 'read', [id])).body).toMatchObject({ result: 'success', messages: [id] })
+  }
+  expect((await flag(ben, 'remove', 'read', [plain])).body).toMatchObject({
+    messages: [plain],
+    ignored_because_not_subscribed_channels: [channel.id],
+  })
+})

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { boolean, json } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import { anchorParam } from '../kernel/messages/anchor.ts'
+import { narrowParam } from '../../kernel/messages/narrow.ts'
+import { pageAround } from '../kernel/messages/page.ts'
+import { within } from '../kernel/messages/within.ts'
+import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
+import { flaggedAround } from '../../kernel/flags/flagged.ts'
+
+/** At most 5,000 messages at once: clients go on behind the last one processed. */
+export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
+  summary: 'Add or remove a personal flag on the messages matching a narrow',
+  since: 155,
+  access: user,
+  params: {
+    anchor: anchorParam(),
+    include_anchor: boolean().default(true),
+    num_before: json(z.int().min(0)),
+    num_after: json(z.int().min(0)),
+    narrow: narrowParam(),
+    op: flagParams.op,
+    flag: flagParams.flag,
+  },
+  returns: {
+    processed_count: z.int(),
+    updated_count: z.int(),
+    first_processed_id: z.int().nullable(),
+    last_processed_id: z.int().nullable(),
+    found_oldest: z.boolean(),
+    found_newest: z.boolean(),
+    ignored_because_not_subscribed_channels: z.array(z.int()), // level 355
+  },
+  async handle(context) {
+    const { realm, me, params, read } = context
+    const { condition, amongUnread } = await within(context, params.narrow)
+    const num_before = Math.min(params.num_before, limits.messagesPerFetch)
+    const num_after = Math.min(params.num_after, limits.messagesPerFetch - num_before)
+    const asked = { ...params, num_before, num_after }
+    const { messages, found_oldest, found_newest } = await pageAround(context, amongUnread, asked, (page) =>
+      flaggedAround(read, realm, me, condition, page),
+    )
+    const { updated, ignoredChannels } = await changeFlags(context, checkedChange(params), messages)
+    return {
+      processed_count: messages.length,
+      updated_count: updated,
+      first_processed_id: messages[0]?.id ?? null,
+      last_processed_id: messages.at(-1)?.id ?? null,
+      found_oldest,
+      found_newest,
+      ignored_because_not_subscribed_channels: ignoredChannels,
+    }
+  },
+})

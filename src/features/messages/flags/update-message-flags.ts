@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { AccountRow } from '../../../db/schema.ts'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { integers } from '../../../http/params.ts'
+import { noSuchMessage } from '../../../lib/api-error.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { readableOf } from '../../kernel/messages/access.ts'
+import { checkMessageCount } from '../kernel/messages/message-count.ts'
+import { receptions } from '../../kernel/messages/queries.ts'
+import { changeFlags, checkedChange, type FlagChange, flagParams } from './change-flags.ts'
+import { type FlaggedMessage, flaggedById } from '../../kernel/flags/flagged.ts'
+
+/** The reader's own flags on messages. What is not theirs to read can only be marked as read, which does nothing. */
+export const updateMessageFlags = command('POST /messages/flags', {
+  summary: 'Add or remove a personal flag on messages',
+  access: user,
+  params: { messages: integers(), op: flagParams.op, flag: flagParams.flag },
+  returns: {
+    messages: z.array(z.int()),
+    ignored_because_not_subscribed_channels: z.array(z.int()), // level 355
+  },
+  async handle(context) {
+    const { realm, me, params, read } = context
+    const change = checkedChange(params)
+    checkMessageCount(params.messages.length)
+    const found = await flaggedById(read, realm, me, params.messages)
+    const theirs = theirsAmong(realm, me, found, change)
+    const mustKnow = change.flag !== 'read' || change.op === 'remove'
+    if (mustKnow && theirs.length < new Set(params.messages).size) throw noSuchMessage()
+    const { ignoredChannels } = await changeFlags(context, change, asAsked(params.messages, theirs))
+    return { messages: params.messages, ignored_because_not_subscribed_channels: ignoredChannels }
+  },
+})
+
+/** What they may read; and what they no longer may, to take back a flag that they have set, or if it came to them. */
+function theirsAmong(
+  realm: RealmState,
+  me: AccountRow,
+  messages: FlaggedMessage[],
+  { op, flag }: FlagChange,
+): FlaggedMessage[] {
+  const theirs = new Set<number>()
+  for (const [recipient, group] of groupBy(messages, (message) => message.recipient_id)) {
+    const ids = group.map((message) => message.id)
+    for (const id of readableOf(realm, me, recipient, ids)) theirs.add(id)
+  }
+  const receptionOf = receptions(realm, me)
+  const came = (message: FlaggedMessage) => flag === 'read' && receptionOf(message) !== 'none'
+  const isTheirs = (message: FlaggedMessage) =>
+    theirs.has(message.id) || (op === 'remove' && (message.own_flags.includes(flag) || came(message)))
+  return messages.filter(isTheirs)
+}
+
+function asAsked(ids: number[], messages: FlaggedMessage[]) {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

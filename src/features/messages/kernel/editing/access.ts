@@ -1,0 +1,106 @@
+import type { AccountRow, ChannelRow, MessageRow } from '../../../../db/schema.ts'
+import { roles } from '../../../../http/access.ts'
+import { badRequest, noSuchMessage } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { hasContentAccess, isChannelAdministrator, mayInChannel } from '../../../kernel/channels/access.ts'
+import { mayInRealm } from '../../../kernel/groups/access.ts'
+import { realmSettings } from '../../../kernel/settings/settings.ts'
+
+/** The channel of a message; undefined for a direct one. What is in an archived channel stays as it is. */
+export function channelToChange(
+  realm: RealmState,
+  message: Pick<MessageRow, 'recipient_id'>,
+): ChannelRow | undefined {
+  const channelId = realm.recipients.get(message.recipient_id)?.channel_id
+  const channel = channelId ? realm.channels.get(channelId) : undefined
+  if (channel?.is_archived) throw noSuchMessage()
+  return channel
+}
+
+/** Throws unless one may change the text of a message: one's own, and not for ever. */
+export function checkMayEdit(realm: RealmState, me: AccountRow, message: MessageRow, now: number) {
+  const { allow_message_editing, message_content_edit_limit_seconds: limit } = realmSettings(realm)
+  if (!allow_message_editing) throw badRequest('Your organization has turned off message editing')
+  if (message.sender_id !== me.id) throw badRequest("You don't have permission to edit this message")
+  if (isPast(message, limit, now)) throw badRequest('The time limit for editing this message has passed')
+}
+
+/** Throws unless one may give the message another topic: by the organization, or by the channel it is in or goes to. */
+export function checkMayRename(
+  realm: RealmState,
+  me: AccountRow,
+  message: MessageRow,
+  channels: ChannelRow[],
+  now: number,
+) {
+  const may =
+    mayInRealm(realm, me, 'can_move_messages_between_topics_group') ||
+    channels.some(
+      (channel) =>
+        mayInChannel(realm, me, channel, 'can_move_messages_within_channel_group') ||
+        isChannelAdministrator(realm, me, channel),
+    )
+  if (!may) throw badRequest("You don't have permission to edit this message")
+  if (isPast(message, renameLimit(realm, me), now)) {
+    throw badRequest("The time limit for editing this message's topic has passed.")
+  }
+}
+
+/** The same for marking topics as resolved, and no longer so. There is no time limit for it. */
+export function checkMayResolve(realm: RealmState, me: AccountRow, channels: ChannelRow[]) {
+  const may =
+    mayInRealm(realm, me, 'can_resolve_topics_group') ||
+    channels.some((channel) => mayInChannel(realm, me, channel, 'can_resolve_topics_group'))
+  if (!may) throw badRequest("You don't have permission to resolve topics.")
+}
+
+/** Throws unless one may move the message out of its channel. */
+export function checkMayMoveOut(
+  realm: RealmState,
+  me: AccountRow,
+  message: MessageRow,
+  channel: ChannelRow,
+  now: number,
+) {
+  const may =
+    mayInRealm(realm, me, 'can_move_messages_between_channels_group') ||
+    mayInChannel(realm, me, channel, 'can_move_messages_out_of_channel_group') ||
+    isChannelAdministrator(realm, me, channel)
+  if (!may) throw badRequest("You don't have permission to move this message")
+  if (isPast(message, moveOutLimit(realm, me), now)) {
+    throw badRequest("The time limit for editing this message's channel has passed")
+  }
+}
+
+/** How old messages may be for a user to give them another topic, in seconds; null: any age. */
+export function renameLimit(realm: RealmState, me: AccountRow) {
+  return me.role <= roles.moderator ? null : realmSettings(realm).move_messages_within_stream_limit_seconds
+}
+
+/** The same for moving them to another channel. */
+export function moveOutLimit(realm: RealmState, me: AccountRow) {
+  return me.role <= roles.moderator ? null : realmSettings(realm).move_messages_between_streams_limit_seconds
+}
+
+/** Throws unless one may delete the message. */
+export function checkMayDelete(realm: RealmState, me: AccountRow, message: MessageRow, now: number) {
+  const channel = channelToChange(realm, message)
+  const inChannel = (permission: 'can_delete_any_message_group' | 'can_delete_own_message_group') =>
+    channel !== undefined && mayInChannel(realm, me, channel, permission)
+  if (mayInRealm(realm, me, 'can_delete_any_message_group')) return
+  if (inChannel('can_delete_any_message_group') && hasContentAccess(realm, me, channel!)) return
+  const isOwn = message.sender_id === me.id || realm.users.get(message.sender_id)?.bot_owner_id === me.id
+  const mayOwn =
+    mayInRealm(realm, me, 'can_delete_own_message_group') || inChannel('can_delete_own_message_group')
+  if (!isOwn || !mayOwn) throw badRequest("You don't have permission to delete this message")
+  const limit = realmSettings(realm).message_content_delete_limit_seconds
+  if (limit !== null && now - message.sent_at > limit) {
+    throw badRequest('The time limit for deleting this message has passed')
+  }
+}
+
+/** Whoever began to edit in time may still finish. */
+function isPast(message: { sent_at: number }, limit: number | null, now: number) {
+  return limit !== null && now - message.sent_at > limit + limits.editGraceSeconds
+}

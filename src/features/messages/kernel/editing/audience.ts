@@ -1,0 +1,67 @@
+import type { Interval } from '../../../../db/values.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { Audience } from '../../../../log/entry.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { within } from '../../../../queues/audience.ts'
+import { besides, holdersQuery } from '../../../kernel/messages/audience.ts'
+
+/**
+ * Those who may have any of these messages (rising): whoever received one of them or is subscribed now, and whoever
+ * holds on to one. The events themselves know who may know of which.
+ */
+export async function audienceOfAll(change: Change, recipient: number, ids: number[]): Promise<Heard> {
+  const channelId = change.state.recipients.get(recipient)!.channel_id
+  if (!channelId) return { subscribed: [{ recipient, at: [] }], users: [] }
+  const next = change.lastMessageId + 1
+  const subscribed = momentsOf(change.state, channelId, ids, next).map((id) => ({ recipient, at: [id] }))
+  const [holders] = await change.run(holdersQuery(change.state.id, ids))
+  return { subscribed, users: besides(change.state, subscribed, next, holders!.users) }
+}
+
+type Heard = Required<Pick<Audience, 'subscribed' | 'users'>>
+
+/**
+ * Moments such that whoever received any of the messages was subscribed at one of them: the oldest, the newest and now
+ * do for nearly all, and for those who came and left in between, as few more as can be.
+ */
+function momentsOf(realm: RealmState, channelId: number, ids: number[], next: number): number[] {
+  const moments = [...new Set([ids[0]!, ids.at(-1)!, next])]
+  if (ids.length <= 2) return moments
+  const stays: Stay[] = []
+  for (const { received } of realm.subscriptionsOfChannel(channelId)) {
+    if (moments.some((id) => within(received, id))) continue
+    const stay = stayAmong(ids, received)
+    if (stay) stays.push(stay)
+  }
+  // The last moment of whoever leaves first will do for all who have come by then.
+  let latest = 0
+  for (const { first, last } of stays.sort((a, b) => a.last - b.last)) {
+    if (first <= latest) continue
+    latest = last
+    moments.push(last)
+  }
+  return moments
+}
+
+/** The oldest and the newest message that came to somebody while they were there. */
+type Stay = { first: number; last: number }
+
+function stayAmong(ids: number[], received: Interval[]): Stay | undefined {
+  for (const [from, to] of received) {
+    const start = countBefore(ids, from)
+    const end = to === null ? ids.length : countBefore(ids, to)
+    if (start < end) return { first: ids[start]!, last: ids[end - 1]! }
+  }
+  return undefined
+}
+
+// Thousands may have left, so not all ids are looked at for each of them.
+function countBefore(ids: number[], id: number): number {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Change } from '../../../../log/change.ts'
+import { unlinkUploads } from '../uploads/links.ts'
+import { audienceOfAll } from './audience.ts'
+import type { DeleteEvent } from '../../../kernel/editing/delete_message.event.ts'
+import { tellOfGone } from './tell-of-gone.ts'
+
+/**
+ * Deletes messages of one conversation (and, in a channel, of one topic), with all that belongs to them, and tells of
+ * it. `ids`: rising, at least one. Reactions and the like go with their messages by themselves.
+ */
+export async function removeMessages(change: Change, recipient: number, topic: string, ids: number[]) {
+  const had = await audienceOfAll(change, recipient, ids)
+  const those = sql`realm_id = ${change.state.id} AND message_id = ANY(${ids}::bigint[])`
+  await change.run(sql`DELETE FROM message_flag WHERE ${those}`)
+  await unlinkUploads(change, ids)
+  const gone = await change.run(
+    sql<{
+      sender_id: number
+    }>`DELETE FROM message WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])
+      RETURNING sender_id`,
+  )
+  await change.noteBounds(recipient)
+  // Whoever wrote them may not be subscribed.
+  const users = [...new Set([...had.users, ...gone.map((row) => row.sender_id)])]
+  const event: DeleteEvent = { type: 'delete_message', message_ids: ids, recipient, topic }
+  await tellOfGone(change, event, { ...had, users })
+}

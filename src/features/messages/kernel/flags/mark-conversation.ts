@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../../../../db/database.ts'
+import type { AccountRow } from '../../../../db/schema.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Commit } from '../../../../log/realm-log.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import type { FlaggedMessage } from '../../../kernel/flags/flagged.ts'
+import { markRead } from './read-state.ts'
+import { unreadSql } from '../../../kernel/flags/unread.ts'
+import { flagsEvent } from '../../../kernel/flags/update_message_flags.event.ts'
+
+type Marking = { realm: RealmState; me: AccountRow; read: Reader; commit: Commit }
+
+/**
+ * Marks as read what a reader has not read of the messages that satisfy the condition, 5,000 at a time: each with its
+ * event, and others may write in between.
+ */
+export async function markAllOf({ realm, me, read, commit }: Marking, condition: RawBuilder<boolean>) {
+  let messages: FlaggedMessage[]
+  let after = 0
+  do {
+    messages = await read.rows<FlaggedMessage>(sql`
+      SELECT m.id, m.recipient_id, m.sender_id FROM ${unreadSql(realm, me)} AND ${condition} AND m.id > ${after}
+      ORDER BY m.id LIMIT ${limits.messagesPerFetch}`)
+    if (messages.length === 0) return
+    after = messages.at(-1)!.id
+    await commit(async (change) => {
+      await markRead(change, me.id, messages)
+      change.emit(flagsEvent('add', 'read', messages), { users: [me.id] })
+    })
+  } while (messages.length === limits.messagesPerFetch)
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { AccountRow } from '../../../../db/schema.ts'
+import { groupBy } from '../../../../lib/group-by.ts'
+import type { Change } from '../../../../log/change.ts'
+import { currentConversations } from '../../../kernel/flags/unread.ts'
+
+type Marked = { id: number; recipient_id: number; sender_id: number }
+
+/** Adds messages to what a reader has read. */
+export async function markRead(change: Change, userId: number, messages: Marked[]) {
+  const { recipients, ranges } = await rangesOf(change, messages)
+  if (recipients.length === 0) return
+  await change.run(sql`
+    INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
+    SELECT ${change.state.id}, ${userId}, x.recipient_id, x.ranges::int8multirange
+    FROM unnest(${recipients}::integer[], ${ranges}::text[]) AS x(recipient_id, ranges)
+    ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read`)
+}
+
+/** Takes messages out of what a reader has read, their own ones included. */
+export async function markUnread(change: Change, userId: number, messages: Marked[]) {
+  const { recipients, ranges } = await rangesOf(change, messages)
+  if (recipients.length === 0) return
+  await change.run(sql`
+    UPDATE read_state s SET read = s.read - x.ranges::int8multirange
+    FROM unnest(${recipients}::integer[], ${ranges}::text[]) AS x(recipient_id, ranges)
+    WHERE s.realm_id = ${change.state.id} AND s.user_id = ${userId} AND s.recipient_id = x.recipient_id`)
+  await change.run(sql`
+    UPDATE message SET read_by_sender = false
+    WHERE realm_id = ${change.state.id} AND id = ANY(${messages.map((message) => message.id)}::bigint[])
+      AND sender_id = ${userId} AND read_by_sender`)
+}
+
+/** Whatever has come to a reader until now, in all conversations that go on. */
+export async function markEverythingRead(change: Change, me: AccountRow) {
+  const { recipients } = currentConversations(change.state, me)
+  await change.run(sql`
+    INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
+    SELECT ${change.state.id}, ${me.id}, recipient_id, int8multirange(int8range(1, ${change.lastMessageId + 1}))
+    FROM unnest(${recipients}::integer[]) AS current(recipient_id)
+    ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read`)
+}
+
+/**
+ * The messages as ranges of ids, by conversation. Each begins right behind the conversation's message before, so that
+ * what one reads in order is one range, however many messages of other conversations lie between.
+ */
+async function rangesOf(
+  change: Change,
+  messages: Marked[],
+): Promise<{ recipients: number[]; ranges: string[] }> {
+  if (messages.length === 0) return { recipients: [], ranges: [] }
+  const whole = (await stretchesOf(change, messages)).filter((stretch) => stretch.is_whole)
+  const found = new Map(whole.map((one) => [one.recipient_id, `{[${one.before + 1},${one.last + 1})}`]))
+  const others = messages.filter((message) => !found.has(message.recipient_id))
+  for (const one of await scattered(change, others)) found.set(one.recipient_id, one.ranges)
+  return { recipients: [...found.keys()], ranges: [...found.values()] }
+}
+
+/** The messages of one conversation: whether none between them is missing, and the one before. */
+type Stretch = { recipient_id: number; before: number; last: number; is_whole: boolean }
+
+/** As a rule people read on without leaving anything out. That is found out by looking at as many messages as they read. */
+async function stretchesOf(change: Change, messages: Marked[]): Promise<Stretch[]> {
+  const groups = [...groupBy(messages, (message) => message.recipient_id)].map(([recipient, group]) => {
+    const ids = group.map((message) => message.id).sort((a, b) => a - b)
+    return { recipient, count: ids.length, first: ids[0], last: ids.at(-1) }
+  })
+  return change.run(sql<Stretch>`
+    SELECT x.recipient AS recipient_id, x.last, coalesce(before.id, 0) AS before, as_many.first = x.first AS is_whole
+    FROM json_to_recordset(${JSON.stringify(groups)}::json)
+      AS x(recipient integer, count integer, first bigint, last bigint)
+    CROSS JOIN LATERAL (
+      SELECT min(id) AS first FROM (
+        SELECT id FROM message m
+        WHERE m.realm_id = ${change.state.id} AND m.recipient_id = x.recipient AND m.id <= x.last
+        ORDER BY m.id DESC LIMIT x.count) AS newest) AS as_many
+    CROSS JOIN LATERAL (
+      SELECT max(id) AS id FROM message m
+      WHERE m.realm_id = ${change.state.id} AND m.recipient_id = x.recipient AND m.id < x.first) AS before`)
+}
+
+/** One range for each message; those that touch become one. */
+function scattered(change: Change, messages: Marked[]) {
+  if (messages.length === 0) return []
+  return change.run(sql<{ recipient_id: number; ranges: string }>`
+    SELECT m.recipient_id, range_agg(int8range(coalesce(before.id, 0) + 1, m.id + 1))::text AS ranges
+    FROM message m LEFT JOIN LATERAL (
+      SELECT max(id) AS id FROM message b
+      WHERE b.realm_id = m.realm_id AND b.recipient_id = m.recipient_id AND b.id < m.id) AS before ON true
+    WHERE m.realm_id = ${change.state.id} AND m.id = ANY(${messages.map((message) => message.id)}::bigint[])
+    GROUP BY m.recipient_id`)
+}

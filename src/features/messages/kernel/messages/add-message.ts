@@ -1,0 +1,38 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import type { CommandContext } from '../../../../http/endpoint.ts'
+import type { Params } from '../../../../http/params.ts'
+import type { Change } from '../../../../log/change.ts'
+import { fulfilWishes } from '../../../kernel/topics/automatic-visibility.ts'
+import { linkUploads } from '../uploads/links.ts'
+import { type NewMessage, type Sent, sending } from '../../../kernel/messages/new-message.ts'
+import { openConversation } from './recipients.ts'
+
+/** Writes a message with all that follows from it as a part of a change. */
+export async function addMessage(change: Change, sender: AccountRow, message: NewMessage): Promise<Sent> {
+  const { begins, wishes, uploads } = message
+  const policy = wishes && (await fulfilWishes(change, wishes))
+  const placed = begins
+    ? { ...message.message, recipient_id: (await openConversation(change, begins)).id }
+    : message.message
+  if (uploads?.length) {
+    const { rendered_content } = placed
+    const linking = { id: change.lastMessageId + 1, sent_at: change.now, rendered_content }
+    await linkUploads(change, sender, linking, uploads)
+  }
+  const id = await change.add(sending, { ...message, message: placed, ...(policy && { policy }) })
+  return policy ? { id, automatic_new_visibility_policy: policy } : { id }
+}
+
+type Writing = Pick<CommandContext<Params>, 'me' | 'commit' | 'commitInGroup'>
+
+/** Writes a message: with whatever else is sent, if nothing follows from it for other rows. */
+export async function writeMessage(
+  { me, commit, commitInGroup }: Writing,
+  message: NewMessage,
+): Promise<Sent> {
+  const { begins, wishes, uploads } = message
+  const isPlain = !begins && !wishes && !uploads?.length
+  return isPlain
+    ? { id: await commitInGroup(sending, message) }
+    : commit((change) => addMessage(change, me, message))
+}

@@ -1,0 +1,36 @@
+import type { Reader } from '../../../../db/database.ts'
+import type { AccountRow } from '../../../../db/schema.ts'
+import { text } from '../../../../http/params.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { type AmongUnread, firstUnreadSql } from '../../../kernel/flags/unread.ts'
+
+/** A message id, or a number beyond either end. */
+export type Anchor = number
+
+/** Beyond every message. Clients know this very number: it stands for "the newest" and for "nothing unread". */
+export const newest: Anchor = 10_000_000_000_000_000
+
+/** A message id, or a word for one of the ends; integers beyond every id stand for the ends, too. */
+export const anchorParam = () => text().documentedAs({ pattern: '^(newest|oldest|first_unread|-?[0-9]+)$' })
+
+/** The anchor that a client asks for. `first_unread` has to be looked up. */
+export function parseAnchor(sent: string | undefined): Anchor | 'first_unread' {
+  if (sent === undefined) throw badRequest("Missing 'anchor' argument.")
+  if (sent === 'newest') return newest
+  if (sent === 'oldest') return 0
+  if (sent === 'first_unread') return sent
+  if (!/^-?\d+$/.test(sent)) throw badRequest('Invalid anchor')
+  return Math.min(Math.max(Number(sent), 0), newest)
+}
+
+/** The oldest unread message that is looked for, or `newest` if there is none. */
+export async function firstUnread(
+  read: Reader,
+  realm: RealmState,
+  me: AccountRow,
+  among: AmongUnread,
+): Promise<Anchor> {
+  const [first] = await read.rows(firstUnreadSql(realm, me, among))
+  return first?.id ?? newest
+}

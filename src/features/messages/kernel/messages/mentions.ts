@@ -1,0 +1,92 @@
+import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
+import { ApiError } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import type { Facts } from '../../../../markdown/render.ts'
+import { botTypes } from '../../../kernel/bots/access.ts'
+import { activeSubscription, hasContentAccess } from '../../../kernel/channels/access.ts'
+import { isInGroup, mayInRealm } from '../../../kernel/groups/access.ts'
+import { checkMayMentionGroups } from '../../../people/groups/mention-permission.ts'
+import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
+
+/**
+ * Throws unless the writer may mention these groups, and all of a large channel (level 229) or of a topic in which many
+ * take part, if that is what they do.
+ */
+export function checkMayMention(
+  realm: RealmState,
+  me: AccountRow,
+  channel: ChannelRow | undefined,
+  participants: readonly number[],
+  facts: Facts,
+) {
+  checkMayMentionGroups(realm, me, facts.mentionedGroupIds)
+  if (!channel || mayInRealm(realm, me, 'can_mention_many_users_group')) return
+  const { wildcard } = facts
+  if (wildcard.channel && subscribersOf(realm, channel.id).length > limits.fewSubscribers) {
+    throw new ApiError(
+      'You do not have permission to use channel wildcard mentions in this channel.',
+      'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    )
+  }
+  if (wildcard.topic && participants.length > limits.fewSubscribers) {
+    throw new ApiError(
+      'You do not have permission to use topic wildcard mentions in this topic.',
+      'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+    )
+  }
+}
+
+/** The users whom a message mentions, by name or in a group, out of those who get it. */
+export function mentionedUsers(
+  realm: RealmState,
+  receiving: Receiving,
+  { mentionedUserIds, mentionedGroupIds }: Facts,
+): number[] {
+  if (mentionedUserIds.length + mentionedGroupIds.length === 0) return []
+  const receivers = receiversOf(realm, receiving)
+  const byName = new Set(mentionedUserIds)
+  return receivers.filter((id) => {
+    const user = realm.users.get(id)
+    return byName.has(id) || (user && mentionedGroupIds.some((group) => isInGroup(realm, user, group)))
+  })
+}
+
+/**
+ * The bots that a message calls by name into a channel which they may read and are not subscribed to: they get it all
+ * the same, so that one need not subscribe a bot wherever one wants to ask it something.
+ */
+export function calledBots(
+  realm: RealmState,
+  channel: ChannelRow | undefined,
+  { mentionedUserIds }: Facts,
+): number[] {
+  if (!channel) return []
+  return mentionedUserIds.filter((id) => {
+    const bot = realm.users.get(id)
+    if (!bot?.is_active || bot.is_system_bot || bot.bot_type !== botTypes.generic) return false
+    return !activeSubscription(realm, id, channel.id) && hasContentAccess(realm, bot, channel)
+  })
+}
+
+/** Those who get a message and whose alert words stand in it. */
+export function alertedUsers(realm: RealmState, receiving: Receiving, { alertedUserIds }: Facts): number[] {
+  if (alertedUserIds.length === 0) return []
+  const receivers = new Set(receiversOf(realm, receiving))
+  return alertedUserIds.filter((id) => receivers.has(id))
+}
+
+/** Those who get a message, yet do not want to hear of whoever sends it. */
+export function mutersAmong(realm: RealmState, receiving: Receiving, senderId: number): number[] {
+  const muters = realm.mutersOf(senderId)
+  if (muters.size === 0) return []
+  const receivers = new Set(receiversOf(realm, receiving))
+  return [...muters].map((row) => row.user_id).filter((id) => receivers.has(id))
+}
+
+/** A channel, or the participants of a conversation. */
+type Receiving = { channel: ChannelRow | undefined; userIds: readonly number[] | null }
+
+function receiversOf(realm: RealmState, { channel, userIds }: Receiving): readonly number[] {
+  return channel ? subscribersOf(realm, channel.id) : (userIds ?? [])
+}

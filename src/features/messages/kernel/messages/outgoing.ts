@@ -1,0 +1,130 @@
+import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
+import { realmUrl, type Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { render } from '../../../../markdown/render.ts'
+import { alertWordsByUser } from '../../../people/alert-words/alert-words.ts'
+import { channelToPostIn } from '../../../kernel/channels/access.ts'
+import { outgoingTriggers } from '../../../kernel/outgoing-webhooks/triggers.ts'
+import { emptyTopicDisplayName, realmSettings } from '../../../kernel/settings/settings.ts'
+import type { LinkTargets } from '../uploads/link-targets.ts'
+import { widgetOf } from '../widgets/widget.ts'
+import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
+import { alertedUsers, calledBots, checkMayMention, mentionedUsers, mutersAmong } from './mentions.ts'
+import type { NewMessage } from '../../../kernel/messages/new-message.ts'
+import { checkMayTalk, conversationOf, participants } from './recipients.ts'
+import { topicToSendTo } from '../../../channels/kernel/messages/text.ts'
+
+/** Who writes, and where. */
+export type Writer = { realm: RealmState; site: Site; me: AccountRow }
+
+/** Where a message goes: a topic of a channel, or a conversation. */
+export type Destination = {
+  /** Null for a conversation that begins with this message. */
+  recipientId: number | null
+  topic: string
+  channel: ChannelRow | undefined
+  /** The participants of a conversation, sorted; null for a channel. */
+  userIds: readonly number[] | null
+}
+
+/** A topic of a channel that one may send messages to, with such a topic; throws otherwise. */
+export function channelDestination(
+  { realm, me }: Pick<Writer, 'realm' | 'me'>,
+  ref: number | string,
+  sentTopic: string | undefined,
+): Destination & { channel: ChannelRow } {
+  if (sentTopic === undefined) throw badRequest('Missing topic')
+  const topic = topicToSendTo(sentTopic)
+  const channel = channelToPostIn(realm, me, ref)
+  checkTopicPolicy(realmSettings(realm).topics_policy, channel, topic)
+  return { recipientId: channel.recipient_id, topic, channel, userIds: null }
+}
+
+/** The conversation of the sender with these people; throws if they may not talk. */
+export function directDestination({ realm, site, me }: Writer, to: number[] | string[]): Destination {
+  const people = participants(realm, site, me, to)
+  checkMayTalk(realm, me, people)
+  const recipientId = conversationOf(realm, people)?.id ?? null
+  return { recipientId, topic: '', channel: undefined, userIds: people.map(({ id }) => id) }
+}
+
+/** Whether the channel takes messages with, or only without, a topic (levels 392 and 404). */
+export function checkTopicPolicy(realmPolicy: string, channel: ChannelRow, topic: string) {
+  const policy = channel.topics_policy === 'inherit' ? realmPolicy : channel.topics_policy
+  const data = { empty_topic_display_name: emptyTopicDisplayName }
+  if (policy === 'disable_empty_topic' && topic === '') {
+    throw badRequest(`Sending messages to the ${emptyTopicDisplayName} is not allowed in this channel.`, data)
+  }
+  if (policy === 'empty_topic_only' && topic !== '') {
+    throw badRequest(`Only the ${emptyTopicDisplayName} topic is allowed in this channel.`, data)
+  }
+}
+
+/** What is to be sent, besides where. */
+type Outgoing = {
+  content: string
+  client: string
+  readBySender: boolean
+  key?: NewMessage['key']
+  echo?: NewMessage['echo']
+  /** What its links lead to: see linkTargets. */
+  targets?: LinkTargets | undefined
+  /** Whoever takes part in the topic: see topicParticipants. */
+  participants?: number[] | undefined
+  /** What the parameter widget_content says. */
+  widget?: string | undefined
+}
+
+/** Makes the message that is ready to be written. */
+export function composeMessage(
+  { realm, site, me }: Writer,
+  destination: Destination,
+  { content, client, readBySender, key, echo, widget, targets, participants = [me.id] }: Outgoing,
+): NewMessage {
+  const { recipientId, topic, channel, userIds } = destination
+  const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
+  const rendered = render(content, Object.assign(lookup, targets, { alertWords: alertWordsByUser(realm) }))
+  const { wildcard, isMeMessage } = rendered.facts
+  checkMayMention(realm, me, channel, participants, rendered.facts)
+  const called = calledBots(realm, channel, rendered.facts)
+  const mentioned = [...mentionedUsers(realm, destination, rendered.facts), ...called]
+  return {
+    realmId: realm.id,
+    message: {
+      recipient_id: recipientId ?? 0,
+      sender_id: me.id,
+      topic,
+      content,
+      rendered_content: rendered.html,
+      rendered_version: rendered.version,
+      client,
+      is_me_message: isMeMessage,
+      mentions_channel: wildcard.channel, // in a direct message, that is all who take part
+      mentions_topic: wildcard.topic && channel !== undefined,
+      read_by_sender: readBySender,
+      has_link: rendered.facts.hasLink,
+      has_image: rendered.facts.hasImage,
+      has_attachment: rendered.facts.hasAttachment,
+    },
+    ...(recipientId === null && { begins: userIds! }),
+    mentioned,
+    ...(called.length > 0 && { calledBots: called }),
+    alerted: alertedUsers(realm, destination, rendered.facts),
+    ...(wildcard.topic && channel && { topicMentioned: participants }),
+    readBy: mutersAmong(realm, destination, me.id),
+    key: key ?? null,
+    echo: echo ?? null,
+    widget: widgetOf(content, widget),
+    uploads: rendered.facts.uploadPaths,
+    triggers: outgoingTriggers(realm, me, destination, rendered.facts),
+  }
+}
+
+/** Clients in which a person sees what they send as they send it. */
+const humanClients =
+  /^(zulip(mobile|desktop|electron|ios|android|flutter|terminal)|website|ios|android|snipe)$|desktop app/i
+
+export function isHumanClient(client: string) {
+  return humanClients.test(client)
+}

@@ -1,0 +1,58 @@
+import type { Reader } from '../../../../db/database.ts'
+import type { AccountRow } from '../../../../db/schema.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
+import type { Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import type { AmongUnread } from '../../../kernel/flags/unread.ts'
+import { type Anchor, firstUnread, newest, parseAnchor } from './anchor.ts'
+
+/** Who reads. */
+export type Reading = { realm: RealmState; site: Site; me: AccountRow; read: Reader }
+
+/** Which messages are wanted: so many before and after an anchor, as it is sent. */
+type PageAsked = {
+  anchor: string | undefined
+  include_anchor: boolean
+  num_before: number
+  num_after: number
+}
+
+/** Finds messages by their ids, rising: at most `before` up to the anchor and `after` beyond it. */
+type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) => Promise<Message[]>
+
+/** The messages around an anchor, oldest first, and whether there are more. `amongUnread`: see Narrowed. */
+export async function pageAround<Message extends { id: number }>(
+  { realm, me, read }: Reading,
+  amongUnread: AmongUnread,
+  asked: PageAsked,
+  find: Find<Message>,
+) {
+  if (asked.num_before > 0 && asked.num_after > 0 && !asked.include_anchor) {
+    throw badRequest('The anchor can only be excluded at an end of the range')
+  }
+  const wanted = parseAnchor(asked.anchor)
+  const anchor = wanted === 'first_unread' ? await firstUnread(read, realm, me, amongUnread) : wanted
+  const before = anchor <= 0 ? 0 : asked.num_before
+  const after = anchor >= newest ? 0 : asked.num_after
+  // One more before, for the message at the anchor itself.
+  const found = await find({ anchor, before: before + 1, after })
+  return pageOf(anchor, { before, after, includeAnchor: asked.include_anchor }, found)
+}
+
+function pageOf<Message extends { id: number }>(
+  anchor: Anchor,
+  asked: { before: number; after: number; includeAnchor: boolean },
+  found: Message[],
+) {
+  const older = found.filter((message) => message.id < anchor)
+  const before = asked.before === 0 ? [] : older.slice(-asked.before)
+  const at = found.filter((message) => message.id === anchor)
+  const after = found.filter((message) => message.id > anchor)
+  return {
+    messages: [...before, ...(asked.includeAnchor ? at : []), ...after],
+    found_anchor: at.length === 1 && asked.includeAnchor,
+    found_oldest: anchor <= 0 || before.length < asked.before,
+    found_newest: anchor >= newest || after.length < asked.after,
+    anchor,
+  }
+}

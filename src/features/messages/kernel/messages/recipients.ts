@@ -1,0 +1,141 @@
+import type { AccountRow, RecipientRow } from '../../../../db/schema.ts'
+import { text } from '../../../../http/params.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Site } from '../../../../lib/site.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { holds, isInSetting, mayInRealm, realmPermissionValue, systemGroupId } from '../../../kernel/groups/access.ts'
+import { realmPermissions } from '../../../kernel/groups/permission-settings.ts'
+import { findByEmail } from '../../../people/kernel/users/access.ts'
+import { canAccess } from '../../../kernel/users/known-users.ts'
+import { apiEmail } from '../../../kernel/users/user-view.ts'
+
+/**
+ * The channel that `to` names: a name, an id, or a list of exactly one of them; JSON or a bare word. A name that looks
+ * like a number must be sent as a JSON text.
+ */
+export function parseChannelTo(to: string): string | number {
+  const value = parseLoosely(to)
+  const one = Array.isArray(value) ? value : [value]
+  if (one.length !== 1) throw badRequest('Expected exactly one channel')
+  if (typeof one[0] !== 'string' && !Number.isInteger(one[0]))
+    throw badRequest('Invalid data type for channel')
+  return one[0]
+}
+
+/** The people that `to` names: ids or e-mails, one or a list; JSON, or e-mails with commas between. */
+export function parseDirectTo(to: string): number[] | string[] {
+  const value = parseLoosely(to)
+  const list = typeof value === 'string' ? value.split(',') : value
+  if (!Array.isArray(list)) throw badRequest('Invalid data type for recipients')
+  if (list.every((item): item is number => Number.isInteger(item))) return list
+  if (!list.every((item): item is string | number => typeof item === 'string' || Number.isInteger(item))) {
+    throw badRequest('Invalid data type for recipients')
+  }
+  if (list.some((item) => typeof item === 'number')) {
+    throw badRequest('Recipient lists may contain emails or user IDs, but not both.')
+  }
+  return (list as string[]).map((email) => email.trim()).filter(Boolean)
+}
+
+// Clients send both `Denmark` and `"Denmark"`.
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The participants of the direct conversation with these people, sorted by id, the sender among them. */
+export function participants(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  to: number[] | string[],
+): AccountRow[] {
+  if (to.length === 0) throw badRequest('Message must have recipients')
+  if (to.length > limits.directMessagePeople) {
+    throw badRequest(`to has too many values (limit: ${limits.directMessagePeople})`)
+  }
+  return [...new Set([me, ...peopleNamed(realm, site, me, to)])].sort((a, b) => a.id - b.id)
+}
+
+/** The people so named; throws unless one may know of all of them and all are active. */
+export function peopleNamed(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  to: number[] | string[],
+): AccountRow[] {
+  return to.map((ref) => {
+    const user = typeof ref === 'number' ? realm.users.get(ref) : findByEmail(realm, site, me, ref)
+    if (!user) throw badRequest(typeof ref === 'number' ? `Invalid user ID ${ref}` : `Invalid email '${ref}'`)
+    if (!canAccess(realm, me, user)) {
+      throw badRequest('You do not have permission to access some of the recipients.')
+    }
+    if (!user.is_active && user.id !== me.id) {
+      throw badRequest(`'${apiEmail(realm, site, user)}' is no longer using Zulip.`)
+    }
+    return user
+  })
+}
+
+/**
+ * Throws unless the organization lets these people talk: somebody among them must hold
+ * direct_message_permission_group, and to begin a conversation takes direct_message_initiator_group. Messages to
+ * oneself and to bots are always allowed.
+ */
+export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountRow[]) {
+  const others = people.filter((person) => person.id !== me.id)
+  if (others.every((person) => person.bot_type !== null)) return
+  const permission = realmPermissionValue(realm, 'direct_message_permission_group')
+  if (permission === systemGroupId(realm, 'role:nobody')) {
+    throw badRequest('Direct messages are disabled in this organization.')
+  }
+  const setting = realmPermissions.direct_message_permission_group
+  if (
+    !people.some(
+      (person) => holds(realm, person, permission, setting) && isInSetting(realm, person, permission),
+    )
+  ) {
+    throw badRequest('This conversation does not include any users who can authorize it.')
+  }
+  if (!conversationOf(realm, people) && !mayInRealm(realm, me, 'direct_message_initiator_group')) {
+    throw badRequest('You do not have permission to initiate direct message conversations.')
+  }
+}
+
+/**
+ * The parameter `to` of a message: a channel's id or name, or users' ids or email addresses, as JSON or as plain text.
+ * Without it, a bot writes to its default channel.
+ */
+export const toParam = () =>
+  text().documentedAs(
+    {
+      description: 'Required, unless the caller is a bot that has a default channel.',
+      anyOf: [
+        { type: 'array', items: { type: 'integer' }, maxItems: limits.directMessagePeople },
+        { type: 'array', items: { type: 'string' }, maxItems: limits.directMessagePeople },
+        { type: 'integer' },
+        { type: 'string' },
+      ],
+    },
+    { isJson: true },
+  )
+
+/** The conversation of exactly these people (sorted by id), if it has begun. */
+export function conversationOf(
+  realm: RealmState,
+  people: readonly Pick<AccountRow, 'id'>[],
+): RecipientRow | undefined {
+  return realm.conversationByUsers(people.map((person) => person.id).join())
+}
+
+/** The conversation of exactly these users (sorted), begun by this change if need be. */
+export async function openConversation(change: Change, userIds: readonly number[]): Promise<RecipientRow> {
+  const known = change.next.conversationByUsers(userIds.join())
+  if (known) return known
+  return change.insert('recipient', { user_ids: [...userIds] })
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../../../../test/person.ts'
+import { world } from '../../../../../test/world.ts'
+import { limits } from '../../../../lib/limits.ts'
+
+const { organization } = world()
+
+const tomorrow = Math.floor(Date.now() / 1000) + 86_400
+
+async function setting() {
+  const org = await organization()
+  const [anna, ben] = await Promise.all([org.person(), org.person()])
+  const channel = await org.channel({ subscribers: [anna, ben] })
+  const message = {
+    type: 'channel',
+    to: channel.id,
+    topic: 't',
+    content: 'later',
+    scheduled_delivery_timestamp: tomorrow,
+  }
+  return { org, anna, ben, channel, message }
+}
+
+async function schedule(who: Person, message: object): Promise<number> {
+  return (await who.post('/scheduled_messages', { ...message })).body.scheduled_message_id
+}
+
+test('messages are scheduled, changed and cancelled, and one’s other clients follow', async () => {
+  const { anna, ben, channel, message } = await setting()
+  const [mine, his] = [await anna.register(), await ben.register()]
+  const id = await schedule(anna, { ...message, content: '*later*' })
+  const view = {
+    scheduled_message_id: id,
+    to: channel.id,
+    type: 'stream',
+    content: '*later*',
+    rendered_content: '<p><em>later</em></p>',
+    topic: 't',
+    scheduled_delivery_timestamp: tomorrow,
+    failed: false,
+  }
+  expect(await mine.events()).toMatchObject([
+    { type: 'scheduled_messages', op: 'add', scheduled_messages: [view] },
+  ])
+  await mine.expectStateToMatch()
+  const direct = await schedule(anna, { ...message, type: 'direct', to: [ben.id, anna.id] })
+  const change = { content: 'x', topic: 't2', scheduled_delivery_timestamp: tomorrow + 5 }
+  expect((await anna.patch(`/scheduled_messages/${id}`, change)).body).toEqual({ result: 'success', msg: '' })
+  const changed = { ...view, content: 'x', rendered_content: '<p>x</p>', topic: 't2' }
+  expect((await mine.events()).at(-1)).toMatchObject({
+    op: 'update',
+    scheduled_message: { ...changed, scheduled_delivery_timestamp: tomorrow + 5 },
+  })
+  await mine.expectStateToMatch()
+  const { scheduled_messages } = (await anna.get('/scheduled_messages')).body
+  expect(scheduled_messages).toMatchObject([
+    { scheduled_message_id: direct, type: 'private', to: [ben.id] },
+    { scheduled_message_id: id },
+  ])
+  expect(scheduled_messages[0]).not.toHaveProperty('topic')
+  await anna.patch(`/scheduled_messages/${id}`, { type: 'direct', to: [ben.id] })
+  expect((await mine.events()).at(-1)!.scheduled_message).toMatchObject({ type: 'private', to: [ben.id] })
+  await anna.delete(`/scheduled_messages/${id}`)
+  expect(await mine.events()).toMatchObject([{ op: 'remove', scheduled_message_id: id }])
+  await mine.expectStateToMatch()
+  expect(await his.events()).toEqual([])
+  expect((await ben.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
+})
+
+test.each([
+  [{ scheduled_delivery_timestamp: 1 }, 'Scheduled delivery time must be in the future.'],
+  [{ content: ' ' }, 'Message must not be empty'],
+  [{ to: 99_999_999 }, "Channel with ID '99999999' does not exist"],
+  [{ to: 'Denmark' }, 'to is not valid JSON'],
+  [{ to: [1, 2] }, 'Expected exactly one channel'],
+  [{ topic: undefined }, 'Missing topic'],
+  [{ type: 'zz' }, 'Invalid type'],
+  [{ type: 'direct', to: [99_999_999] }, 'Invalid user ID 99999999'],
+  [{ type: 'direct', to: [] }, 'Message must have recipients'],
+  [{ type: undefined }, "Missing 'type' argument"],
+  [{ to: undefined }, "Missing 'to' argument"],
+  [{ content: undefined }, "Missing 'content' argument"],
+])('%j is refused', async (wrong, msg) => {
+  const { anna, message } = await setting()
+  const answer = await anna.post('/scheduled_messages', { ...message, ...wrong })
+  expect(answer).toMatchObject({ status: 400, body: { msg } })
+})
+
+test.each([
+  [{}, 'Nothing to change'],
+  [{ type: 'channel' }, 'Recipient required when updating type of scheduled message.'],
+  [{ type: 'channel', to: 1 }, 'Topic required when updating scheduled message type to channel.'],
+  [{ scheduled_delivery_timestamp: 5 }, 'Scheduled delivery time must be in the future.'],
+  [{ to: [99_999_999] }, 'Invalid user ID 99999999'],
+])('of one that waits, %j is refused', async (change, msg) => {
+  const { anna, ben, message } = await setting()
+  const id = await schedule(anna, { ...message, type: 'direct', to: [ben.id] })
+  const answer = await anna.patch(`/scheduled_messages/${id}`, { ...change })
+  expect(answer).toMatchObject({ status: 400, body: { msg } })
+})
+
+test('nobody schedules what they may not send, or touches another’s', async () => {
+  const { org, anna, ben, message } = await setting()
+  const closed = await org.channel({ subscribers: [ben], isPrivate: true })
+  const answer = await anna.post('/scheduled_messages', { ...message, to: closed.id })
+  expect(answer.body.msg).toBe(`Not authorized to send to channel with ID '${closed.id}'`)
+  const id = await schedule(anna, message)
+  const missing = { status: 404, body: { code: 'BAD_REQUEST', msg: 'Scheduled message does not exist' } }
+  expect(await ben.patch(`/scheduled_messages/${id}`, { content: 'x' })).toMatchObject(missing)
+  expect(await ben.delete(`/scheduled_messages/${id}`)).toMatchObject(missing)
+  expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toHaveLength(1)
+})
+
+test('there is a limit to them', async () => {
+  const { org, anna, channel, message } = await setting()
+  const row = {
+    sender_id: anna.id,
+    channel_id: channel.id,
+    topic: 't',
+    content: 'x',
+    rendered_content: 'x',
+    client: 'test',
+    read_by_sender: true,
+    deliver_at: tomorrow,
+  }
+  await org.log.commit((change) =>
+    change.insertAll('scheduled_message', Array(limits.scheduledMessagesPerUser).fill(row)),
+  )
+  const answer = await anna.post('/scheduled_messages', message)
+  expect(answer.body.msg).toBe('Too many scheduled messages.')
+})

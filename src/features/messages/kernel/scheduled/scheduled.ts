@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { Reader } from '../../../../db/database.ts'
+import type { AccountRow, ScheduledMessageRow } from '../../../../db/schema.ts'
+import { list } from '../../../../http/collections.ts'
+import { text } from '../../../../http/params.ts'
+import { ApiError, badRequest } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+import { realmUrl } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { render } from '../../../../markdown/render.ts'
+import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
+import { channelDestination, type Writer } from '../messages/outgoing.ts'
+import { checkMayTalk, participants } from '../messages/recipients.ts'
+import { messageText } from '../../../channels/kernel/messages/text.ts'
+
+/** The kind of the jobs that send scheduled messages. */
+export const jobKind = 'scheduled_message'
+
+export const typeParam = text({ oneOf: ['direct', 'channel', 'stream', 'private'] })
+export const toSchema = z.union([z.int(), list(z.int(), limits.directMessagePeople)])
+
+export const scheduledSchema = z.strictObject({
+  scheduled_message_id: z.int(),
+  to: toSchema,
+  type: z.enum(['stream', 'private']),
+  content: z.string(),
+  rendered_content: z.string(),
+  topic: z.string().optional(), // in a channel
+  scheduled_delivery_timestamp: z.int(),
+  failed: z.boolean(),
+})
+
+export type ScheduledView = z.infer<typeof scheduledSchema>
+
+export function scheduledView(row: ScheduledMessageRow): ScheduledView {
+  const { id, channel_id, user_ids, topic, content, rendered_content, deliver_at, failed } = row
+  return {
+    scheduled_message_id: id,
+    to: channel_id ?? user_ids!,
+    type: channel_id === null ? 'private' : 'stream',
+    content,
+    rendered_content,
+    ...(channel_id !== null && { topic }),
+    scheduled_delivery_timestamp: deliver_at,
+    failed,
+  }
+}
+
+/** What somebody has scheduled, in the order of delivery; also `scheduled_messages` of POST /register. */
+export async function scheduledBy(read: Reader, realm: RealmState, me: AccountRow): Promise<ScheduledView[]> {
+  const rows = await read
+    .selectFrom('scheduled_message')
+    .where('realm_id', '=', realm.id)
+    .where('sender_id', '=', me.id)
+    .orderBy('deliver_at')
+    .orderBy('id')
+    .selectAll()
+    .execute()
+  return rows.map(scheduledView)
+}
+
+type Address = Pick<ScheduledMessageRow, 'channel_id' | 'user_ids' | 'topic'>
+
+/** Where a message is to go; throws if its sender could not write there now. */
+export function addressOf(
+  writer: Writer,
+  kind: 'channel' | 'direct',
+  to: number | number[],
+  topic: string | undefined,
+): Address {
+  const { realm, site, me } = writer
+  const ids = Array.isArray(to) ? to : [to]
+  if (kind === 'direct') {
+    const people = participants(realm, site, me, ids)
+    checkMayTalk(realm, me, people)
+    const others = [...new Set(ids)].filter((id) => id !== me.id)
+    return { channel_id: null, user_ids: others.length > 0 ? others : [me.id], topic: '' }
+  }
+  if (ids.length !== 1) throw badRequest('Expected exactly one channel')
+  const destination = channelDestination(writer, ids[0]!, topic)
+  return { channel_id: destination.channel.id, user_ids: null, topic: destination.topic }
+}
+
+/** A text as it is sent and shown. */
+export function contentOf({ realm, site }: Writer, sent: string) {
+  const content = messageText(sent)
+  const { html } = render(content, markdownLookup(realm, realmUrl(site, realm.realm)))
+  return { content, rendered_content: html }
+}
+
+/** Throws unless the time is still to come. */
+export function checkFuture(time: number, now: number) {
+  if (time <= now) throw badRequest('Scheduled delivery time must be in the future.')
+}
+
+export function noSuchScheduled() {
+  return new ApiError('Scheduled message does not exist', 'BAD_REQUEST', 404)
+}

@@ -1,0 +1,25 @@
+import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import { type AttachmentView, attachmentView, type LinkedAttachment } from './uploads.ts'
+
+type AttachmentEvent = { type: 'attachment'; upload_space_used: number } & (
+  | { op: 'add' | 'update'; attachment: AttachmentView }
+  | { op: 'remove'; attachment: { id: number } }
+)
+
+export function attachmentAdded(row: LinkedAttachment, upload_space_used: number): AttachmentEvent {
+  return { type: 'attachment', op: 'add', attachment: attachmentView(row), upload_space_used }
+}
+
+export function attachmentUpdated(row: LinkedAttachment, upload_space_used: number): AttachmentEvent {
+  return { type: 'attachment', op: 'update', attachment: attachmentView(row), upload_space_used }
+}
+
+export function attachmentRemoved(id: number, upload_space_used: number): AttachmentEvent {
+  return { type: 'attachment', op: 'remove', attachment: { id }, upload_space_used }
+}
+
+export const attachmentEvent = {
+  type: 'attachment',
+  // POST /register says nothing of uploads; clients fetch them from GET /attachments when they show them.
+  apply(_state: ClientState, _event: AttachmentEvent) {},
+} satisfies EventType<AttachmentEvent>

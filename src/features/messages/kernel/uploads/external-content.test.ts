@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Caller } from '../../../../../test/person.ts'
+import { look, png } from '../../../../../test/pictures.ts'
+import { world } from '../../../../../test/world.ts'
+import { limits } from '../../../../lib/limits.ts'
+import { safeFetch } from '../../../../adapters/safe-fetch.ts'
+
+const all = world({ trustProxy: true, outside: { fetch: safeFetch({ mayReach: () => true }) } })
+let server: Server
+let asked: (string | undefined)[] = []
+let elsewhere: string
+
+/** More than lies between a server and a client that does not read. */
+const largeSize = 10 * 1024 * 1024
+
+/** So many are passed on at once to one place on the network. */
+const atOncePerPlace = 6
+
+beforeAll(async () => {
+  const picture = await png(30, 20)
+  // Its head is enough to pass it on.
+  const large = Buffer.concat([picture, Buffer.alloc(largeSize - picture.length)])
+  server = createServer((request, response) => {
+    asked.push(request.headers.cookie ?? request.headers.authorization)
+    const page = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
+    response.setHeader('content-type', 'image/png')
+    if (request.url!.startsWith('/slow')) return
+    if (request.url!.startsWith('/large')) return response.end(large)
+    response.end(request.url!.startsWith('/real') ? picture : page)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+async function previewOf(url: string) {
+  const org = await all.organization()
+  return { org, ...(await shownTo(org.owner, url)) }
+}
+
+async function shownTo(who: Caller, url: string) {
+  const { body } = await who.post('/messages/render', { content: `[it](${url})` })
+  const [, src = ''] = /<img src="([^"]+)"/.exec(body.rendered) ?? []
+  return { src, html: body.rendered as string }
+}
+
+test('a picture from elsewhere is passed on by this server, which tells nothing of the reader', async () => {
+  const url = `${elsewhere}/real/a.png`
+  const { org, src, html } = await previewOf(url)
+  expect(html).toBe(
+    `<p><a href="${url}">it</a></p>\n<div class="message_inline_image"><a href="${url}" title="it"><img src="${src}"></a></div>`,
+  )
+  expect(src).toMatch(/^\/external_content\/[0-9a-f]{40}\/[0-9a-f]+$/)
+  asked = []
+  expect(await look(org.owner, src)).toMatchObject({ status: 200, type: 'image/png', width: 30, height: 20 })
+  expect(await look(org.visitor, src)).toMatchObject({ status: 200 })
+  expect(asked).toEqual([undefined, undefined])
+})
+
+test('only addresses that messages show are asked, and only pictures come through', async () => {
+  const { org, src } = await previewOf(`${elsewhere}/real/a.png`)
+  const other = Buffer.from(`${elsewhere}/real/b.png`).toString('hex')
+  asked = []
+  expect((await look(org.visitor, src.replace(/[^/]+$/, other))).status).toBe(404)
+  const foreign = await all.organization()
+  expect((await look(foreign.visitor, src)).status).toBe(404)
+  expect(asked).toEqual([])
+  const fake = await previewOf(`${elsewhere}/fake/a.png`)
+  expect((await look(fake.org.visitor, fake.src)).status).toBe(404)
+})
+
+test('an organization that wants no previews has none', async () => {
+  const org = await all.organization()
+  await org.owner.patch('/realm', { inline_image_preview: false })
+  const { body } = await org.owner.post('/messages/render', { content: `${elsewhere}/real/a.png` })
+  expect(body.rendered).not.toContain('<img')
+})
+
+test('an address with a signature of other letters leads nowhere', async () => {
+  const { visitor } = await all.organization()
+  expect((await look(visitor, `/external_content/${encodeURIComponent('é'.repeat(40))}/00`)).status).toBe(404)
+})
+
+test('a page full of pictures gets them all', async () => {
+  const { org, src } = await previewOf(`${elsewhere}/real/a.png`)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => from('203.0.113.7', org.visitor, src)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200))
+})
+
+test('who asks for more than that has to wait', async () => {
+  const { visitor } = await all.organization()
+  const ask = (address: string) => from(address, visitor, '/external_content/made/up')
+  const asked = await Promise.all(Array.from({ length: 1_000 }, () => ask('203.0.113.8')))
+  const allowed = asked.filter(({ status }) => status === 404)
+  expect(allowed.length).toBeGreaterThan(500)
+  expect(asked.filter(({ status }) => status === 429).length).toBe(1_000 - allowed.length)
+  expect(allowed.length).toBeLessThan(1_000)
+  expect((await ask('203.0.113.9')).status).toBe(404)
+})
+
+test('servers that keep one network waiting keep no other waiting', async () => {
+  const { org, src } = await previewOf(`${elsewhere}/real/a.png`)
+  const slow = await shownTo(org.owner, `${elsewhere}/slow/a.png`)
+  asked = []
+  const requests = Array.from({ length: 40 }, () => unread('198.51.100.1', org.visitor, slow.src))
+  await expect.poll(() => asked.length).toBe(atOncePerPlace)
+  expect((await from('203.0.113.10', org.visitor, src)).status).toBe(200)
+  expect(asked).toHaveLength(atOncePerPlace + 1)
+  for (const { leave } of requests) leave()
+})
+
+test('strangers on many networks do not keep people of the organization waiting', async () => {
+  const { org, src } = await previewOf(`${elsewhere}/real/a.png`)
+  const slow = await shownTo(org.owner, `${elsewhere}/slow/a.png`)
+  asked = []
+  const networks = Array.from({ length: 5 }, (_, i) => `198.51.101.${i}`)
+  const requests = networks.flatMap((address) =>
+    Array.from({ length: 2 * atOncePerPlace }, () => unread(address, org.visitor, slow.src)),
+  )
+  await expect.poll(() => asked.length).toBe(limits.externalContentAtOnce / 2)
+  expect((await from(networks[0]!, org.owner, src)).status).toBe(200)
+  expect(requests.filter(({ answer }) => answer)).toEqual([])
+  for (const { leave } of requests) leave()
+})
+
+test('no more is fetched for whoever does not read what there is, until they leave', async () => {
+  const { org, src } = await previewOf(`${elsewhere}/large/a.png`)
+  asked = []
+  const requests = Array.from({ length: 40 }, () => unread('198.51.100.2', org.visitor, src))
+  const answered = () => requests.filter(({ answer }) => answer)
+  await expect.poll(answered, { timeout: 10_000 }).toHaveLength(atOncePerPlace)
+  expect(asked).toHaveLength(atOncePerPlace)
+  answered()[0]!.leave()
+  await expect.poll(() => asked.length).toBe(atOncePerPlace + 1)
+  for (const { leave } of requests) leave()
+  expect((await from('198.51.100.2', org.visitor, src)).bytes).toHaveLength(largeSize)
+})
+
+/** Asks from an address, as a proxy tells it. */
+function from(address: string, who: Caller, path: string) {
+  return who.raw({ method: 'GET', path, headers: { 'x-forwarded-for': address } })
+}
+
+/** The same on a connection of its own, without reading what comes. */
+function unread(address: string, { place }: Caller, path: string) {
+  const headers = { host: place.host, 'x-forwarded-for': address }
+  const request = get({ agent: false, host: '127.0.0.1', port: place.port, path, headers })
+  const asking = { answer: undefined as IncomingMessage | undefined, leave: () => request.destroy() }
+  request.on('error', () => {})
+  request.on('response', (answer) => {
+    asking.answer = answer.on('error', () => {})
+  })
+  return asking
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../../db/database.ts'
+import type { AttachmentRow } from '../../../../db/schema.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { decodePath } from '../../../../markdown/address.ts'
+import type { Lookup } from '../../../../markdown/render.ts'
+import { newestInTopics } from '../../../channels/topics/newest-in-topics.ts'
+import { externalAddresses } from './external-content.ts'
+import { pictureOf } from './thumbnails.ts'
+
+/** What the links in a text lead to, as the renderer asks for it: pictures of ours and from elsewhere, and topics. */
+export type LinkTargets = Pick<Lookup, 'picture' | 'externalContent' | 'newestInTopic'>
+
+/** Looks up what a text may link to, so that it can be rendered. */
+export async function linkTargets(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
+  return {
+    ...(await uploadsIn(read, realm, text)),
+    ...(await elsewhereIn(read, realm, text)),
+    ...(await newestInTopics(read, realm, text)),
+  }
+}
+
+async function uploadsIn(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
+  const paths = [...text.matchAll(/user_uploads\/([^\s)>\]"'?#<]+)/g)].map(([, path]) => decodePath(path!))
+  if (paths.length === 0) return {}
+  const rows = await read.rows(sql<AttachmentRow>`
+    SELECT * FROM attachment
+    WHERE realm_id = ${realm.id} AND path = ANY(${paths}::text[]) AND removed_at IS NULL AND width IS NOT NULL`)
+  const pictures = new Map(rows.map((row) => [row.path, pictureOf(row)]))
+  return { picture: (path) => pictures.get(path) }
+}
+
+/** Without anything that looks like a picture, there is nothing to look up. */
+async function elsewhereIn(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
+  if (!/\.(avif|bmp|gif|jpe?g|png|webp|hei[cf]|tiff?|mp4|webm)|youtu/i.test(text)) return {}
+  return { externalContent: await externalAddresses(read, realm) }
+}

@@ -1,0 +1,33 @@
+import type { AttachmentRow } from '../../../../db/schema.ts'
+import type { Picture } from '../../../../markdown/render.ts'
+
+/** The thumbnails that are made of pictures: `server_thumbnail_formats` of POST /register (level 273). */
+export const thumbnailFormats = [
+  { name: '840x560-anim.webp', max_width: 840, max_height: 560, format: 'webp', animated: true },
+  { name: '840x560.webp', max_width: 840, max_height: 560, format: 'webp', animated: false },
+] as const
+
+export type ThumbnailFormat = (typeof thumbnailFormats)[number]
+
+/** Those that are made of a picture: what stands still has none that moves. */
+export function formatsOf({ is_animated }: Pick<AttachmentRow, 'is_animated'>): ThumbnailFormat[] {
+  return thumbnailFormats.filter((format) => is_animated || !format.animated)
+}
+
+/** An upload as the renderer is to show it; undefined for what is no picture, or can not be made small. */
+export function pictureOf(row: AttachmentRow): Picture | undefined {
+  if (row.width === null || row.height === null || row.thumbnail === 'failed') return undefined
+  const { content_type: contentType, width, height, is_animated: animated } = row
+  return {
+    contentType,
+    width,
+    height,
+    animated,
+    ...(row.thumbnail === 'made' && { thumbnail: thumbnailUrl(row) }),
+  }
+}
+
+/** The address of the thumbnail that messages show. */
+function thumbnailUrl(row: Pick<AttachmentRow, 'path' | 'is_animated'>): string {
+  return `/user_uploads/thumbnail/${row.path}/${formatsOf(row)[0]!.name}`
+}

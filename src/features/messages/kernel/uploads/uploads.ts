@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Reader } from '../../../../db/database.ts'
+import type { AttachmentRow } from '../../../../db/schema.ts'
+import type { Change } from '../../../../log/change.ts'
+
+const messageSchema = z.strictObject({ id: z.int(), date_sent: z.int() })
+
+/** Times are in milliseconds (until level 443). */
+export const attachmentSchema = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  path_id: z.string(),
+  size: z.int(),
+  create_time: z.int(),
+  messages: z.array(messageSchema),
+})
+
+export type AttachmentView = z.infer<typeof attachmentSchema>
+
+/** An upload with the messages that link to it, by id. */
+export type LinkedAttachment = AttachmentRow & { messages: { id: number; sent_at: number }[] }
+
+export function attachmentView({
+  id,
+  name,
+  path,
+  size,
+  created_at,
+  messages,
+}: LinkedAttachment): AttachmentView {
+  return {
+    id,
+    name,
+    path_id: path,
+    size,
+    create_time: created_at * 1000,
+    messages: messages.map((message) => ({ id: message.id, date_sent: message.sent_at * 1000 })),
+  }
+}
+
+/** Uploads that are still there, with their messages, by id: the condition is on the table `attachment` a. */
+export function linkedQuery(realmId: number, condition: ReturnType<typeof sql<boolean>>) {
+  return sql<LinkedAttachment>`
+    SELECT a.*, coalesce(l.messages, '[]') AS messages FROM attachment a
+    LEFT JOIN LATERAL (
+      SELECT jsonb_agg(jsonb_build_object('id', message_id, 'sent_at', sent_at) ORDER BY message_id) AS messages
+      FROM attachment_message l
+      WHERE l.realm_id = a.realm_id AND l.attachment_id = a.id) l ON true
+    WHERE a.realm_id = ${realmId} AND a.removed_at IS NULL AND ${condition}
+    ORDER BY a.id`
+}
+
+/** The bytes that an organization's uploads take. */
+export async function spaceUsed(read: Reader, realmId: number): Promise<number> {
+  const [row] = await read.rows(spaceQuery(realmId))
+  return row?.space_used ?? 0
+}
+
+/** The same inside a change, true to it. */
+export async function spaceUsedNow(change: Change): Promise<number> {
+  const [row] = await change.run(spaceQuery(change.state.id))
+  return row?.space_used ?? 0
+}
+
+function spaceQuery(realmId: number) {
+  return sql<{ space_used: number }>`SELECT space_used FROM upload_store WHERE realm_id = ${realmId}`
+}
+
+/** Counts bytes that come, or, below 0, go; answers how many there are now. */
+export async function countSpace(change: Change, bytes: number): Promise<number> {
+  const [row] = await change.run<{ space_used: number }>(sql`
+    UPDATE upload_store SET space_used = space_used + ${bytes} WHERE realm_id = ${change.state.id}
+    RETURNING space_used`)
+  return row!.space_used
+}

@@ -1,0 +1,85 @@
+import { badRequest } from '../../../../lib/api-error.ts'
+import { isObject } from '../../../../lib/is-object.ts'
+
+/** The text of the submessage that makes a message a widget, if its content or its sender says that it is one. */
+export function widgetOf(content: string, sent: string | undefined): string | null {
+  if (sent !== undefined && sent !== 'null') return spaced(checkedWidget(sent))
+  const [, type, rest] = /^\/(poll|todo)(?=\s|$)([\s\S]*)$/.exec(content) ?? []
+  if (type === undefined) return null
+  return spaced({ widget_type: type, extra_data: type === 'poll' ? poll(rest!) : todo(rest!) })
+}
+
+function poll(text: string) {
+  const { title, items } = titleAndItems(text)
+  return { question: title, options: items }
+}
+
+/** What stands before a task's first colon is its name, the rest describes it. */
+function todo(text: string) {
+  const { title, items } = titleAndItems(text)
+  const tasks = items.map((item) => {
+    const [, task, desc] = /^([^:]*):?([\s\S]*)$/.exec(item)!
+    return { task: task!.trim(), desc: desc!.trim() }
+  })
+  return { task_list_title: title, tasks }
+}
+
+/** A title on the first line, and an item on each of the others, written as a list or not. */
+function titleAndItems(text: string) {
+  const [first, ...lines] = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
+  const items = lines.map((line) => line.trim().replace(/^[-*]?\s*/, '')).filter(Boolean)
+  return { title: first!.trim(), items }
+}
+
+/** A widget that a bot sends: buttons to answer with. */
+function checkedWidget(sent: string): object {
+  const widget = parsed(sent)
+  if (!isObject(widget)) throw invalid('widget_content is not a dict')
+  for (const key of ['widget_type', 'extra_data']) {
+    if (!(key in widget)) throw invalid(`${key} is not in widget_content`)
+  }
+  const { widget_type, extra_data } = widget
+  if (!isObject(extra_data)) throw invalid('extra_data is not a dict')
+  if (widget_type !== 'zform') throw invalid(`unknown widget type: ${String(widget_type)}`)
+  if (!('type' in extra_data)) throw invalid('zform is missing type field')
+  if (extra_data.type !== 'choices') throw invalid(`unknown zform type: ${String(extra_data.type)}`)
+  checkChoices(extra_data)
+  return widget
+}
+
+function checkChoices({ heading, choices }: Record<string, unknown>) {
+  if (heading === undefined) throw invalid('heading key is missing from extra_data')
+  if (typeof heading !== 'string') throw invalid('extra_data["heading"] is not a string')
+  if (choices === undefined) throw invalid('choices key is missing from extra_data')
+  if (!Array.isArray(choices)) throw invalid('extra_data["choices"] is not a list')
+  for (const [i, choice] of choices.entries()) {
+    const place = `extra_data["choices"][${i}]`
+    if (!isObject(choice)) throw invalid(`${place} is not a dict`)
+    for (const key of ['short_name', 'long_name', 'reply']) {
+      if (choice[key] === undefined) throw invalid(`${key} key is missing from ${place}`)
+      if (typeof choice[key] !== 'string') throw invalid(`${place}["${key}"] is not a string`)
+    }
+  }
+}
+
+function parsed(sent: string): unknown {
+  try {
+    return JSON.parse(sent)
+  } catch {
+    throw invalid('API programmer sent invalid JSON content')
+  }
+}
+
+function invalid(what: string) {
+  return badRequest(`Widgets: ${what}`)
+}
+
+/** JSON as clients have always got it, with a space after each comma and colon. */
+function spaced(value: object): string {
+  const lines = JSON.stringify(value, null, 1)
+  // A line break can only be layout: in a text it would be escaped.
+  return lines
+    .replace(/([[{])\n */g, '$1')
+    .replace(/\n *([\]}])/g, '$1')
+    .replace(/\n */g, ' ')
+}

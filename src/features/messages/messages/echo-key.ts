@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+import type { AccountRow } from '../../../db/schema.ts'
+import type { RequestKey } from '../../../http/idempotency.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { channelByRef } from '../../kernel/channels/access.ts'
+import { findByEmail } from '../../people/kernel/users/access.ts'
+import { parseChannelTo, parseDirectTo } from '../kernel/messages/recipients.ts'
+import { topicToSendTo } from '../../channels/kernel/messages/text.ts'
+
+type Asking = { realm: RealmState; site: Site; me: AccountRow; params: Sent }
+
+type Sent = {
+  type: string
+  to?: string | undefined
+  topic?: string | undefined
+  content: string
+  queue_id?: string | undefined
+  local_id?: string | undefined
+}
+
+/**
+ * The key under which a client sends a message that it shows already. Clients reuse names, so the message itself is part
+ * of the key: a send is a repeat only if it says the same to the same people, for one event queue of the sender.
+ */
+export function echoKey(asking: Asking): RequestKey | undefined {
+  const { queue_id: queueId, local_id, content } = asking.params
+  if (!queueId || !local_id || !uuid.test(queueId)) return undefined
+  const where = placeOf(asking)
+  if (!where) return undefined
+  const said = JSON.stringify(['echo', queueId.toLowerCase(), local_id, where, content])
+  return { key: hash('sha256', said), request: null, queueId }
+}
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** Where the message goes, whether or not its sender may write there; undefined if that cannot be read. */
+function placeOf({ realm, site, me, params }: Asking) {
+  const { type, to, topic = '' } = params
+  try {
+    if (type === 'direct' || type === 'private') {
+      const refs: (number | string)[] = parseDirectTo(to ?? '[]')
+      const ids = refs.map((ref) =>
+        typeof ref === 'number' ? ref : (findByEmail(realm, site, me, ref)?.id ?? ref),
+      )
+      return [...new Set([me.id, ...ids])].sort()
+    }
+    const ref = to === undefined ? me.default_sending_channel_id : parseChannelTo(to)
+    return ref === null ? undefined : [channelByRef(realm, ref)?.id ?? ref, topicToSendTo(topic)]
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}

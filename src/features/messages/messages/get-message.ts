@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { JsonAnswer, query } from '../../../http/endpoint.ts'
+import { boolean, pathInteger } from '../../../http/params.ts'
+import { noSuchMessage } from '../../../lib/api-error.ts'
+import { spectatorOf } from '../../kernel/channels/web-public.ts'
+import { messageToRead } from '../../kernel/messages/access.ts'
+import { messageSchema } from './message-schema.ts'
+import { contentIn } from '../../kernel/messages/message-view.ts'
+import { messagesJson } from './page-json.ts'
+import { messagesById } from '../../kernel/messages/queries.ts'
+
+export const getMessage = query('GET /messages/{message_id}', {
+  summary: 'Get a single message',
+  access: user,
+  spectator: spectatorOf,
+  params: {
+    message_id: pathInteger(),
+    apply_markdown: boolean().default(true),
+    allow_empty_topic_name: boolean().default(false),
+  },
+  returns: {
+    message: messageSchema,
+    raw_content: z.string(), // deprecated, but older clients read it
+  },
+  async handle({ realm, me, params, read, site }) {
+    const { content } = await messageToRead(realm, me, read, params.message_id)
+    const format = {
+      applyMarkdown: params.apply_markdown,
+      clientGravatar: true,
+      emptyTopicName: params.allow_empty_topic_name,
+    }
+    const found = await messagesById(read, realm, me, contentIn(format), sql`true`, [params.message_id])
+    // It may have been deleted a moment ago.
+    if (found.length === 0) throw noSuchMessage()
+    const message = messagesJson(realm, site, me, format, found)
+    return new JsonAnswer(`"message":${message},"raw_content":${JSON.stringify(content)}`)
+  },
+})

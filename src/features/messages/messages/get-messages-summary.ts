@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { narrowParam } from '../../kernel/messages/narrow.ts'
+
+/** This server uses no language model, and says so as one without it does. */
+export const getMessagesSummary = query('GET /messages/summary', {
+  summary: 'Summarize messages; always refused because the server has no language model',
+  access: user,
+  params: { narrow: narrowParam().optional() },
+  returns: { summary: z.string() },
+  async handle() {
+    throw badRequest('AI features are not enabled on this server.')
+  },
+})

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { planEach } from '../../../db/database.ts'
+import { user } from '../../../http/access.ts'
+import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
+import { boolean, integers, json } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
+import { anchorParam } from '../kernel/messages/anchor.ts'
+import { matchesIn } from './matches.ts'
+import { checkMessageCount } from '../kernel/messages/message-count.ts'
+import { messageSchema } from './message-schema.ts'
+import { contentIn, type MessageFormat, topicView } from '../../kernel/messages/message-view.ts'
+import { narrowParam } from '../../kernel/messages/narrow.ts'
+import { pageAround } from '../kernel/messages/page.ts'
+import { messagesJson } from './page-json.ts'
+import type { PageMessage } from '../../kernel/messages/page-rows.ts'
+import { messagesById, pageOfMessages } from '../../kernel/messages/queries.ts'
+import { checkSpectatorNarrow } from './spectator-narrow.ts'
+import { type Narrowed, within } from '../kernel/messages/within.ts'
+
+const params = {
+  anchor: anchorParam().optional(),
+  include_anchor: boolean().default(true),
+  num_before: json(z.int().min(0)).default(0),
+  num_after: json(z.int().min(0)).default(0),
+  narrow: narrowParam().optional(),
+  client_gravatar: boolean().default(true).alias('client_avatar_provider'),
+  apply_markdown: boolean().default(true),
+  use_first_unread_anchor: boolean().default(false),
+  message_ids: integers().optional(),
+  allow_empty_topic_name: boolean().default(false),
+}
+
+type Context = QueryContext<typeof params>
+
+const notTogether = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor'
+
+/**
+ * Messages around an anchor within a narrow, or those with the given ids; oldest first, at most 5,000. Without a
+ * channel in the narrow these are the messages that came to the reader; with one, all that the reader may see of it.
+ * Whoever is not logged in reads web-public channels.
+ */
+export const getMessages = query('GET /messages', {
+  summary: 'Get messages',
+  access: user,
+  spectator: spectatorOf,
+  params,
+  returns: {
+    messages: z.array(messageSchema),
+    found_anchor: z.boolean(),
+    found_oldest: z.boolean(),
+    found_newest: z.boolean(),
+    history_limited: z.boolean(),
+    anchor: z.int().optional(),
+  },
+  async handle(context) {
+    const { message_ids, narrow } = context.params
+    if (isSpectator(context.me)) checkSpectatorNarrow(narrow)
+    const narrowed = await within(context, narrow)
+    return message_ids ? byIds(context, narrowed, message_ids) : around(context, narrowed)
+  },
+})
+
+async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
+  const { realm, me, read, params } = context
+  if (params.anchor !== undefined || params.num_before > 0 || params.num_after > 0) {
+    throw badRequest(`Unsupported parameter combination: ${notTogether}`, { parameters: notTogether })
+  }
+  checkMessageCount(ids.length)
+  const content = contentOf(context, narrowed)
+  const messages = await messagesById(read, realm, me, content, narrowed.condition, ids)
+  return answerOf(context, narrowed, messages, {
+    found_anchor: false,
+    found_oldest: false,
+    found_newest: false,
+    history_limited: false,
+  })
+}
+
+async function around(context: Context, narrowed: Narrowed) {
+  const { condition, amongUnread, search } = narrowed
+  const { realm, me, params } = context
+  checkMessageCount(params.num_before + params.num_after)
+  const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
+  // How rare the words are decides how they are best looked for.
+  const read = search === undefined ? context.read : planEach(context.read)
+  const content = contentOf(context, narrowed)
+  const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) =>
+    pageOfMessages(read, realm, me, content, condition, page),
+  )
+  return answerOf(context, narrowed, messages, { ...found, history_limited: false })
+}
+
+/** The form of the content in which messages are found: what is searched for is shown in the rendered one. */
+function contentOf({ params }: Context, { search }: Narrowed) {
+  return search === undefined ? contentIn(formatOf(params)) : 'rendered_content'
+}
+
+/** Messages as they are shown; if something is searched for, with where it is in them. */
+async function answerOf(context: Context, { search }: Narrowed, found: PageMessage[], rest: object) {
+  const { realm, site, me, params, read } = context
+  const format = formatOf(params)
+  const matches =
+    search && (await matchesIn(read, search, found, (message) => topicView(realm, message, format)))
+  const ids = found.map((message) => message.id)
+  const isShownAsFound = !matches || params.apply_markdown
+  const messages = isShownAsFound ? found : await messagesById(read, realm, me, 'content', sql`true`, ids)
+  const objects = messagesJson(realm, site, me, format, messages, matches || undefined)
+  return new JsonAnswer(`"messages":[${objects}],${JSON.stringify(rest).slice(1, -1)}`)
+}
+
+function formatOf(params: Context['params']): MessageFormat {
+  return {
+    applyMarkdown: params.apply_markdown,
+    clientGravatar: params.client_gravatar,
+    emptyTopicName: params.allow_empty_topic_name,
+  }
+}

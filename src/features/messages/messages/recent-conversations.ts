@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow } from '../../../db/schema.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+
+/** The direct conversations of the reader's newest 1,000 direct messages: the others in each, and its newest message. */
+export async function recentConversations(read: Reader, realm: RealmState, me: AccountRow) {
+  const recipients = [...realm.conversationsOfUser(me.id)].map((row) => row.id)
+  if (recipients.length === 0) return []
+  const rows = await read.rows<{ recipient_id: number; max_message_id: number }>(sql`
+    SELECT recipient_id, max(id) AS max_message_id FROM (
+      SELECT recipient_id, id FROM message
+      WHERE realm_id = ${realm.id} AND recipient_id = ANY(${recipients}::integer[])
+      ORDER BY id DESC LIMIT ${limits.recentDirectMessages}) AS recent
+    GROUP BY recipient_id ORDER BY max_message_id DESC`)
+  return rows.map(({ recipient_id, max_message_id }) => ({
+    max_message_id,
+    user_ids: realm.recipients.get(recipient_id)!.user_ids!.filter((id) => id !== me.id),
+  }))
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { text } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import { realmUrl } from '../../../lib/site.ts'
+import { render } from '../../../markdown/render.ts'
+import { linkTargets } from '../kernel/uploads/link-targets.ts'
+import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { withinLength } from '../../channels/kernel/messages/text.ts'
+
+export const renderMessage = query('POST /messages/render', {
+  summary: 'Render message content without sending it',
+  access: user,
+  params: { content: text() },
+  returns: { rendered: z.string() },
+  async handle({ realm, me, params, site, read }) {
+    // What is too long for a message is shown whole, so that its writer sees it; but not without end.
+    const content = withinLength(params.content, 2 * limits.messageLength)
+    const targets = await linkTargets(read, realm, content)
+    const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
+    const { html } = render(content, { ...lookup, ...targets })
+    return { rendered: isStillEmpty(content) ? '' : html }
+  },
+})
+
+/** Whether only fences are there yet. Clients then say that there is nothing to preview. */
+function isStillEmpty(content: string): boolean {
+  return content.split('\n').every((line) => /^(?:`{3,}|~{3,})?\s*$/.test(line))
+}

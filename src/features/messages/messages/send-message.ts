@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { type CommandContext, command } from '../../../http/endpoint.ts'
+import { boolean, text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { unsignedSender } from '../../kernel/bots/access.ts'
+import { wishesOnSend } from '../../kernel/topics/automatic-visibility.ts'
+import { linkTargets } from '../kernel/uploads/link-targets.ts'
+import { writeMessage } from '../kernel/messages/add-message.ts'
+import { echoKey } from './echo-key.ts'
+import {
+  channelDestination,
+  composeMessage,
+  type Destination,
+  directDestination,
+  isHumanClient,
+} from '../kernel/messages/outgoing.ts'
+import { parseChannelTo, parseDirectTo, toParam } from '../kernel/messages/recipients.ts'
+import { contentParam, messageText, topicParam } from '../../channels/kernel/messages/text.ts'
+import { topicParticipants } from '../../kernel/messages/wildcards.ts'
+
+const params = {
+  type: text({ oneOf: ['direct', 'channel', 'stream', 'private'] }),
+  to: toParam().optional(),
+  topic: topicParam().optional().alias('subject'),
+  content: contentParam(),
+  read_by_sender: boolean().optional(),
+  queue_id: text().optional(),
+  local_id: text().optional(),
+  widget_content: text({ max: limits.widgetLength }).optional(), // by bots
+  forged: text().optional(), // by bridges that act for others, which this server does not allow
+  time: text().optional(), // likewise
+}
+
+type Context = CommandContext<typeof params>
+
+/**
+ * Sending is idempotent: the same message under the same `queue_id` and `local_id`, or the same header
+ * `Idempotency-Key`, of the same sender answers with the id of the first message and sends nothing again.
+ */
+export const sendMessage = command('POST /messages', {
+  summary: 'Send a message to a channel or to people',
+  creates: true,
+  incidental: ['queue_id', 'local_id'], // a client that has started again has another queue
+  keyOf: echoKey,
+  access: unsignedSender,
+  params,
+  requires: { queue_id: ['local_id'] },
+  returns: {
+    id: z.int(),
+    automatic_new_visibility_policy: z.int().optional(), // level 218: 2 unmuted, 3 followed
+  },
+  async handle(context) {
+    const { realm, me, params, read, request } = context
+    if (params.forged !== undefined) throw badRequest('User not authorized for this query')
+    const content = messageText(params.content)
+    const destination = address(context)
+    const { channel, topic } = destination
+    const message = composeMessage(context, destination, {
+      content,
+      client: request.client,
+      readBySender: params.read_by_sender ?? isHumanClient(request.client),
+      key: context.requestKey,
+      echo:
+        params.queue_id && params.local_id ? { queue_id: params.queue_id, local_id: params.local_id } : null,
+      widget: params.widget_content,
+      targets: await linkTargets(read, realm, content),
+      participants: await topicParticipants(read, realm, me, destination, content),
+    })
+    if (channel) message.wishes = await wishesOnSend(context, { channel, topic }, message)
+    return writeMessage(context, message)
+  },
+})
+
+/** Whom the message goes to; throws if its sender may not write there. */
+function address(context: Context): Destination {
+  const { me, params } = context
+  if (params.type === 'direct' || params.type === 'private') {
+    return directDestination(context, parseDirectTo(params.to ?? '[]'))
+  }
+  const channel = params.to === undefined ? me.default_sending_channel_id : parseChannelTo(params.to)
+  if (channel === null) throw badRequest('Missing channel')
+  return channelDestination(context, channel, params.topic)
+}

@@ -1,0 +1,72 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger, text } from '../../../http/params.ts'
+import { ApiError, noSuchMessage } from '../../../lib/api-error.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
+import { messageToRead } from '../../kernel/messages/access.ts'
+import { holdersQuery } from '../../kernel/messages/audience.ts'
+import { fulfilWishes, type VisibilityWishes, wishesOnTakingPart } from '../../kernel/topics/automatic-visibility.ts'
+import { type NewReaction, type Reaction, reacting, reactionsTo } from '../../kernel/reactions/reactions.ts'
+
+export const addReaction = command('POST /messages/{message_id}/reactions', {
+  summary: 'Add an emoji reaction',
+  creates: true,
+  access: user,
+  params: {
+    message_id: pathInteger(),
+    emoji_name: text(),
+    emoji_code: text().optional(),
+    reaction_type: emojiKind().optional(),
+  },
+  returns: {},
+  async handle({ realm, me, params, read, requestKey, conclude, commitInGroup }) {
+    const message = await messageToRead(realm, me, read, params.message_id)
+    const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
+    const [holders] = await read.rows(holdersQuery(realm.id, [message.id]))
+    const wishes = await wishesOnTakingPart({ realm, me, read }, message)
+    const item = { realm, message, reaction, holders: holders!.users }
+    try {
+      if (!wishes && !requestKey) await commitInGroup(reacting, item)
+      else await conclude((change) => react(change, item, wishes))
+    } catch (error) {
+      throw translated(error)
+    }
+    return {}
+  },
+})
+
+async function react(change: Change, item: NewReaction, wishes: VisibilityWishes | undefined) {
+  await change.add(reacting, { ...item, realm: change.state })
+  if (wishes) await fulfilWishes(change, wishes)
+  return {}
+}
+
+type Sent = { emoji_name: string; emoji_code: string | undefined; reaction_type: string | undefined }
+
+/** Joins whoever has reacted with this emoji before, under the name and whatever has become of it since. */
+function reactionMeant(realm: RealmState, me: AccountRow, sent: Sent, existing: Reaction[]): Reaction {
+  const isNamed = sent.emoji_code !== undefined && sent.reaction_type !== undefined
+  const byName = isNamed ? undefined : emojiByName(realm, sent.emoji_name)
+  const emoji_code = sent.emoji_code ?? byName!.code
+  const reaction_type = sent.reaction_type ?? byName!.kind
+  const same = existing.filter((one) => one.emoji_code === emoji_code && one.reaction_type === reaction_type)
+  if (same.some((one) => one.user_id === me.id)) throw alreadyThere()
+  if (same[0]) return { ...same[0], user_id: me.id }
+  const { name } = emojiNamed(realm, sent.emoji_name, emoji_code, reaction_type)
+  return { emoji_name: name, emoji_code, reaction_type, user_id: me.id }
+}
+
+/** What may have happened between looking and writing. */
+function translated(error: unknown) {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code === '23505' && constraint === 'reaction_pkey') return alreadyThere()
+  if (code === '23503' && constraint?.startsWith('reaction_')) return noSuchMessage()
+  return error
+}
+
+function alreadyThere() {
+  return new ApiError('Reaction already exists.', 'REACTION_ALREADY_EXISTS')
+}

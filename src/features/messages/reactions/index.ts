@@ -1,0 +1,7 @@
+import { addReaction } from './add-reaction.ts'
+import { reactionEvent } from '../../kernel/reactions/reaction.event.ts'
+import { removeReaction } from './remove-reaction.ts'
+
+export const endpoints = [addReaction, removeReaction]
+
+export const eventTypes = [reactionEvent]

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { ReactionRow } from '../../../db/schema.ts'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger, text } from '../../../http/params.ts'
+import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { checkEmojiCode, emojiByName, emojiKind, findEmoji, isEmojiKind } from '../../organization/emoji/find-emoji.ts'
+import { messageToRead } from '../../kernel/messages/access.ts'
+import { audienceOf, holdersQuery } from '../../kernel/messages/audience.ts'
+import { reactionRemoved } from '../../kernel/reactions/reaction.event.ts'
+
+export const removeReaction = command('DELETE /messages/{message_id}/reactions', {
+  summary: 'Remove an emoji reaction',
+  access: user,
+  params: {
+    message_id: pathInteger(),
+    emoji_name: text().optional(),
+    emoji_code: text().optional(),
+    reaction_type: emojiKind().optional(),
+  },
+  returns: {},
+  async handle({ realm, me, params, read, commit }) {
+    const message = await messageToRead(realm, me, read, params.message_id)
+    const { emoji_name: name, emoji_code: code } = params
+    if (name === undefined && code === undefined) throw unnamed()
+    await commit(async (change) => {
+      const [holders] = await change.run(holdersQuery(realm.id, [message.id]))
+      const mine = (await change.run(sql`
+        SELECT * FROM reaction WHERE realm_id = ${realm.id} AND message_id = ${message.id} AND user_id = ${me.id}
+        ORDER BY id`)) as ReactionRow[]
+      const gone = reactionMeant(change.state, mine, params)
+      await change.deleteAll('reaction', [gone])
+      const { emoji_name, emoji_code, reaction_type, user_id } = gone
+      const reaction = { emoji_name, emoji_code, reaction_type, user_id }
+      const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders!.users)
+      change.emit(reactionRemoved(message.id, reaction), audience)
+    })
+    return {}
+  },
+})
+
+type Sent = {
+  emoji_name: string | undefined
+  emoji_code: string | undefined
+  reaction_type: string | undefined
+}
+
+/** The one of my reactions that is meant. A name is enough, also of an emoji that the organization has withdrawn since. */
+function reactionMeant(realm: RealmState, mine: ReactionRow[], sent: Sent): ReactionRow {
+  const { emoji_name: name, emoji_code: code, reaction_type: kind } = sent
+  const ofKind = kind === undefined ? mine : mine.filter((one) => one.reaction_type === kind)
+  const found =
+    code === undefined
+      ? (ofKind.find((one) => one.emoji_name === name) ?? sameEmoji(realm, ofKind, name!))
+      : mine.find((one) => one.emoji_code === code && one.reaction_type === kindOf(realm, sent))
+  if (found) return found
+  if (code !== undefined && (kind === undefined || isEmojiKind(kind))) {
+    checkEmojiCode(realm, code, kindOf(realm, sent))
+  }
+  throw new ApiError("Reaction doesn't exist.", 'REACTION_DOES_NOT_EXIST')
+}
+
+/** The reaction with the emoji that has this name among others. */
+function sameEmoji(realm: RealmState, reactions: ReactionRow[], name: string): ReactionRow | undefined {
+  const { code, kind } = emojiByName(realm, name)
+  return reactions.find((one) => one.emoji_code === code && one.reaction_type === kind)
+}
+
+/** The kind of a code: as it was sent, or that of the emoji of this name; else a Unicode emoji. */
+function kindOf(realm: RealmState, { emoji_name, emoji_code, reaction_type }: Sent): string {
+  if (reaction_type !== undefined) return reaction_type
+  const named = emoji_name === undefined ? undefined : findEmoji(realm, emoji_name)
+  return named && named.code === emoji_code ? named.kind : 'unicode_emoji'
+}
+
+function unnamed() {
+  return badRequest('At least one of the following arguments must be present: emoji_name, emoji_code')
+}

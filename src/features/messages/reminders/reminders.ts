@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow, ReminderRow } from '../../../db/schema.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+
+/** The kind of the jobs that remind. */
+export const jobKind = 'reminder'
+
+export const reminderSchema = z.strictObject({
+  reminder_id: z.int(),
+  type: z.literal('private'),
+  to: z.array(z.int()),
+  content: z.string(),
+  rendered_content: z.string(),
+  scheduled_delivery_timestamp: z.int(),
+  failed: z.boolean(),
+  reminder_target_message_id: z.int(),
+})
+
+export type ReminderView = z.infer<typeof reminderSchema>
+
+export function reminderView(row: ReminderRow): ReminderView {
+  return {
+    reminder_id: row.id,
+    type: 'private',
+    to: [row.user_id],
+    content: row.content,
+    rendered_content: row.rendered_content,
+    scheduled_delivery_timestamp: row.deliver_at,
+    failed: row.failed,
+    reminder_target_message_id: row.message_id,
+  }
+}
+
+/** What somebody still wants to be reminded of, the next first; also `reminders` of POST /register. */
+export async function remindersOf(read: Reader, realm: RealmState, me: AccountRow): Promise<ReminderView[]> {
+  const rows = await read
+    .selectFrom('reminder')
+    .where('realm_id', '=', realm.id)
+    .where('user_id', '=', me.id)
+    .orderBy('deliver_at')
+    .orderBy('id')
+    .selectAll()
+    .execute()
+  return rows.map(reminderView)
+}
+
+export function noSuchReminder() {
+  return new ApiError('Reminder does not exist', 'BAD_REQUEST', 404)
+}

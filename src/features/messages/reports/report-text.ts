@@ -1,0 +1,48 @@
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { fenced } from '../../../markdown/fences.ts'
+import { messageUrl } from '../kernel/messages/message-url.ts'
+import { cutTopic, withinLength } from '../../channels/kernel/messages/text.ts'
+import { silently } from '../../people/kernel/users/names.ts'
+
+/** What a message may be reported for, and how the moderators read it. */
+export const reasons = {
+  spam: 'Spam',
+  harassment: 'Harassment',
+  inappropriate: 'Inappropriate content',
+  norms: 'Against the norms of the community',
+  other: 'Other',
+} as const
+
+export type Reason = keyof typeof reasons
+
+type Report = { message: MessageRow; reported: AccountRow; reason: Reason; explanation: string }
+
+/** Whatever is reported of one person stands together. */
+export function reportTopic(reported: AccountRow): string {
+  return cutTopic(`Reports about ${reported.full_name}`)
+}
+
+/** Shows the text as it is now: moderators may not be able to read it where it stands, and it may change. */
+export function reportText(realm: RealmState, url: string, me: AccountRow, report: Report): string {
+  const { message, reported, reason, explanation } = report
+  const whose = reported.id === me.id ? 'a message of their own' : `a message of ${silently(reported)}`
+  const lines = [
+    `${silently(me)} has reported ${whose} ${whereOf(realm, url, message)}.`,
+    `* **Reason**: ${reasons[reason]}`,
+    ...(explanation === '' ? [] : ['* **Explanation**:', fenced('quote', explanation)]),
+    '',
+  ]
+  const head = lines.join('\n')
+  // What is left for the text, without its fences.
+  const room = limits.messageLength - [...head].length - 200
+  const shown = [...message.content].slice(0, Math.max(0, room)).join('')
+  return withinLength(`${head}\n${fenced('spoiler The message', shown)}`)
+}
+
+function whereOf(realm: RealmState, url: string, message: MessageRow) {
+  const { channel_id, user_ids } = realm.recipients.get(message.recipient_id)!
+  if (user_ids) return `in a direct conversation of ${user_ids.length} people`
+  return `in #**${realm.channels.get(channel_id!)!.name}** ([see it](${messageUrl(url, realm, message)}))`
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { contentsOf, sender } from '../../../../test/messages.ts'
+import { world } from '../../../../test/world.ts'
+
+const all = world({ queueIdleSeconds: 86_400 * 100 })
+const day = 86_400
+
+test('messages go when they are older than they are kept, and those who had them are told', async () => {
+  const org = await all.organization()
+  const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]
+  const [short, kept, whole] = [
+    await org.channel({ subscribers: [anna, ben] }),
+    await org.channel({ subscribers: [anna, ben] }),
+    await org.channel({ subscribers: [anna, ben] }),
+  ]
+  const settings: [string, number | string][] = [
+    ['/realm', 30],
+    [`/streams/${short.id}`, 7],
+    [`/streams/${whole.id}`, '"unlimited"'],
+  ]
+  for (const [path, days] of settings) {
+    const { body } = await org.owner.patch(path, { message_retention_days: days })
+    expect(body).toMatchObject({ result: 'success' })
+  }
+  const places = [short, kept, whole]
+  for (const channel of places) for (const topic of ['a', 'b']) await sender(anna, channel)(topic, 'old')
+  await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'old' })
+  const [bens, eves] = [await ben.register(), await eve.register({ event_types: ['delete_message'] })]
+  const said = async () =>
+    Promise.all(
+      places.map(
+        async (channel) => (await contentsOf(ben, channel)).filter((one) => one[1] === 'old').length,
+      ),
+    )
+  const direct = async () => {
+    const page = {
+      anchor: 'newest',
+      num_before: 9,
+      num_after: 0,
+      narrow: [{ operator: 'is', operand: 'dm' }],
+    }
+    return (await ben.get('/messages', page)).body.messages.map(
+      (message: { content: string }) => message.content,
+    )
+  }
+
+  all.pass(8 * day)
+  await sender(anna, short)('a', 'new')
+  await expect.poll(said, { timeout: 10_000 }).toEqual([0, 2, 2])
+  expect((await contentsOf(ben, short)).map(([, content]) => content)).toEqual(
+    expect.arrayContaining(['new']),
+  )
+  const gone = (await bens.events()).filter((event) => event.type === 'delete_message')
+  expect(gone.map((event) => event.topic)).toEqual(expect.arrayContaining(['a', 'b']))
+  await bens.expectStateToMatch()
+
+  all.pass(30 * day)
+  await expect.poll(said, { timeout: 10_000 }).toEqual([0, 0, 2])
+  await expect.poll(direct, { timeout: 10_000 }).toEqual([])
+  expect(await eves.events()).toEqual([])
+  const left = (await ben.register()).state.unread_msgs
+  expect(left.streams.every((one: { stream_id: number }) => one.stream_id === whole.id)).toBe(true)
+}, 30_000)

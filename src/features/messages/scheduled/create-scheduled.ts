@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { boolean, integer, json } from '../../../http/params.ts'
+import { scheduleJob } from '../../../jobs/job.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { isHumanClient } from '../kernel/messages/outgoing.ts'
+import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
+import {
+  addressOf,
+  checkFuture,
+  contentOf,
+  jobKind,
+  scheduledView,
+  toSchema,
+  typeParam,
+} from '../kernel/scheduled/scheduled.ts'
+import { scheduledAdded } from './scheduled_messages.event.ts'
+
+export const createScheduled = command('POST /scheduled_messages', {
+  summary: 'Schedule a message',
+  since: 179,
+  creates: true,
+  access: user,
+  params: {
+    type: typeParam,
+    to: json(toSchema),
+    topic: topicParam().optional(),
+    content: contentParam(),
+    scheduled_delivery_timestamp: integer(),
+    read_by_sender: boolean().optional(), // level 236
+  },
+  returns: { scheduled_message_id: z.int() },
+  async handle(context) {
+    const { realm, me, params, request, site, conclude } = context
+    const kind = params.type === 'direct' || params.type === 'private' ? 'direct' : 'channel'
+    checkFuture(params.scheduled_delivery_timestamp, site.clock())
+    const message = {
+      sender_id: me.id,
+      ...contentOf(context, params.content),
+      ...addressOf(context, kind, params.to, params.topic),
+      client: request.client,
+      read_by_sender: params.read_by_sender ?? isHumanClient(request.client),
+      deliver_at: params.scheduled_delivery_timestamp,
+    }
+    return conclude(async (change) => {
+      const existing = await change.run(
+        sql`SELECT id FROM scheduled_message WHERE realm_id = ${realm.id} AND sender_id = ${me.id}`,
+      )
+      if (existing.length >= limits.scheduledMessagesPerUser) throw badRequest('Too many scheduled messages.')
+      const row = await change.insert('scheduled_message', message)
+      await scheduleJob(change, jobKind, row.id, row.deliver_at)
+      change.emit(scheduledAdded(scheduledView(row)), { users: [me.id] })
+      return { scheduled_message_id: row.id }
+    })
+  },
+})

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Client } from '../../../../test/client.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization, anotherNode, pass, workOff } = world()
+
+let ahead = 0
+const inAnHour = () => Math.floor(Date.now() / 1000) + ahead + 3_600
+
+/** Lets an hour and a bit go by. */
+function wait() {
+  ahead += 3_700
+  pass(3_700)
+}
+
+async function setting() {
+  const org = await organization()
+  const [anna, ben] = await Promise.all([org.person(), org.person()])
+  const channel = await org.channel({ subscribers: [anna, ben] })
+  const schedule = async (more: object = {}): Promise<number> => {
+    const message = { type: 'channel', to: channel.id, topic: 't', content: 'now', ...more }
+    const params = { ...message, scheduled_delivery_timestamp: inAnHour() }
+    return (await anna.post('/scheduled_messages', params)).body.scheduled_message_id
+  }
+  return { org, anna, ben, channel, schedule }
+}
+
+/** Waits until a client has heard an event of this type. */
+async function hear(client: Client, type: string, op?: string) {
+  const heard: Record<string, unknown>[] = []
+  await expect
+    .poll(
+      async () => {
+        heard.push(...(await client.events()))
+        return heard.some((event) => event.type === type && (!op || event.op === op))
+      },
+      { timeout: 5_000 },
+    )
+    .toBe(true)
+  return heard
+}
+
+async function contents(who: Person): Promise<string[]> {
+  const page = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false }
+  return (await who.get('/messages', page)).body.messages.map((one: { content: string }) => one.content)
+}
+
+function jobs(org: Organization) {
+  return org.log.commit((change) =>
+    change.run(
+      sql<{
+        kind: string
+        parked_at: number | null
+      }>`SELECT * FROM job WHERE realm_id = ${org.id} AND kind = 'scheduled_message'`,
+    ),
+  )
+}
+
+test('a message is sent when its time has come, once, and is then no longer scheduled', async () => {
+  const { org, anna, ben, channel, schedule } = await setting()
+  await anotherNode()
+  await schedule({ content: '@**all** now' })
+  await schedule({ type: 'direct', to: [ben.id], content: 'to you' })
+  const mine = await anna.register()
+  expect(await contents(ben)).toEqual([])
+  wait()
+  await expect.poll(async () => (await jobs(org)).length, { timeout: 5_000 }).toBe(0)
+  expect((await contents(ben)).sort()).toEqual(['@**all** now', 'to you'])
+  const page = { anchor: 'newest', num_before: 9, num_after: 0 }
+  const sent: Record<string, unknown>[] = (await ben.get('/messages', page)).body.messages
+  expect(sent.map((message) => message.sender_id)).toEqual([anna.id, anna.id])
+  expect(sent.find((message) => message.type === 'stream')).toMatchObject({
+    stream_id: channel.id,
+    subject: 't',
+    flags: ['stream_wildcard_mentioned', 'wildcard_mentioned'],
+  })
+  expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
+  await mine.expectStateToMatch()
+})
+
+test('what was due while the server was away is sent when it comes back', async () => {
+  const { org, anna, ben, schedule } = await setting()
+  await schedule()
+  // As a node leaves it that has died over the job.
+  await org.log.commit((change) =>
+    change.run(sql`UPDATE job SET due_at = 1, attempts = 3, leased_until = 0 WHERE realm_id = ${org.id}`),
+  )
+  await expect.poll(() => contents(ben), { timeout: 5_000 }).toEqual(['now'])
+  expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
+})
+
+test('while one node is at it, the others leave it alone', async () => {
+  const { org, ben, schedule } = await setting()
+  await schedule()
+  const lease = Math.floor(Date.now() / 1000) + ahead + 50
+  await org.log.commit((change) =>
+    change.run(sql`UPDATE job SET due_at = 1, leased_until = ${lease} WHERE realm_id = ${org.id}`),
+  )
+  await workOff()
+  expect(await contents(ben)).toEqual([])
+  ahead += 60
+  pass(60)
+  await expect.poll(() => contents(ben), { timeout: 5_000 }).toEqual(['now'])
+})
+
+test('what can no longer be sent is kept, marked and explained; changed, it is tried again', async () => {
+  const { org, anna, ben, channel, schedule } = await setting()
+  const id = await schedule()
+  const client = await anna.register({ event_types: ['scheduled_messages', 'message'] })
+  const setWho = (group: 'role:nobody' | 'role:everyone') =>
+    org.log.commit((change) => {
+      const { permissions } = change.state.channels.get(channel.id)!
+      const can_send_message_group = org.group(group)
+      return change.update('channel', {
+        id: channel.id,
+        permissions: { ...permissions, can_send_message_group },
+      })
+    })
+  await setWho('role:nobody')
+  wait()
+  const heard = await hear(client, 'message')
+  expect(heard).toMatchObject([
+    {
+      type: 'scheduled_messages',
+      op: 'update',
+      scheduled_message: { scheduled_message_id: id, failed: true },
+    },
+    { type: 'message', message: { sender_full_name: 'Notification Bot' } },
+  ])
+  await client.expectStateToMatch()
+  expect((await contents(anna))[0]).toContain('You do not have permission to post in this channel.')
+  expect(await contents(ben)).toEqual([])
+  await setWho('role:everyone')
+  // To change the text alone must not send it at once, at a time that nobody has chosen.
+  const early = await anna.patch(`/scheduled_messages/${id}`, { content: 'at last' })
+  expect(early).toMatchObject({
+    status: 400,
+    body: { msg: 'Scheduled delivery time must be in the future.' },
+  })
+  const time = inAnHour()
+  await anna.patch(`/scheduled_messages/${id}`, { content: 'at last', scheduled_delivery_timestamp: time })
+  expect((await client.events())[0]).toMatchObject({ op: 'update', scheduled_message: { failed: false } })
+  wait()
+  await hear(client, 'message')
+  expect(await contents(ben)).toEqual(['at last'])
+  await client.expectStateToMatch()
+})
+
+test('a job that nobody comes to an end with is put aside', async () => {
+  const { org, anna, ben, schedule } = await setting()
+  await schedule()
+  await org.log.commit((change) =>
+    change.run(sql`UPDATE job SET due_at = 1, attempts = 1000 WHERE realm_id = ${org.id}`),
+  )
+  await expect.poll(async () => (await jobs(org))[0]!.parked_at, { timeout: 5_000 }).not.toBeNull()
+  expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toMatchObject([{ failed: true }])
+  expect(await contents(ben)).toEqual([])
+})
+
+test('a cancelled message is not sent', async () => {
+  const { org, anna, ben, schedule } = await setting()
+  const id = await schedule()
+  await anna.delete(`/scheduled_messages/${id}`)
+  expect(await jobs(org)).toEqual([])
+  wait()
+  await workOff()
+  expect(await contents(ben)).toEqual([])
+})

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { ScheduledMessageRow } from '../../../db/schema.ts'
+import { finishJob, type Job, type JobContext, type JobHandler, parkJob } from '../../../jobs/job.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { addMessage } from '../kernel/messages/add-message.ts'
+import { noticeTo } from '../../kernel/messages/notify-people.ts'
+import { channelDestination, composeMessage, directDestination } from '../kernel/messages/outgoing.ts'
+import { topicParticipants } from '../../kernel/messages/wildcards.ts'
+import { wishesOnSend } from '../../kernel/topics/automatic-visibility.ts'
+import { linkTargets } from '../kernel/uploads/link-targets.ts'
+import { jobKind, scheduledView } from '../kernel/scheduled/scheduled.ts'
+import { scheduledRemoved, scheduledUpdated } from './scheduled_messages.event.ts'
+
+/** Sends a scheduled message as its sender could send it now. */
+export const scheduledDelivery: JobHandler = {
+  kind: jobKind,
+
+  async run(context, job) {
+    const { log, read, site } = context
+    const row = await rowOf(context, job)
+    const me = row && log.state.users.get(row.sender_id)
+    if (!row || !me) return void (await log.commit((change) => finishJob(change, job)))
+    if (!me.is_active) throw badRequest('The account is deactivated.')
+    const writer = { realm: log.state, site, me }
+    const destination = row.user_ids
+      ? directDestination(writer, row.user_ids)
+      : channelDestination(writer, row.channel_id!, row.topic)
+    const { content, client, read_by_sender: readBySender } = row
+    const targets = await linkTargets(read, log.state, content)
+    const participants = await topicParticipants(read, log.state, me, destination, content)
+    const outgoing = { content, client, readBySender, targets, participants }
+    const message = composeMessage(writer, destination, outgoing)
+    const { channel, topic } = destination
+    if (channel) message.wishes = await wishesOnSend({ ...writer, read }, { channel, topic }, message)
+    await log.commit(async (change) => {
+      if (!(await finishJob(change, job))) return
+      await change.deleteAll('scheduled_message', [{ id: row.id }])
+      await addMessage(change, me, message)
+      change.emit(scheduledRemoved(row.id), { users: [me.id] })
+    })
+  },
+
+  async giveUp(context, job, reason) {
+    const row = await rowOf(context, job)
+    const me = row && context.log.state.users.get(row.sender_id)
+    if (!row || !me) return
+    const tell = noticeTo(context, me, failureText(row, reason))
+    await context.log.commit(async (change) => {
+      if (!(await parkJob(change, job, reason))) return
+      const failed = await change.update('scheduled_message', { id: row.id, failed: true })
+      change.emit(scheduledUpdated(scheduledView(failed)), { users: [me.id] })
+      await tell(change)
+    })
+  },
+}
+
+async function rowOf(
+  { log, read }: JobContext,
+  { subject_id }: Job,
+): Promise<ScheduledMessageRow | undefined> {
+  const [row] = await read.rows<ScheduledMessageRow>(
+    sql`SELECT * FROM scheduled_message WHERE realm_id = ${log.state.id} AND id = ${subject_id}`,
+  )
+  return row
+}
+
+function failureText({ deliver_at }: ScheduledMessageRow, reason: string) {
+  const time = new Date(deliver_at * 1000).toISOString().replace('.000Z', 'Z')
+  return `Your message that was scheduled for <time:${time}> could not be sent:\n\n> ${reason}\n\n[View scheduled messages](#scheduled)`
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { ScheduledMessageRow } from '../../../db/schema.ts'
+import { user } from '../../../http/access.ts'
+import { type CommandContext, command } from '../../../http/endpoint.ts'
+import { integer, json, pathInteger } from '../../../http/params.ts'
+import { scheduleJob } from '../../../jobs/job.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
+import {
+  addressOf,
+  checkFuture,
+  contentOf,
+  jobKind,
+  noSuchScheduled,
+  scheduledView,
+  toSchema,
+  typeParam,
+} from '../kernel/scheduled/scheduled.ts'
+import { scheduledUpdated } from './scheduled_messages.event.ts'
+
+const params = {
+  scheduled_message_id: pathInteger(),
+  type: typeParam.optional(),
+  to: json(toSchema).optional(),
+  topic: topicParam().optional(),
+  content: contentParam().optional(),
+  scheduled_delivery_timestamp: integer().optional(),
+}
+
+type Context = CommandContext<typeof params>
+
+/** One that could not be sent is tried again, at a new time. */
+export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_message_id}', {
+  summary: 'Update a scheduled message',
+  since: 184,
+  access: user,
+  params,
+  returns: {},
+  async handle(context) {
+    const { realm, me, params, site, read, commit } = context
+    checkAsked(context)
+    const [before] = await read.rows<ScheduledMessageRow>(sql`
+      SELECT * FROM scheduled_message
+      WHERE realm_id = ${realm.id} AND sender_id = ${me.id} AND id = ${params.scheduled_message_id}`)
+    if (!before) throw noSuchScheduled()
+    if (before.failed) checkFuture(params.scheduled_delivery_timestamp ?? 0, site.clock())
+    const columns = changesTo(context, before)
+    await commit(async (change) => {
+      const [row] = await change.updateAll('scheduled_message', [
+        { id: before.id, ...columns, failed: false },
+      ])
+      // It has been sent meanwhile.
+      if (!row) throw noSuchScheduled()
+      await scheduleJob(change, jobKind, row.id, row.deliver_at)
+      change.emit(scheduledUpdated(scheduledView(row)), { users: [me.id] })
+    })
+    return {}
+  },
+})
+
+function checkAsked({ params, site }: Context) {
+  const { type, to, topic, content, scheduled_delivery_timestamp: time } = params
+  if ([type, to, topic, content, time].every((value) => value === undefined)) {
+    throw badRequest('Nothing to change')
+  }
+  if (type !== undefined && to === undefined) {
+    throw badRequest('Recipient required when updating type of scheduled message.')
+  }
+  if ((type === 'channel' || type === 'stream') && topic === undefined) {
+    throw badRequest('Topic required when updating scheduled message type to channel.')
+  }
+  if (time !== undefined) checkFuture(time, site.clock())
+}
+
+function changesTo(context: Context, before: ScheduledMessageRow): Partial<ScheduledMessageRow> {
+  const { type, to, topic, content, scheduled_delivery_timestamp: time } = context.params
+  const kindBefore = before.channel_id === null ? 'direct' : 'channel'
+  const kind = !type ? kindBefore : type === 'direct' || type === 'private' ? 'direct' : 'channel'
+  const isMoved = to !== undefined || topic !== undefined
+  return {
+    ...(content !== undefined && contentOf(context, content)),
+    ...(isMoved &&
+      addressOf(context, kind, to ?? before.channel_id ?? before.user_ids!, topic ?? before.topic)),
+    ...(time !== undefined && { deliver_at: time }),
+  }
+}

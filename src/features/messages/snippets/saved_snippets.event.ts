@@ -1,0 +1,26 @@
+import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { Snippet } from './snippets.ts'
+
+type SnippetsEvent = { type: 'saved_snippets' } & (
+  | { op: 'add' | 'update'; saved_snippet: Snippet }
+  | { op: 'remove'; saved_snippet_id: number }
+)
+
+export function snippetChanged(op: 'add' | 'update', snippet: Snippet): SnippetsEvent {
+  return { type: 'saved_snippets', op, saved_snippet: snippet }
+}
+
+export function snippetRemoved(id: number): SnippetsEvent {
+  return { type: 'saved_snippets', op: 'remove', saved_snippet_id: id }
+}
+
+export const savedSnippetsEvent = {
+  type: 'saved_snippets',
+
+  apply(state: ClientState, event: SnippetsEvent) {
+    if (!state.saved_snippets) return
+    const id = event.op === 'remove' ? event.saved_snippet_id : event.saved_snippet.id
+    const others = state.saved_snippets.filter((snippet: Snippet) => snippet.id !== id)
+    state.saved_snippets = event.op === 'remove' ? others : [...others, event.saved_snippet]
+  },
+} satisfies EventType<SnippetsEvent>

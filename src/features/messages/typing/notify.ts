@@ -1,0 +1,57 @@
+import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Audience } from '../../../log/entry.ts'
+import type { GroupKind } from '../../../log/group.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { activeSubscription } from '../../kernel/channels/access.ts'
+import { mayRead } from '../../kernel/messages/access.ts'
+import { userSettings } from '../../kernel/users/settings.ts'
+import type { TypingEvent } from './typing.event.ts'
+import type { TypingEditEvent } from './typing_edit_message.event.ts'
+
+/** That somebody is typing is only told; there is nothing to write. */
+export const typing: GroupKind<{ event: TypingEvent | TypingEditEvent; audience: Audience }> = {
+  name: 'typing',
+  takesMessageId: false,
+  entry: (item) => item,
+}
+
+/** Throws if somebody keeps to themself what they are typing in such a place. */
+export function checkTellsTyping(me: AccountRow, place: 'channel' | 'direct') {
+  const settings = userSettings(me)
+  if (place === 'channel' && !settings.send_stream_typing_notifications) {
+    throw badRequest('User has disabled typing notifications for channel messages')
+  }
+  if (place === 'direct' && !settings.send_private_typing_notifications) {
+    throw badRequest('User has disabled typing notifications for direct messages')
+  }
+}
+
+/** Those of some people who want to know who is typing. */
+export function interested(people: AccountRow[]): Audience {
+  const users = people.filter(
+    (person) => person.is_active && userSettings(person).receives_typing_notifications,
+  )
+  return { users: users.map((person) => person.id) }
+}
+
+/**
+ * Those of a channel who want to know, of a message only those who may read it. In a large channel nobody would get to
+ * see anything else, so that nobody is told.
+ */
+export function interestedIn(
+  realm: RealmState,
+  channel: ChannelRow,
+  message?: Pick<MessageRow, 'id' | 'recipient_id'>,
+): Audience {
+  const people: AccountRow[] = []
+  for (const { user_id } of realm.subscriptionsOfChannel(channel.id)) {
+    const person = realm.users.get(user_id)
+    if (!person?.is_active || !activeSubscription(realm, user_id, channel.id)) continue
+    if (message && !mayRead(realm, person, message)) continue
+    people.push(person)
+    if (people.length > limits.typingSubscribers) return { users: [] }
+  }
+  return interested(people)
+}

@@ -1,0 +1,46 @@
+import type { MessageRow } from '../../../db/schema.ts'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger, text } from '../../../http/params.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { checkMayEdit } from '../kernel/editing/access.ts'
+import { messageToRead } from '../../kernel/messages/access.ts'
+import { checkTellsTyping, interested, interestedIn, typing } from './notify.ts'
+import type { TypingEditEvent } from './typing_edit_message.event.ts'
+
+const params = { message_id: pathInteger(), op: text({ oneOf: ['start', 'stop'] }) }
+
+export const tellEditing = command('POST /messages/{message_id}/typing', {
+  summary: 'Notify others that the caller started or stopped editing a message',
+  since: 351,
+  access: user,
+  params,
+  returns: {},
+  async handle({ realm, me, params, read, site, commitInGroup }) {
+    const message = await messageToRead(realm, me, read, params.message_id)
+    checkMayEdit(realm, me, message, site.clock())
+    const { recipient, audience } = conversationOf(realm, message)
+    checkTellsTyping(me, recipient.type)
+    const event: TypingEditEvent = {
+      type: 'typing_edit_message',
+      op: params.op,
+      sender_id: me.id,
+      message_id: message.id,
+      recipient,
+    }
+    await commitInGroup(typing, { event, audience })
+    return {}
+  },
+})
+
+function conversationOf(realm: RealmState, message: MessageRow) {
+  const { channel_id, user_ids } = realm.recipients.get(message.recipient_id)!
+  if (user_ids) {
+    const people = user_ids.map((id) => realm.users.get(id)!)
+    return { recipient: { type: 'direct' as const, user_ids }, audience: interested(people) }
+  }
+  const channel = realm.channels.get(channel_id!)!
+  const recipient = { type: 'channel' as const, channel_id: channel.id, topic: message.topic }
+  const audience = interestedIn(realm, channel, message)
+  return { recipient, audience }
+}

@@ -1,0 +1,57 @@
+import { user } from '../../../http/access.ts'
+import { type CommandContext, command } from '../../../http/endpoint.ts'
+import { integer, integers, text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { channelToPostIn, channelToSee } from '../../kernel/channels/access.ts'
+import { checkMayTalk, participants } from '../kernel/messages/recipients.ts'
+import { topicName } from '../../channels/kernel/messages/text.ts'
+import { checkTellsTyping, interested, interestedIn, typing } from './notify.ts'
+import type { TypingEvent } from './typing.event.ts'
+
+const params = {
+  type: text({ oneOf: ['direct', 'stream', 'channel'] }).default('direct'),
+  op: text({ oneOf: ['start', 'stop'] }),
+  to: integers(limits.directMessagePeople).optional(),
+  // Clients send null for what does not concern them.
+  stream_id: integer().optional().nullIsAbsent(),
+  topic: text().optional(),
+}
+
+type Context = CommandContext<typeof params>
+
+export const tellTyping = command('POST /typing', {
+  summary: 'Notify others that the caller started or stopped typing',
+  access: user,
+  params,
+  returns: {},
+  async handle(context) {
+    const { params, commitInGroup } = context
+    await commitInGroup(typing, params.type === 'direct' ? toPeople(context) : toChannel(context))
+    return {}
+  },
+})
+
+function toPeople({ realm, site, me, params }: Context) {
+  const { op, to } = params
+  if (to === undefined) throw badRequest("Missing 'to' argument")
+  checkTellsTyping(me, 'direct')
+  if (to.length === 0) throw badRequest("Empty 'to' list")
+  checkMayTalk(realm, me, participants(realm, site, me, to))
+  const people = [...new Set([...to, me.id])].map((id) => realm.users.get(id)!)
+  const recipient_ids = people.map((one) => one.id)
+  const event: TypingEvent = { type: 'typing', message_type: 'direct', op, sender_id: me.id, recipient_ids }
+  return { event, audience: interested(people) }
+}
+
+function toChannel({ realm, me, params }: Context) {
+  const { op, stream_id } = params
+  if (stream_id === undefined) throw badRequest("Missing 'stream_id' argument")
+  if (params.topic === undefined) throw badRequest('Missing topic')
+  checkTellsTyping(me, 'channel')
+  const channel = channelToPostIn(realm, me, channelToSee(realm, me, stream_id).id)
+  const topic = topicName(params.topic)
+  const sender_id = me.id
+  const event: TypingEvent = { type: 'typing', message_type: 'stream', op, sender_id, stream_id, topic }
+  return { event, audience: interestedIn(realm, channel) }
+}

@@ -1,0 +1,42 @@
+import type { EventType, Listener } from '../../../queues/event-type.ts'
+import { shownTopic } from '../../kernel/topics/shown-topic.ts'
+import { authorVariant, authorView } from '../../kernel/users/author-view.ts'
+import { canAccess } from '../../kernel/users/known-users.ts'
+
+/** In the log, people are ids. */
+export type TypingEvent = { type: 'typing'; op: 'start' | 'stop'; sender_id: number } & (
+  | { message_type: 'direct'; recipient_ids: number[] }
+  | { message_type: 'stream'; stream_id: number; topic: string }
+)
+
+export const typingEvent = {
+  type: 'typing',
+
+  // In channels, it is for clients that know what to do with it (level 58). Of whomever one may not know of, nothing is
+  // told.
+  variant(event, { state, me, queue }) {
+    const { stream_typing_notifications, empty_topic_name } = queue.options.capabilities
+    const people = event.message_type === 'direct' ? event.recipient_ids : [event.sender_id]
+    if (!people.every((id) => canAccess(state, me, state.users.get(id)!))) return null
+    const sight = authorVariant(state, state.users.get(event.sender_id)!, me)
+    if (event.message_type === 'direct') return sight
+    return stream_typing_notifications ? `${+empty_topic_name}|${sight}` : null
+  },
+
+  wire(event, listener) {
+    const { type, op, message_type, sender_id } = event
+    const shown = { type, op, message_type, sender: personView(sender_id, listener) }
+    if (event.message_type === 'direct') {
+      return { ...shown, recipients: event.recipient_ids.map((id) => personView(id, listener)) }
+    }
+    const { empty_topic_name } = listener.queue.options.capabilities
+    return { ...shown, stream_id: event.stream_id, topic: shownTopic(event.topic, empty_topic_name) }
+  },
+
+  // It passes, and is no part of the state.
+  apply() {},
+} satisfies EventType<TypingEvent>
+
+function personView(id: number, { state, site, me }: Listener) {
+  return { user_id: id, email: authorView(state, site, state.users.get(id)!, me).email }
+}

@@ -1,0 +1,31 @@
+import type { EventType } from '../../../queues/event-type.ts'
+import { shownTopic } from '../../kernel/topics/shown-topic.ts'
+import { canAccess } from '../../kernel/users/known-users.ts'
+
+export type TypingEditEvent = {
+  type: 'typing_edit_message'
+  op: 'start' | 'stop'
+  sender_id: number
+  message_id: number
+  recipient: { type: 'channel'; channel_id: number; topic: string } | { type: 'direct'; user_ids: number[] }
+}
+
+export const typingEditMessageEvent = {
+  type: 'typing_edit_message',
+
+  // Of whomever one may not know of, nothing is told.
+  variant({ sender_id }, { state, me, queue }) {
+    if (!canAccess(state, me, state.users.get(sender_id)!)) return null
+    return `${+queue.options.capabilities.empty_topic_name}`
+  },
+
+  wire(event, { queue }) {
+    const { recipient } = event
+    if (recipient.type === 'direct') return event
+    const topic = shownTopic(recipient.topic, queue.options.capabilities.empty_topic_name)
+    return { ...event, recipient: { ...recipient, topic } }
+  },
+
+  // It passes, and is no part of the state.
+  apply() {},
+} satisfies EventType<TypingEditEvent>

@@ -1,0 +1,20 @@
+import { user } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathInteger, pathRest } from '../../../http/params.ts'
+import { spectatorOf } from '../../kernel/channels/web-public.ts'
+import { uploadToSee } from '../kernel/uploads/access.ts'
+import { uploadAnswer } from './serve.ts'
+
+export const downloadUpload = query('GET /user_uploads/download/{realm_id}/{path}', {
+  summary: 'Download an upload as an attachment',
+  root: true,
+  unlimited: true,
+  access: user,
+  spectator: spectatorOf,
+  params: { realm_id: pathInteger(), path: pathRest() },
+  returns: {},
+  async handle({ realm, me, params, read, outside }) {
+    const row = await uploadToSee(realm, me, read, params.realm_id, params.path)
+    return uploadAnswer(outside.files, row, { save: true })
+  },
+})

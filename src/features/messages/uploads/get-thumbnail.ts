@@ -1,0 +1,40 @@
+import { user } from '../../../http/access.ts'
+import { FileAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathInteger, pathRest } from '../../../http/params.ts'
+import { spectatorOf } from '../../kernel/channels/web-public.ts'
+import { noSuchFile, uploadToSee } from '../kernel/uploads/access.ts'
+import { thumbnailPath } from './paths.ts'
+import { formatsOf, thumbnailFormats } from '../kernel/uploads/thumbnails.ts'
+
+export const getThumbnail = query('GET /user_uploads/thumbnail/{realm_id}/{path}', {
+  summary: 'Download a thumbnail of an uploaded image',
+  since: 273,
+  root: true,
+  unlimited: true,
+  access: user,
+  spectator: spectatorOf,
+  params: { realm_id: pathInteger(), path: pathRest() },
+  returns: {},
+  async handle({ realm, me, params, read, outside }) {
+    const { rest, asked } = parse(params.path)
+    const row = await uploadToSee(realm, me, read, params.realm_id, rest)
+    // Of what stands still there is only the one that does.
+    const format = formatsOf(row).includes(asked) ? asked : formatsOf(row).at(-1)!
+    if (row.thumbnail !== 'made') throw noSuchFile()
+    return new FileAnswer((range) => outside.files.open(thumbnailPath(row.path, format.name), range), {
+      contentType: `image/${format.format}`,
+      disposition: 'inline',
+      etag: `${row.id}-${format.name}`,
+      cacheControl: 'private, max-age=86400, immutable',
+    })
+  },
+})
+
+/** The path of the upload, and the format at its end. */
+function parse(path: string) {
+  const end = path.lastIndexOf('/')
+  const asked = thumbnailFormats.find((format) => format.name === path.slice(end + 1))
+  if (end < 0 || !asked) throw noSuchFile()
+  return { rest: path.slice(0, end), asked }
+}

@@ -1,0 +1,21 @@
+import { user } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathInteger, pathRest } from '../../../http/params.ts'
+import { spectatorOf } from '../../kernel/channels/web-public.ts'
+import { uploadToSee } from '../kernel/uploads/access.ts'
+import { uploadAnswer } from './serve.ts'
+
+/** Clients ask with HTTP Basic, as for the API, browsers with their session. */
+export const getUpload = query('GET /user_uploads/{realm_id}/{path}', {
+  summary: 'Download an upload',
+  root: true,
+  unlimited: true,
+  access: user,
+  spectator: spectatorOf,
+  params: { realm_id: pathInteger(), path: pathRest() },
+  returns: {},
+  async handle({ realm, me, params, read, outside }) {
+    const row = await uploadToSee(realm, me, read, params.realm_id, params.path)
+    return uploadAnswer(outside.files, row)
+  },
+})

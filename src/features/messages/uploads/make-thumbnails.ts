@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { AttachmentRow, MessageRow } from '../../../db/schema.ts'
+import { finishJob, type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
+import { limits } from '../../../lib/limits.ts'
+import { TurnMissed } from '../../../lib/turns.ts'
+import type { Change } from '../../../log/change.ts'
+import { withThumbnail } from '../../../markdown/render.ts'
+import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
+import { pictureCaller } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { thumbnailJob } from '../kernel/uploads/job-kinds.ts'
+import { contentPath } from './paths.ts'
+import { storeThumbnails } from './pictures.ts'
+import { pictureOf } from '../kernel/uploads/thumbnails.ts'
+
+/** Makes the thumbnails of an uploaded picture, and shows them in the messages that wait for them. */
+export const thumbnailing: JobHandler = {
+  kind: thumbnailJob,
+  // Pictures are drawn one after the other, so each may wait for many.
+  isLong: true,
+  atOnce: limits.thumbnailsAtOnce,
+
+  async run(context, job) {
+    const { log } = context
+    const row = await rowOf(context, job.subject_id)
+    const made = row && row.thumbnail === 'wanted' ? await make(context, row) : row?.thumbnail
+    await log.commit(async (change) => {
+      if (!(await finishJob(change, job)) || !row || !made) return
+      await change.run(sql`
+        UPDATE attachment SET thumbnail = ${made} WHERE realm_id = ${log.state.id} AND id = ${row.id}`)
+      await showIn(change, { ...row, thumbnail: made })
+    })
+  },
+
+  async giveUp({ log }, job, reason) {
+    await log.commit((change) => parkJob(change, job, reason))
+  },
+}
+
+async function rowOf({ log, read }: JobContext, id: number): Promise<AttachmentRow | undefined> {
+  const [row] = await read.rows<AttachmentRow>(
+    sql`SELECT * FROM attachment WHERE realm_id = ${log.state.id} AND id = ${id} AND removed_at IS NULL`,
+  )
+  return row
+}
+
+async function make({ outside, stopping }: JobContext, row: AttachmentRow): Promise<'made' | 'failed'> {
+  const { width, height, path, is_animated } = row
+  const picture = { path, is_animated, width: width!, height: height! }
+  const read = async () => (await outside.files.open(contentPath(path)))?.content
+  const drawer = { caller: pictureCaller(row.realm_id, row.owner_id), gone: stopping }
+  try {
+    return await storeThumbnails(drawer, limits.pictureWaitSeconds, outside.files, picture, read)
+  } catch (error) {
+    if (error instanceof TurnMissed) throw new TryLater('Other pictures are drawn first.', 1)
+    throw error
+  }
+}
+
+async function showIn(change: Change, row: AttachmentRow) {
+  const messages = await change.run(sql<MessageRow>`
+    SELECT m.* FROM attachment_message l JOIN message m ON m.realm_id = l.realm_id AND m.id = l.message_id
+    WHERE l.realm_id = ${change.state.id} AND l.attachment_id = ${row.id}
+      AND m.rendered_content LIKE '%image-loading-placeholder%' ORDER BY m.id`)
+  for (const message of messages) {
+    const html = withThumbnail(message.rendered_content, row.path, pictureOf(row))
+    if (html !== message.rendered_content) await rewrite(change, message, html)
+  }
+}
+
+/** To clients, it is the same text, rendered anew. */
+async function rewrite(change: Change, { id, recipient_id }: MessageRow, html: string) {
+  await change.run(sql`
+    UPDATE message SET rendered_content = ${html} WHERE realm_id = ${change.state.id} AND id = ${id}`)
+  const [body] = await change.run(bodyQuery(change.state.id, [id]))
+  const event: UpdateEvent = {
+    type: 'update_message',
+    user_id: null,
+    edit_timestamp: change.now,
+    message_id: id,
+    message_ids: [id],
+    recipient: recipient_id,
+    isRendering: true,
+  }
+  change.emit(
+    event,
+    { subscribed: [{ recipient: recipient_id, at: [id, change.lastMessageId + 1] }] },
+    bodyOf(body!),
+  )
+}

@@ -1,0 +1,20 @@
+import { anyone } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathRest, pathText } from '../../../http/params.ts'
+import { noSuchFile } from '../kernel/uploads/access.ts'
+import { uploadAnswer } from './serve.ts'
+import { openedBy } from './temporary-url.ts'
+
+export const openTemporaryUrl = query('GET /user_uploads/temporary/{token}/{filename}', {
+  summary: 'Download an upload by its temporary URL',
+  root: true,
+  unlimited: true,
+  access: anyone,
+  params: { token: pathText(), filename: pathRest() },
+  returns: {},
+  async handle({ realm, params, read, site, outside }) {
+    const row = await openedBy(read, realm.id, params.token, site.clock())
+    if (!row) throw noSuchFile()
+    return uploadAnswer(outside.files, row)
+  },
+})

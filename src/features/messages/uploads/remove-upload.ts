@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { AttachmentRow } from '../../../db/schema.ts'
+import { finishJob, type JobContext, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Change } from '../../../log/change.ts'
+import { attachmentRemoved } from '../kernel/uploads/attachment.event.ts'
+import { removalJob } from '../kernel/uploads/job-kinds.ts'
+import { contentPath, thumbnailPath } from './paths.ts'
+import { thumbnailFormats } from '../kernel/uploads/thumbnails.ts'
+import { countSpace } from '../kernel/uploads/uploads.ts'
+
+/** From now on nobody sees the upload; its files are removed soon after. */
+export async function withdrawUpload(
+  change: Change,
+  { id, owner_id, size }: Pick<AttachmentRow, 'id' | 'owner_id' | 'size'>,
+) {
+  await change.run(sql`
+    DELETE FROM attachment_message WHERE realm_id = ${change.state.id} AND attachment_id = ${id}`)
+  await change.run(sql`
+    UPDATE attachment SET removed_at = ${change.now} WHERE realm_id = ${change.state.id} AND id = ${id}`)
+  await scheduleJob(change, removalJob, id, change.now)
+  change.emit(attachmentRemoved(id, await countSpace(change, -size)), { users: [owner_id] })
+}
+
+/** Removes the content of an upload, and its thumbnails. */
+export async function removeFiles(store: FileStore, path: string) {
+  for (const file of filesOf(path)) await store.remove(file)
+}
+
+/** Where the content of an upload and its thumbnails are in the file store, as far as they are there. */
+export function filesOf(path: string): string[] {
+  return [contentPath(path), ...thumbnailFormats.map(({ name }) => thumbnailPath(path, name))]
+}
+
+/** Removes the files of what was deleted, and deletes what nothing has referred to for long. */
+export const removing: JobHandler = {
+  kind: removalJob,
+
+  async run(context, job) {
+    const { log, outside } = context
+    const row = await rowOf(context, job.subject_id)
+    if (row && row.removed_at !== null) {
+      await removeFiles(outside.files, row.path)
+    }
+    await log.commit(async (change) => {
+      if (!(await finishJob(change, job)) || !row) return
+      if (row.removed_at !== null) await change.deleteAll('attachment', [{ id: row.id }])
+      else await withdrawIfUnclaimed(change, row)
+    })
+  },
+
+  async giveUp({ log }, job, reason) {
+    await log.commit((change) => parkJob(change, job, reason))
+  },
+}
+
+async function rowOf({ log, read }: JobContext, id: number): Promise<AttachmentRow | undefined> {
+  const [row] = await read.rows<AttachmentRow>(
+    sql`SELECT * FROM attachment WHERE realm_id = ${log.state.id} AND id = ${id}`,
+  )
+  return row
+}
+
+async function withdrawIfUnclaimed(change: Change, row: AttachmentRow) {
+  const [current] = await change.run(sql<AttachmentRow>`
+    SELECT * FROM attachment WHERE realm_id = ${change.state.id} AND id = ${row.id} AND removed_at IS NULL`)
+  if (!current || current.unclaimed_since === null) return
+  const keepSeconds = limits.unclaimedUploadDays * 86_400
+  if (await isMeantFor(change, current)) {
+    await scheduleJob(change, removalJob, current.id, change.now + keepSeconds)
+  } else if (current.unclaimed_since + keepSeconds <= change.now) {
+    await withdrawUpload(change, current)
+  }
+}
+
+/** Whether its owner has something that links to it and may become a message: a draft, a scheduled message, a snippet. */
+async function isMeantFor(change: Change, { path, owner_id }: AttachmentRow) {
+  // Names may be coded in addresses; the rest of a path is not.
+  const part = path.split('/').slice(0, 3).join('/')
+  const inTable = (table: string, owner: string) => sql`EXISTS (
+    SELECT FROM ${sql.table(table)} WHERE realm_id = ${change.state.id} AND ${sql.ref(owner)} = ${owner_id}
+      AND position(${part} IN content) > 0)`
+  const [found] = await change.run(sql<{ is: boolean }>`
+    SELECT ${inTable('draft', 'user_id')} OR ${inTable('scheduled_message', 'sender_id')}
+      OR ${inTable('saved_snippet', 'user_id')} AS is`)
+  return found!.is
+}

@@ -1,0 +1,17 @@
+import type { AttachmentRow } from '../../../db/schema.ts'
+import { FileAnswer } from '../../../http/answers.ts'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
+import { isShown } from './content-types.ts'
+import { contentPath } from './paths.ts'
+
+/** An upload as its reader's browser gets it: shown if that is safe, otherwise, or when asked for it, saved. */
+export function uploadAnswer(files: FileStore, row: AttachmentRow, { save = false } = {}): FileAnswer {
+  const contentType = row.content_type === 'text/plain' ? 'text/plain; charset=utf-8' : row.content_type
+  return new FileAnswer((range) => files.open(contentPath(row.path), range), {
+    contentType,
+    size: row.size,
+    disposition: save || !isShown(row.content_type) ? { saveAs: row.name } : 'inline',
+    etag: `${row.id}`,
+    cacheControl: 'private, max-age=86400, immutable',
+  })
+}

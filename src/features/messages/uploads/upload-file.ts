@@ -1,0 +1,116 @@
+import { buffer } from 'node:stream/consumers'
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import type { ReceivedFile } from '../../../http/files.ts'
+import { files } from '../../../http/params.ts'
+import { scheduleJob } from '../../../jobs/job.ts'
+import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
+import { limits } from '../../../lib/limits.ts'
+import { TurnMissed } from '../../../lib/turns.ts'
+import type { Change } from '../../../log/change.ts'
+import { type Drawer, drawerOf } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { expectFiles, recordFiles } from '../../organization/kernel/stored-files/unrecorded.ts'
+import { attachmentAdded } from '../kernel/uploads/attachment.event.ts'
+import { contentTypeOf, headLength } from './content-types.ts'
+import { removalJob, thumbnailJob } from '../kernel/uploads/job-kinds.ts'
+import { contentPath, newPath } from './paths.ts'
+import { isSmall, type Measures, measure, storeThumbnails } from './pictures.ts'
+import { filesOf, removeFiles } from './remove-upload.ts'
+import { countSpace } from '../kernel/uploads/uploads.ts'
+
+export const uploadFile = command('POST /user_uploads', {
+  summary: 'Upload a file',
+  creates: true,
+  access: user,
+  params: { file: files({ max: limits.uploadMib * 1024 * 1024 }) },
+  returns: {
+    uri: z.string(), // until level 272, and for clients that know nothing else
+    url: z.string(),
+    filename: z.string(), // level 285
+  },
+  async handle(context) {
+    const { realm, me, params, outside, site, commit, conclude } = context
+    const file = oneOf(params.file)
+    const path = newPath(realm.id, file.name)
+    await commit((change) => expectFiles(change, filesOf(path)))
+    const upload = { ...(await lookAt(drawerOf(context), file, path, outside.files)), owner_id: me.id, path }
+    await file.keep(contentPath(path))
+    return orRemove(outside.files, path, () =>
+      conclude(async (change) => {
+        await recordFiles(change, filesOf(path))
+        const used = await countSpace(change, upload.size)
+        checkQuota(used, site.uploadQuotaMib)
+        const row = await insert(change, upload)
+        change.emit(attachmentAdded({ ...row, messages: [] }, used), { users: [me.id] })
+        const url = `/user_uploads/${path}`
+        return { uri: url, url, filename: upload.name }
+      }),
+    )
+  },
+})
+
+function oneOf(received: ReceivedFile[]): ReceivedFile {
+  const [file, another] = received
+  if (another) throw badRequest('You may only upload one file at a time')
+  if (!file) throw badRequest('You must specify a file to upload')
+  return file
+}
+
+/** What there is to know of a file. Of a small picture the thumbnails are made on the way. */
+async function lookAt(drawer: Drawer, file: ReceivedFile, path: string, store: FileStore) {
+  const head = await buffer(file.read({ start: 0, end: headLength - 1 }))
+  const content_type = await contentTypeOf(head)
+  const measures = await measure(drawer, content_type, file.size, () => file.read())
+  const thumbnail = !measures
+    ? null
+    : isSmall(measures)
+      ? await thumbnailsNow(drawer, store, { ...measures, path }, file)
+      : 'wanted'
+  const name = [...file.name.toWellFormed()].slice(0, limits.fileNameLength).join('')
+  return { name, size: file.size, content_type, ...measures, thumbnail }
+}
+
+/** Where others have so much to draw that the sender would have to wait, they are made later. */
+async function thumbnailsNow(
+  drawer: Drawer,
+  store: FileStore,
+  picture: Measures & { path: string },
+  file: ReceivedFile,
+): Promise<'made' | 'failed' | 'wanted'> {
+  try {
+    return await storeThumbnails(drawer, limits.thumbnailWaitSeconds, store, picture, async () => file.read())
+  } catch (error) {
+    if (error instanceof TurnMissed) return 'wanted'
+    throw error
+  }
+}
+
+type Upload = Awaited<ReturnType<typeof lookAt>> & { owner_id: number; path: string }
+
+async function insert(change: Change, upload: Upload) {
+  const row = await change.insert('attachment', {
+    ...upload,
+    created_at: change.now,
+    unclaimed_since: change.now,
+  })
+  if (row.thumbnail === 'wanted') await scheduleJob(change, thumbnailJob, row.id, change.now)
+  await scheduleJob(change, removalJob, row.id, change.now + limits.unclaimedUploadDays * 86_400)
+  return row
+}
+
+function checkQuota(used: number, quotaMib: number | undefined) {
+  if (quotaMib === undefined || used <= quotaMib * 1024 * 1024) return
+  throw new ApiError("Upload would exceed your organization's upload quota.", 'REALM_UPLOAD_QUOTA')
+}
+
+/** What could not be noted is not kept. After any other error than ours, it may have been noted. */
+async function orRemove<T>(store: FileStore, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) await removeFiles(store, path)
+    throw error
+  }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { integer, text } from '../../../http/params.ts'
+import { badRequest, noSuchMessage } from '../../../lib/api-error.ts'
+import { isObject } from '../../../lib/is-object.ts'
+import { limits } from '../../../lib/limits.ts'
+import { messageToRead } from '../../kernel/messages/access.ts'
+import { audienceOf, holdersQuery } from '../../kernel/messages/audience.ts'
+import { fulfilWishes, wishesOnTakingPart } from '../../kernel/topics/automatic-visibility.ts'
+import { flawOf } from './shape.ts'
+import { submessageAdded } from './submessage.event.ts'
+
+export const addSubmessage = command('POST /submessage', {
+  summary: 'Add a submessage, such as a vote in a poll',
+  creates: true,
+  access: user,
+  params: {
+    message_id: integer(),
+    msg_type: text({ max: limits.submessageTypeLength }),
+    content: text({ max: limits.submessageLength }),
+  },
+  returns: {},
+  async handle({ realm, me, params, read, conclude }) {
+    const message = await messageToRead(realm, me, read, params.message_id)
+    checkSubmessage(me, message, await submessagesOf(read, message), params.content)
+    const wishes = await wishesOnTakingPart({ realm, me, read }, message)
+    return conclude(async (change) => {
+      const [stillThere] = await change.run(
+        sql`SELECT FROM message WHERE realm_id = ${realm.id} AND id = ${message.id}`,
+      )
+      if (!stillThere) throw noSuchMessage()
+      const { message_id, msg_type, content } = params
+      const row = await change.insert('submessage', { message_id, sender_id: me.id, msg_type, content })
+      const [holders] = await change.run(holdersQuery(realm.id, [message.id]))
+      const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders!.users)
+      change.emit(submessageAdded(row), audience)
+      if (wishes) await fulfilWishes(change, wishes)
+      return {}
+    })
+  },
+})
+
+/** What there is of a message: how many submessages of how many bytes, whether its author made any, and the widget. */
+type Existing = { count: number; size: number; has_authors: boolean; widget: string | null }
+
+// Not all of them: there may be thousands, and each vote asks.
+async function submessagesOf(read: Reader, { realm_id, id, sender_id }: MessageRow): Promise<Existing> {
+  const [found] = await read.rows(sql<Existing>`
+    SELECT count(*)::integer AS count, coalesce(sum(octet_length(content)), 0)::integer AS size,
+      coalesce(bool_or(sender_id = ${sender_id}), false) AS has_authors,
+      min(content) FILTER (WHERE is_widget) AS widget
+    FROM submessage WHERE realm_id = ${realm_id} AND message_id = ${id}`)
+  return found!
+}
+
+function checkSubmessage(me: AccountRow, message: MessageRow, existing: Existing, content: string) {
+  const isAuthor = message.sender_id === me.id
+  if (!isAuthor && !existing.has_authors) {
+    throw badRequest('You cannot attach a submessage to this message.')
+  }
+  // All of them come with the message whenever it is read.
+  const isFull =
+    existing.count >= limits.submessagesPerMessage ||
+    existing.size + Buffer.byteLength(content) > limits.submessagesLength
+  if (isFull) throw badRequest('This message has too many submessages.')
+  const data = parsed(content)
+  const { widget } = existing
+  const type = widget && (JSON.parse(widget) as { widget_type: string }).widget_type
+  const flaw =
+    type === 'poll' ? pollFlaw(data, isAuthor) : type === 'todo' ? todoFlaw(data, isAuthor) : undefined
+  if (flaw) throw badRequest(flaw)
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw badRequest('Invalid json for submessage')
+  }
+}
+
+function pollFlaw(data: unknown, isAuthor: boolean): string | undefined {
+  const name = 'poll data'
+  if (!isObject(data)) return `${name} is not a dict`
+  switch (data.type) {
+    case 'vote':
+      return flawOf(name, data, { type: 'string', key: 'string', vote: 'vote' })
+    case 'new_option':
+      return flawOf(name, data, { type: 'string', option: 'string', idx: 'int' })
+    case 'question':
+      if (!isAuthor) return "You can't edit a question unless you are the author."
+      return flawOf(name, data, { type: 'string', question: 'string' })
+    default:
+      return unknownType('poll', data)
+  }
+}
+
+function todoFlaw(data: unknown, isAuthor: boolean): string | undefined {
+  const name = 'todo data'
+  if (!isObject(data)) return `${name} is not a dict`
+  switch (data.type) {
+    case 'new_task': {
+      const fields = {
+        type: 'string',
+        key: 'int',
+        task: 'string',
+        desc: 'string',
+        completed: 'bool',
+      } as const
+      return flawOf(name, data, fields)
+    }
+    case 'strike':
+      return flawOf(name, data, { type: 'string', key: 'string' })
+    case 'new_task_list_title':
+      if (!isAuthor) return "You can't edit the task list title unless you are the author."
+      return flawOf(name, data, { type: 'string', title: 'string' })
+    default:
+      return unknownType('todo', data)
+  }
+}
+
+function unknownType(widget: string, { type }: Record<string, unknown>) {
+  if (type === undefined) return `type key is missing from ${widget} data`
+  if (typeof type !== 'string') return `${widget} data["type"] is not a string`
+  return `Unknown type for ${widget} data: ${type}`
+}

@@ -1,0 +1,23 @@
+import type { SubmessageRow } from '../../../db/schema.ts'
+import type { EventType } from '../../../queues/event-type.ts'
+
+type SubmessageEvent = {
+  type: 'submessage'
+  msg_type: string
+  message_id: number
+  submessage_id: number
+  sender_id: number
+  content: string
+}
+
+export function submessageAdded(row: SubmessageRow): SubmessageEvent {
+  const { msg_type, message_id, id, sender_id, content } = row
+  return { type: 'submessage', msg_type, message_id, submessage_id: id, sender_id, content }
+}
+
+export const submessageEvent = {
+  type: 'submessage',
+
+  // Submessages belong to messages, of which a registration tells nothing.
+  apply() {},
+} satisfies EventType<SubmessageEvent>

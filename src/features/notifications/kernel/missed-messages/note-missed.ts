@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../../db/database.ts'
+import type { AccountRow, UserTopicRow } from '../../../../db/schema.ts'
+import { scheduleMissingJobs } from '../../../../jobs/job.ts'
+import { groupBy } from '../../../../lib/group-by.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Site } from '../../../../lib/site.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { RealmLog } from '../../../../log/realm-log.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { systemBots } from '../../../kernel/settings/system-bots.ts'
+import { userSettings } from '../../../kernel/users/settings.ts'
+import { byMail, type Missed, type NewMessage, type TopicPolicies, whoMisses } from './who-misses.ts'
+
+/** The kind of the jobs that mail what was missed; their subject is the user. */
+export const missedMailJob = 'missed messages'
+
+/**
+ * Looks through the next messages of an organization for those whose readers are away, notes them, and has them mailed
+ * after the time that each reader gives themself to come back. Answers whether there may be more.
+ */
+export async function noteMissed(log: RealmLog, read: Reader, site: Site): Promise<boolean> {
+  const { state } = log
+  const head = state.lastMessageId
+  const position = await positionOf(read, state)
+  if (head <= position) return false
+  const messages = await messagesBetween(read, state, position, head, site.clock())
+  const isAll = messages.length < limits.missedBatch
+  const policies = await policiesOf(read, state, messages)
+  const since = site.clock() - limits.missedAwaySeconds
+  const isAway = (userId: number) => (state.presence.of(userId)?.active ?? 0) < since
+  const missed = messages.flatMap((message) => whoMisses(state, message, policies, byMail, isAway))
+  await log.commit(async (change) => {
+    if (await moveOn(change, position, isAll ? head : messages.at(-1)!.id)) await note(change, missed)
+  })
+  return !isAll
+}
+
+async function positionOf(read: Reader, realm: RealmState): Promise<number> {
+  const row = await read
+    .selectFrom('missed_position')
+    .where('realm_id', '=', realm.id)
+    .select('message_id')
+    .executeTakeFirst()
+  return row?.message_id ?? 0
+}
+
+/** What is older than an hour was there before mail was, and is left out. The Welcome Bot greets whoever is there. */
+export function messagesBetween(read: Reader, realm: RealmState, after: number, upTo: number, now: number) {
+  const greeter = [...realm.users.values()].find((user) => user.is_system_bot && isGreeter(user))
+  return read.rows<NewMessage>(sql`
+    SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.mentions_channel,
+      array(SELECT f.user_id FROM message_flag f
+        WHERE f.realm_id = m.realm_id AND f.message_id = m.id AND f.flag = 'mentioned') AS mentioned,
+      coalesce(m.topic_mentioned, '{}') AS participants
+    FROM message m
+    WHERE m.realm_id = ${realm.id} AND m.id > ${after} AND m.id <= ${upTo}
+      AND m.sent_at > ${now - limits.missedSeconds} AND m.sender_id <> ${greeter?.id ?? 0}
+    ORDER BY m.id LIMIT ${limits.missedBatch}`)
+}
+
+function isGreeter({ delivery_email }: AccountRow) {
+  return delivery_email === systemBots.welcome.email
+}
+
+/** What people want of the topics of these messages. */
+export async function policiesOf(
+  read: Reader,
+  realm: RealmState,
+  messages: NewMessage[],
+): Promise<TopicPolicies> {
+  const channels = new Set(
+    messages.map((message) => realm.recipients.get(message.recipient_id)?.channel_id ?? 0),
+  )
+  const topics = new Set(messages.map((message) => message.topic.toLowerCase()))
+  const rows = await read.rows<
+    Pick<UserTopicRow, 'user_id' | 'channel_id' | 'topic' | 'visibility_policy'>
+  >(sql`
+    SELECT user_id, channel_id, topic, visibility_policy FROM user_topic WHERE realm_id = ${realm.id}
+      AND channel_id = ANY(${[...channels]}::integer[]) AND lower(topic) = ANY(${[...topics]}::text[])`)
+  const byTopic = groupBy(rows, (row) => `${row.channel_id}:${row.topic.toLowerCase()}`)
+  return {
+    of: (channelId, topic) =>
+      new Map(
+        (byTopic.get(`${channelId}:${topic}`) ?? []).map((row) => [row.user_id, row.visibility_policy]),
+      ),
+  }
+}
+
+/** False if another node has looked through these messages already. */
+async function moveOn(change: Change, from: number, to: number): Promise<boolean> {
+  const moved = await change.run(sql`
+    INSERT INTO missed_position AS p (realm_id, message_id) VALUES (${change.state.id}, ${to})
+    ON CONFLICT (realm_id) DO UPDATE SET message_id = ${to} WHERE p.message_id = ${from} RETURNING 1 AS one`)
+  return moved.length > 0
+}
+
+async function note(change: Change, missed: Missed[]) {
+  const { id, users } = change.state
+  await change.run(sql`
+    INSERT INTO missed_message (realm_id, user_id, message_id, reason)
+    SELECT ${id}, x."userId", x."messageId", x.reason
+    FROM json_to_recordset(${JSON.stringify(missed)}::json) AS x("userId" integer, "messageId" bigint, reason text)
+    ON CONFLICT DO NOTHING`)
+  const people = [...new Set(missed.map(({ userId }) => userId))].flatMap((userId) => users.get(userId) ?? [])
+  const jobs = people.map((user) => ({ subjectId: user.id, dueAt: change.now + patienceOf(user) }))
+  await scheduleMissingJobs(change, missedMailJob, jobs)
+}
+
+/** How long somebody wants messages to be gathered before they are mailed, in seconds. */
+function patienceOf(user: AccountRow): number {
+  return userSettings(user).email_notifications_batching_period_seconds
+}

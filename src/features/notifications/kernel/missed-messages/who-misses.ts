@@ -1,0 +1,142 @@
+import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { receivedMessage } from '../../../../queues/audience.ts'
+import { activeSubscription } from '../../../kernel/channels/access.ts'
+import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
+import { isMuted } from '../../../kernel/topics/is-muted.ts'
+import { visibility } from '../../../kernel/topics/visibility.ts'
+import { userSettings } from '../../../kernel/users/settings.ts'
+
+/** Why somebody is to be told of a message, the strongest reason first. */
+const reasons = ['direct', 'mention', 'wildcard', 'followed', 'channel'] as const
+type Reason = (typeof reasons)[number]
+
+/** What of a message decides about that. */
+export type NewMessage = {
+  id: number
+  recipient_id: number
+  sender_id: number
+  topic: string
+  mentions_channel: boolean
+  /** By name or in a group. */
+  mentioned: number[]
+  /** Whom a mention of everybody in the topic means; empty if there is none. */
+  participants: number[]
+}
+
+/** What people want of topics: by channel and topic (in lower case), the policy of each who has one. */
+export type TopicPolicies = { of(channelId: number, topic: string): ReadonlyMap<number, number> }
+
+export type Missed = { userId: number; messageId: number; reason: Reason }
+
+/** The settings in which people say of what they are told by mail, or on their devices. */
+export const byMail = {
+  direct: 'enable_offline_email_notifications',
+  followed: 'enable_followed_topic_email_notifications',
+  channels: 'enable_stream_email_notifications',
+  channel: 'email_notifications',
+} as const
+export const byPush = {
+  direct: 'enable_offline_push_notifications',
+  followed: 'enable_followed_topic_push_notifications',
+  channels: 'enable_stream_push_notifications',
+  channel: 'push_notifications',
+} as const
+type Medium = typeof byMail | typeof byPush
+
+/** The people among those in question (who are away, say) who want to be told of a message that they get, and why. */
+export function whoMisses(
+  realm: RealmState,
+  message: NewMessage,
+  policies: TopicPolicies,
+  medium: Medium,
+  isInQuestion: (userId: number) => boolean,
+): Missed[] {
+  const { user_ids, channel_id } = realm.recipients.get(message.recipient_id) ?? {}
+  const channel = channel_id ? realm.channels.get(channel_id) : undefined
+  const topic = channel ? policies.of(channel.id, message.topic.toLowerCase()) : undefined
+  const candidates = channel
+    ? inChannel(realm, channel, message, topic!, medium)
+    : new Map((user_ids ?? []).map((id) => [id, ['direct' as Reason]]))
+  const missed: Missed[] = []
+  for (const [userId, why] of candidates) {
+    const user = realm.users.get(userId)
+    if (!user?.is_active || user.bot_type !== null || userId === message.sender_id) continue
+    if (!isInQuestion(userId)) continue
+    if (realm.mutedUsers.get(`${userId}:${message.sender_id}`)) continue
+    if (!receivedMessage(realm, { id: message.id, recipient: message.recipient_id }, userId)) continue
+    const subscription = channel && activeSubscription(realm, userId, channel.id)
+    const reason = reasons.find(
+      (one) => why.includes(one) && wants(medium, user, one, subscription, topic?.get(userId)),
+    )
+    if (reason) missed.push({ userId, messageId: message.id, reason })
+  }
+  return missed
+}
+
+function inChannel(
+  realm: RealmState,
+  channel: ChannelRow,
+  message: NewMessage,
+  topic: ReadonlyMap<number, number>,
+  medium: Medium,
+): Map<number, Reason[]> {
+  const found = new Map<number, Reason[]>()
+  const add = (userIds: Iterable<number>, reason: Reason) => {
+    for (const id of userIds) found.set(id, [...(found.get(id) ?? []), reason])
+  }
+  add(message.mentioned, 'mention')
+  if (message.mentions_channel) add(subscribersOf(realm, channel.id), 'wildcard')
+  add(message.participants, 'wildcard')
+  for (const [userId, policy] of topic) if (policy === visibility.followed) add([userId], 'followed')
+  add(wantingChannel(realm, channel.id, medium), 'channel')
+  return found
+}
+
+/** Whether somebody has asked to be told of messages that concern them for this reason. */
+function wants(
+  medium: Medium,
+  user: AccountRow,
+  reason: Reason,
+  subscription: SubscriptionRow | undefined,
+  policy: number | undefined,
+): boolean {
+  const settings = userSettings(user)
+  const isFollowed = policy === visibility.followed
+  const isHidden = isMuted(policy, subscription?.is_muted ?? false)
+  switch (reason) {
+    case 'direct':
+    case 'mention':
+      return settings[medium.direct]
+    case 'wildcard':
+      if (!settings[medium.direct]) return false
+      if (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify) return true
+      return !isHidden && (subscription?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify)
+    case 'followed':
+      return isFollowed && settings[medium.followed]
+    case 'channel':
+      return !isHidden && wantsChannel(medium, user, subscription)
+  }
+}
+
+function wantsChannel(medium: Medium, user: AccountRow, subscription: SubscriptionRow | undefined) {
+  return subscription?.[medium.channel] ?? userSettings(user)[medium.channels]
+}
+
+type Known = { madeFrom: string; ids: number[] }
+const knownOf = new WeakMap<RealmState, Map<string, Known>>()
+
+/** Who wants all of a channel: few as a rule, and found once for all messages until somebody changes their mind. */
+function wantingChannel(realm: RealmState, channelId: number, medium: Medium): number[] {
+  const channels = knownOf.get(realm) ?? new Map<string, Known>()
+  knownOf.set(realm, channels)
+  const madeFrom = `${realm.subscriptions.version} ${realm.users.version}`
+  const key = `${medium.channel} ${channelId}`
+  const known = channels.get(key)
+  if (known?.madeFrom === madeFrom) return known.ids
+  const ids = subscribersOf(realm, channelId).filter((id) =>
+    wantsChannel(medium, realm.users.get(id)!, activeSubscription(realm, id, channelId)),
+  )
+  channels.set(key, { madeFrom, ids })
+  return ids
+}

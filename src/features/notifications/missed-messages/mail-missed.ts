@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import { finishJob, type JobContext, type JobHandler, parkJob } from '../../../jobs/job.ts'
+import { limits } from '../../../lib/limits.ts'
+import { realmUrl } from '../../../lib/site.ts'
+import type { Change } from '../../../log/change.ts'
+import { addLink } from '../../kernel/mail/links.ts'
+import { queueMail } from '../../kernel/mail/queue-mail.ts'
+import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
+import { missedMail, type UnreadMessage } from './missed-mail.ts'
+import { missedMailJob } from '../kernel/missed-messages/note-missed.ts'
+
+/**
+ * Mails somebody what they have missed: what they have not read by now and may still read now, in one mail. Whether
+ * there is anything is seen, and the mail put into the outbox, in one moment.
+ */
+export const missedMailing: JobHandler = {
+  kind: missedMailJob,
+  isPossible: (outside) => outside.mail !== undefined,
+
+  async run(context, job) {
+    await context.log.commit(async (change) => {
+      if (!(await finishJob(change, job))) return
+      const user = change.state.users.get(job.subject_id)
+      if (!user?.is_active) return forget(change, job.subject_id)
+      const messages = await unreadOf(change, user)
+      await forget(change, user.id)
+      if (messages.length > 0) await queue(context, change, user, messages)
+    })
+  },
+
+  async giveUp({ log }, job, reason) {
+    await log.commit(async (change) => void (await parkJob(change, job, reason)))
+  },
+}
+
+/** The oldest of them; each says how many there are in all. */
+async function unreadOf(change: Change, user: AccountRow): Promise<UnreadMessage[]> {
+  const { state } = change
+  const noted = await change.run(sql<Pick<MessageRow, 'recipient_id'>>`
+    SELECT DISTINCT m.recipient_id FROM missed_message x JOIN message m ON m.realm_id = x.realm_id AND m.id = x.message_id
+    WHERE x.realm_id = ${state.id} AND x.user_id = ${user.id}`)
+  if (noted.length === 0) return []
+  const visible = visibleIn(
+    state,
+    user,
+    noted.map((row) => row.recipient_id),
+  )
+  return change.run(sql<UnreadMessage>`
+    SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.content, count(*) OVER () AS total FROM missed_message x JOIN message m ON m.realm_id = x.realm_id AND m.id = x.message_id
+    LEFT JOIN read_state s ON s.realm_id = m.realm_id AND s.user_id = x.user_id AND s.recipient_id = m.recipient_id
+    WHERE x.realm_id = ${state.id} AND x.user_id = ${user.id} AND NOT coalesce(s.read @> m.id, false)
+      AND ${visibleSql(visible)}
+    ORDER BY m.id LIMIT ${limits.missedMessagesLookedAt}`)
+}
+
+function forget(change: Change, userId: number) {
+  return change.run(
+    sql`DELETE FROM missed_message WHERE realm_id = ${change.state.id} AND user_id = ${userId}`,
+  )
+}
+
+async function queue({ site }: JobContext, change: Change, user: AccountRow, messages: UnreadMessage[]) {
+  const { state } = change
+  const email = user.delivery_email
+  const seconds = limits.unsubscribeLinkSeconds
+  const key = await addLink(change, { kind: 'unsubscribe-missed', userId: user.id, email, seconds })
+  const unsubscribeUrl = `${realmUrl(site, state.realm)}/unsubscribe/${key}`
+  const mail = missedMail(state, site, user, messages, unsubscribeUrl)
+  await queueMail(change, { ...mail, kind: 'missed messages', to: email, userId: user.id, unsubscribeUrl })
+}

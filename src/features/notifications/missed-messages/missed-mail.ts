@@ -1,0 +1,109 @@
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import { limits } from '../../../lib/limits.ts'
+import { realmUrl, type Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { type Letter, letter, type Part } from '../../kernel/mail/letter.ts'
+import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
+import { emptyTopicDisplayName, realmSettings } from '../../kernel/settings/settings.ts'
+import { canAccess } from '../../kernel/users/known-users.ts'
+import { userSettings } from '../../kernel/users/settings.ts'
+import { unknownName } from '../../kernel/users/user-view.ts'
+import { withoutSpoilers } from './spoilers.ts'
+
+/** A message that somebody has missed; `total`: how many they have missed, if more than are at hand. */
+export type UnreadMessage = Pick<MessageRow, 'id' | 'recipient_id' | 'sender_id' | 'topic' | 'content'> & {
+  total: number
+}
+
+/** The mail of messages (in rising order) that somebody has missed, conversation by conversation. */
+export function missedMail(
+  realm: RealmState,
+  site: Site,
+  user: AccountRow,
+  messages: UnreadMessage[],
+  unsubscribeUrl: string,
+): Letter & { subject: string } {
+  const url = realmUrl(site, realm.realm)
+  const conversations = conversationsOf(realm, user, messages)
+  const showsContent =
+    userSettings(user).message_content_in_email_notifications &&
+    realmSettings(realm).message_content_allowed_in_email_notifications
+  const { total } = messages[0]!
+  const parts = showsContent
+    ? withContent(realm, url, user, conversations, total)
+    : [`You have ${count(total, 'unread message')} in ${realm.realm.name}.`]
+  const small =
+    'You get this mail because you were away and have not read these messages. Stop mails like this:'
+  return {
+    subject: subjectOf(realm, user, conversations, total, showsContent),
+    ...letter([...parts, { link: `Open ${realm.realm.name}`, url }, { small, url: unsubscribeUrl }]),
+  }
+}
+
+type Conversation = { name: string; messages: UnreadMessage[] }
+
+function conversationsOf(realm: RealmState, user: AccountRow, messages: UnreadMessage[]): Conversation[] {
+  const groups = groupBy(messages, ({ recipient_id, topic }) => `${recipient_id}:${topic.toLowerCase()}`)
+  return [...groups.values()].map((group) => ({ name: nameOf(realm, user, group[0]!), messages: group }))
+}
+
+function nameOf(realm: RealmState, user: AccountRow, { recipient_id, topic }: UnreadMessage): string {
+  const { channel_id, user_ids } = realm.recipients.get(recipient_id)!
+  if (channel_id) return `#${realm.channels.get(channel_id)!.name} > ${topic || emptyTopicDisplayName}`
+  const others = user_ids!.filter((id) => id !== user.id).map((id) => personName(realm, user, id))
+  return others.length > 1 ? `Group of you, ${others.join(', ')}` : `Direct message from ${others[0]}`
+}
+
+function personName(realm: RealmState, viewer: AccountRow, id: number) {
+  const person = realm.users.get(id)
+  return person && canAccess(realm, viewer, person) ? person.full_name : unknownName
+}
+
+function withContent(
+  realm: RealmState,
+  url: string,
+  user: AccountRow,
+  conversations: Conversation[],
+  total: number,
+): Part[] {
+  let room: number = limits.missedMessagesPerMail
+  const parts: Part[] = []
+  for (const { name, messages } of conversations) {
+    const shown = messages.slice(0, room)
+    room -= shown.length
+    if (shown.length > 0) parts.push({ heading: name, url: messageUrl(url, realm, shown[0]!) })
+    for (const message of shown) {
+      parts.push({ from: personName(realm, user, message.sender_id), quote: quoted(message.content) })
+    }
+  }
+  const left = total - limits.missedMessagesPerMail
+  return left > 0 ? [...parts, `And ${count(left, 'more message')}.`] : parts
+}
+
+function quoted(content: string) {
+  const characters = [...withoutSpoilers(content)]
+  const isLong = characters.length > limits.missedMessageLength
+  return isLong ? `${characters.slice(0, limits.missedMessageLength).join('')} …` : characters.join('')
+}
+
+function subjectOf(
+  realm: RealmState,
+  user: AccountRow,
+  conversations: Conversation[],
+  messages: number,
+  showsContent: boolean,
+) {
+  const always = 2
+  const place =
+    userSettings(user).realm_name_in_email_notifications_policy === always ? `[${realm.realm.name}] ` : ''
+  if (!showsContent) return `${place}${count(messages, 'unread message')}`
+  const lookedAt = conversations.reduce((sum, conversation) => sum + conversation.messages.length, 0)
+  if (lookedAt < messages) return place + count(messages, 'message')
+  if (conversations.length === 1) return place + conversations[0]!.name
+  return `${place}${count(messages, 'message')} in ${conversations.length} conversations`
+}
+
+function count(number: number, noun: string) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,269 @@
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { send } from '../../../../test/http.ts'
+import { type ReceivedMail, worldOfMail } from '../../../../test/mail-server.ts'
+import { direct } from '../../../../test/messages.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import type { Person } from '../../../../test/person.ts'
+import { limits } from '../../../lib/limits.ts'
+
+const { all, server } = worldOfMail()
+
+// Whoever is mentioned in a topic follows it by default, and gets mail of all that is said there.
+const followsNothing = { automatically_follow_topics_where_mentioned: false }
+
+let casts = 0
+
+/** Anna, who writes, and Ben, who is away. */
+async function cast() {
+  const org = await all.organization()
+  const number = ++casts
+  const person = (name: string) => org.person({ name, email: `${name.toLowerCase()}${number}@example.com` })
+  const [anna, ben, carl] = [await person('Anna'), await person('Ben'), await person('Carl')]
+  const channel = await org.channel({ name: 'harbour', subscribers: [anna, ben, carl] })
+  return { org, anna, ben, carl, channel }
+}
+
+async function post(from: Person, to: string, topic: string, content: string): Promise<number> {
+  const { body } = await from.post('/messages', { type: 'channel', to, topic, content })
+  expect(body).toMatchObject({ result: 'success' })
+  return body.id
+}
+
+/** Waits until all messages so far have been looked at. */
+async function lookedAt(org: Organization) {
+  await all.workOff()
+  const { read } = all.node.app.realms.connections
+  return vi.waitFor(
+    async () => {
+      const [row] = await read.rows<{ message_id: number }>(
+        sql`SELECT message_id FROM missed_position WHERE realm_id = ${org.id}`,
+      )
+      expect(row?.message_id).toBe(org.state.lastMessageId)
+    },
+    { timeout: 8_000, interval: 50 },
+  )
+}
+
+/** Lets the time pass that people have to come back, and whatever mails are due go out. */
+async function batchingOver(org: Organization) {
+  await lookedAt(org)
+  all.pass(121)
+  await all.workOff()
+  const { read } = all.node.app.realms.connections
+  await vi.waitFor(
+    async () => {
+      const left = sql`SELECT 1 FROM job WHERE realm_id = ${org.id} AND kind IN ('missed messages', 'mail')`
+      expect(await read.rows(left)).toEqual([])
+    },
+    { timeout: 8_000, interval: 50 },
+  )
+}
+
+async function mailsAfter(org: Organization, person: Person): Promise<ReceivedMail[]> {
+  await batchingOver(org)
+  return server.to(person.email)
+}
+
+test('what somebody away has missed comes in one mail, conversation by conversation', async () => {
+  const { org, anna, ben, carl } = await cast()
+  await direct(anna, [ben], 'Are you <there>?')
+  await direct(anna, [ben, carl], 'Lunch, you two?')
+  await direct(anna, [ben], 'Hello again')
+  await post(anna, 'harbour', 'boats', 'Nobody asked for this by mail')
+  const [mail, ...more] = await mailsAfter(org, ben)
+  expect(more).toEqual([])
+  expect(mail!.subject).toBe('3 messages in 2 conversations')
+  const text = mail!.text!.replaceAll('\r\n', '\n')
+  expect(text).toMatch(/^Direct message from Anna\nhttp:\/\/org\d+\.chat\.test\/#narrow\/dm\//)
+  expect(text).toMatch(/Anna:\n> Are you <there>\?\n\nAnna:\n> Hello again\n\nGroup of you, Anna, Carl\n/)
+  expect(text).not.toContain('Nobody asked')
+  expect(mail!.html).toContain('Are you &lt;there&gt;?')
+  expect(server.to(anna.email)).toEqual([])
+})
+
+test('whoever is there, or has read it meanwhile, gets none', async () => {
+  const { org, anna, ben, carl } = await cast()
+  await carl.post('/users/me/presence', { status: 'active' })
+  const first = await direct(anna, [ben], 'You will read this')
+  await direct(anna, [carl], 'You are there')
+  await lookedAt(org)
+  await ben.post('/messages/flags', { messages: [first], op: 'add', flag: 'read' })
+  expect(await mailsAfter(org, ben)).toEqual([])
+  expect(server.to(carl.email)).toEqual([])
+})
+
+test('each may set for how long messages are gathered', async () => {
+  const { org, anna, ben } = await cast()
+  await ben.patch('/settings', { email_notifications_batching_period_seconds: 600 })
+  await direct(anna, [ben], 'one')
+  await lookedAt(org)
+  all.pass(500)
+  await direct(anna, [ben], 'two')
+  await lookedAt(org)
+  expect(server.to(ben.email)).toEqual([])
+  const [mail] = await mailsAfter(org, ben)
+  expect(mail!.text).toMatch(/> one\s+Anna:\s+> two/)
+})
+
+test('who does not want it, or has muted the sender, gets none', async () => {
+  const { org, anna, ben, carl } = await cast()
+  await ben.patch('/settings', { ...followsNothing, enable_offline_email_notifications: false })
+  await carl.post(`/users/me/muted_users/${anna.id}`)
+  for (const person of [ben, carl]) await direct(anna, [person], 'psst')
+  await post(anna, 'harbour', 'boats', '@**Ben** and @**Carl** and @**all**')
+  expect(await mailsAfter(org, ben)).toEqual([])
+  expect(server.to(carl.email)).toEqual([])
+})
+
+test('mentions are mailed, those of everybody unless the channel or topic is muted', async () => {
+  const { org, anna, ben, carl, channel } = await cast()
+  await ben.patch('/settings', followsNothing)
+  await ben.post('/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id: channel.id, property: 'is_muted', value: true }],
+  })
+  await post(anna, 'harbour', 'boats', '@**all** hands')
+  await post(anna, 'harbour', 'boats', '@**Ben** a word')
+  const [toBen] = await mailsAfter(org, ben)
+  expect(toBen!.subject).toBe('#harbour > boats')
+  expect(toBen!.text).toContain('a word')
+  expect(toBen!.text).not.toContain('hands')
+  expect(server.to(carl.email)).toMatchObject([{ text: expect.stringContaining('hands') }])
+  expect(server.to(carl.email)[0]!.text).not.toContain('a word')
+})
+
+test('a mention of everybody in a topic is mailed to those who took part in it', async () => {
+  const { org, anna, ben, carl } = await cast()
+  await post(carl, 'harbour', 'boats', 'I am in')
+  await post(anna, 'harbour', 'boats', '@**topic** gather round')
+  await batchingOver(org)
+  expect(server.to(carl.email)).toMatchObject([{ text: expect.stringContaining('gather round') }])
+  expect(server.to(ben.email)).toEqual([])
+})
+
+test('channels and topics are mailed to those who asked for it', async () => {
+  const { org, anna, ben, carl, channel } = await cast()
+  await ben.post('/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id: channel.id, property: 'email_notifications', value: true }],
+  })
+  await ben.post('/user_topics', { stream_id: channel.id, topic: 'Noise', visibility_policy: 1 })
+  await carl.post('/user_topics', { stream_id: channel.id, topic: 'boats', visibility_policy: 3 })
+  await post(anna, 'harbour', 'Boats', 'a sail')
+  await post(anna, 'harbour', 'noise', 'a horn')
+  await post(anna, 'harbour', 'weather', 'rain')
+  const [toBen] = await mailsAfter(org, ben)
+  expect(toBen!.text).toMatch(/a sail[\s\S]*rain/)
+  expect(toBen!.text).not.toContain('a horn')
+  const [toCarl] = server.to(carl.email)
+  expect(toCarl!.text).toContain('a sail')
+  expect(toCarl!.text).not.toMatch(/a horn|rain/)
+})
+
+test('what somebody cannot read any more is not mailed, and what was edited is as it is now', async () => {
+  const { org, anna, ben, carl } = await cast()
+  const cove = await org.channel({ name: 'cove', isPrivate: true, subscribers: [anna, ben, carl] })
+  await post(anna, 'cove', 'treasure', '@**Ben** it is under the tree')
+  const deleted = await direct(org.owner, [ben], 'forget this')
+  const edited = await direct(anna, [carl], 'the old text')
+  await lookedAt(org)
+  await org.owner.delete('/users/me/subscriptions', { subscriptions: ['cove'], principals: [ben.id] })
+  await org.log.commit((change) =>
+    change.update('subscription', {
+      user_id: ben.id,
+      channel_id: cove.id,
+      received: [[1, change.lastMessageId + 1]],
+    }),
+  )
+  expect((await org.owner.delete(`/messages/${deleted}`)).status).toBe(200)
+  expect((await anna.patch(`/messages/${edited}`, { content: 'the new text' })).status).toBe(200)
+  expect(await mailsAfter(org, ben)).toEqual([])
+  expect(server.to(carl.email)).toMatchObject([{ text: expect.stringContaining('the new text') }])
+})
+
+test('content, names and topics stay out if the person or the organization wants that', async () => {
+  const { org, anna, ben, carl } = await cast()
+  await ben.patch('/settings', { message_content_in_email_notifications: false })
+  await direct(anna, [ben], 'a secret')
+  const [mail] = await mailsAfter(org, ben)
+  expect(mail!.subject).toBe('1 unread message')
+  expect(`${mail!.text}${mail!.html}`).not.toMatch(/secret|Anna/)
+  await org.owner.patch('/realm', { message_content_allowed_in_email_notifications: false })
+  await direct(anna, [carl], 'another secret')
+  await batchingOver(org)
+  expect(server.to(carl.email)[0]!.text).not.toMatch(/secret|Anna/)
+})
+
+test('a guest who may not know whoever writes is not told their name, and nobody their address', async () => {
+  const { org, anna } = await cast()
+  const limited = { can_access_all_users_group: { new: org.group('role:members') } }
+  expect((await org.owner.patch('/realm', limited)).status).toBe(200)
+  const guest = await org.person({ role: 'guest', name: 'Guest', email: `guest${org.id}@example.com` })
+  await org.channel({ name: 'quay', subscribers: [guest] })
+  await post(anna, 'quay', 'boats', 'Look, @**all**!')
+  const [mail] = await mailsAfter(org, guest)
+  expect(mail!.text).toMatch(/^Unknown user:\r?\n> Look, @\*\*all\*\*!/m)
+  expect(JSON.stringify(mail)).not.toMatch(/anna/i)
+})
+
+test('what a spoiler hides stays hidden', async () => {
+  const { org, anna, ben } = await cast()
+  const content =
+    'Seen it?\n```spoiler The end\nthe butler\n```\nGood film.\n> ```spoiler\n> also the butler\n> ```'
+  await direct(anna, [ben], content)
+  const [mail] = await mailsAfter(org, ben)
+  expect(mail!.text).toMatch(/The end \(hidden\)[\s\S]*Good film/)
+  expect(`${mail!.text}${mail!.html}`).not.toContain('butler')
+})
+
+test('one click in the mail program, or one on the page, and no more come', async () => {
+  const { org, anna, ben, channel } = await cast()
+  await ben.post('/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id: channel.id, property: 'email_notifications', value: true }],
+  })
+  await direct(anna, [ben], 'one')
+  const [mail] = await mailsAfter(org, ben)
+  const header = (name: string) => mail!.headers.find(({ key }) => key === name)?.value
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  const { pathname: path, host } = new URL(header('list-unsubscribe')!.slice(1, -1))
+  expect(host).toBe(org.place.host)
+  const client = await ben.register()
+  const looked = await send(org.place, { method: 'GET', path, headers: { accept: 'text/html' } })
+  expect(looked.text).toContain(ben.email)
+  expect(await client.events()).toEqual([])
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (let i = 0; i < 2; i++) {
+    const body = 'List-Unsubscribe=One-Click'
+    expect((await send(org.place, { method: 'POST', path, headers, body })).status).toBe(200)
+  }
+  expect((await client.events()).filter(({ type }) => type !== 'update_global_notifications')).toMatchObject([
+    { type: 'user_settings', property: 'enable_offline_email_notifications', value: false },
+    { type: 'user_settings', property: 'enable_followed_topic_email_notifications', value: false },
+    { type: 'subscription', property: 'email_notifications', value: false },
+  ])
+  await client.expectStateToMatch()
+  await direct(anna, [ben], 'two')
+  await post(anna, 'harbour', 'boats', 'three')
+  expect(await mailsAfter(org, ben)).toHaveLength(1)
+  expect((await send(org.place, { method: 'POST', path: `${path}x`, headers })).status).toBe(400)
+})
+
+test('several nodes mail it once', async () => {
+  await Promise.all([all.anotherNode(), all.anotherNode()])
+  const { org, anna, ben, carl } = await cast()
+  for (let i = 0; i < 20; i++) await direct(anna, [ben, carl], `message ${i}`)
+  for (const person of [ben, carl]) expect(await mailsAfter(org, person)).toHaveLength(1)
+  await all.workOff()
+  for (const person of [ben, carl]) expect(server.to(person.email)).toHaveLength(1)
+})
+
+test('of very many messages the mail shows some, and says how many there are', async () => {
+  const { org, anna, ben } = await cast()
+  const number = limits.missedMessagesLookedAt + 10
+  for (let i = 0; i < number; i += 30) {
+    await Promise.all(Array.from({ length: Math.min(30, number - i) }, () => direct(anna, [ben], 'ping')))
+  }
+  const [mail] = await mailsAfter(org, ben)
+  expect(mail!.subject).toBe(`${number} messages`)
+  expect(mail!.text!.match(/> ping/g)).toHaveLength(limits.missedMessagesPerMail)
+  expect(mail!.text).toContain(`And ${number - limits.missedMessagesPerMail} more messages.`)
+})

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { watch } from '../../../jobs/watch.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Regular } from '../../../lib/regularly.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmLog } from '../../../log/realm-log.ts'
+import type { Realms } from '../../../log/realms.ts'
+import { noteMissed } from '../kernel/missed-messages/note-missed.ts'
+
+/** Looks regularly for messages whose readers may be away. */
+export function watchMissed(realms: Realms, site: Site, report: (error: unknown) => void): Regular {
+  const { read } = realms.connections
+  const step = (log: RealmLog) => noteMissed(log, read, site)
+  return watch(realms, { seconds: limits.missedPollSeconds, behind, step }, report)
+}
+
+const behind = sql<{ realm_id: number }>`
+  SELECT h.realm_id FROM realm_head h JOIN realm r ON r.id = h.realm_id
+  LEFT JOIN missed_position p ON p.realm_id = h.realm_id
+  WHERE h.last_message_id > coalesce(p.message_id, 0) AND NOT r.is_deactivated`

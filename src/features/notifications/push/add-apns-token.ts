@@ -1,0 +1,19 @@
+import { human } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { addToken, tokenParam } from './tokens.ts'
+
+const appId = /^[\w.-]{1,200}$/
+
+export const addApnsToken = command('POST /users/me/apns_device_token', {
+  summary: 'Register an Apple device token',
+  access: human,
+  params: { token: tokenParam(), appid: text().documentedAs({ pattern: appId.source }) },
+  returns: {},
+  async handle({ me, params, commit }) {
+    if (!appId.test(params.appid)) throw badRequest('Invalid app ID')
+    await addToken(commit, me, 'apns', params.token, params.appid)
+    return {}
+  },
+})

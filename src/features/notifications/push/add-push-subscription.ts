@@ -1,0 +1,72 @@
+import { createECDH } from 'node:crypto'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { human } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { json } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { isPublicAddress } from '../../../lib/public-address.ts'
+import { bytesOfBase64Url } from './base64.ts'
+import { addDevice, findDevice } from '../../kernel/push/devices.ts'
+import { serverKeyOrNew } from './server-key.ts'
+
+// Sizes of the keys that RFC 8291 encrypts with.
+const publicKeyBytes = 65
+const secretBytes = 16
+/** In base64, the longer one has 88 characters. */
+const longestKey = 100
+
+export const addPushSubscription = command('POST /rookery/push_subscriptions', {
+  summary: 'Create a Web Push subscription for a browser',
+  access: human,
+  params: {
+    // As `PushSubscription.toJSON()` gives it.
+    subscription: json(
+      z.object({
+        endpoint: z.string().max(limits.pushEndpointLength),
+        keys: z.object({ p256dh: z.string().max(longestKey), auth: z.string().max(longestKey) }),
+      }),
+    ),
+  },
+  returns: {},
+  async handle({ realm, me, params, read, commit }) {
+    const { endpoint, keys } = params.subscription
+    checkEndpoint(endpoint)
+    if (!isPublicKey(keys.p256dh) || bytesOfBase64Url(keys.auth)?.length !== secretBytes) {
+      throw badRequest('Invalid subscription["keys"]')
+    }
+    // A browser may have subscribed without asking for it.
+    await serverKeyOrNew(read, realm, commit)
+    await commit(async (change) => {
+      const known = findDevice(change.state, me.id, 'browser', endpoint)
+      const encryption = { public_key: keys.p256dh, auth: keys.auth }
+      if (known) return change.update('push_device', { id: known.id, ...encryption })
+      const device = { user_id: me.id, kind: 'browser', address: endpoint, state: 'active' } as const
+      return addDevice(change, { ...device, ...encryption })
+    })
+    return {}
+  },
+})
+
+/** Names are looked at when something is sent: what they stand for may change. */
+function checkEndpoint(endpoint: string) {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  const isGood = url?.protocol === 'https:' && url.username === '' && !(isIP(host) && !isPublicAddress(host))
+  if (!isGood) throw badRequest('Invalid subscription["endpoint"]')
+}
+
+/** Whether it is a point of the curve P-256. */
+function isPublicKey(text: string): boolean {
+  const key = bytesOfBase64Url(text)
+  if (key?.length !== publicKeyBytes) return false
+  try {
+    const other = createECDH('prime256v1')
+    other.generateKeys()
+    other.computeSecret(key)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,158 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { Browser, PushService } from '../../../../test/push-browser.ts'
+import { pushed } from '../../../../test/push-relay.ts'
+import { world } from '../../../../test/world.ts'
+import { safeFetch } from '../../../adapters/safe-fetch.ts'
+
+const service = new PushService()
+const all = world({ outside: { fetch: safeFetch({ mayReach: () => true, trusted: service.trusted }) } })
+beforeAll(() => service.start())
+afterAll(() => service.stop())
+
+const strict = world()
+
+/** Anna, who writes, and Ben, who has a browser. */
+async function cast(where = all) {
+  const org = await where.organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const browser = new Browser(service)
+  const { body } = await ben.post('/rookery/push_subscriptions', { subscription: browser.subscription })
+  expect(body).toEqual({ result: 'success', msg: '' })
+  const say = async (content: string) => {
+    const said = await anna.post('/messages', { type: 'direct', to: [ben.id], content })
+    return said.body.id as number
+  }
+  return { org, anna, ben, browser, say }
+}
+
+test('a browser gets what only it can read, from whom it has subscribed with', async () => {
+  const { org, anna, ben, browser, say } = await cast()
+  const { body } = await ben.get('/rookery/push_subscriptions')
+  expect(body).toMatchObject({
+    subscriptions: [{ endpoint: browser.subscription.endpoint, date_created: expect.any(Number) }],
+  })
+  expect((await anna.get('/rookery/push_subscriptions')).body).toMatchObject({
+    public_key: body.public_key,
+    subscriptions: [],
+  })
+  const id = await say('Are you there?')
+  await ben.post('/mobile_push/test_notification')
+  await pushed(all, org)
+  expect(browser.got()).toHaveLength(2)
+  expect(browser.got()).toContainEqual(expect.objectContaining({ type: 'test', user_id: ben.id }))
+  expect(browser.got()).toContainEqual(
+    expect.objectContaining({ type: 'message', message_id: id, content: 'Are you there?' }),
+  )
+  const { authorization, ttl, urgency } = browser.requests[0]!.headers as Record<string, string>
+  const [, token, key] = /^vapid t=(\S+), k=(\S+)$/.exec(authorization!)!
+  expect(key).toBe(body.public_key)
+  expect(decodeJwt(token!)).toMatchObject({ aud: service.origin, sub: 'mailto:noreply@chat.test' })
+  expect([ttl, urgency]).toEqual(['86400', 'high'])
+  await ben.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+  await pushed(all, org)
+  expect(browser.got().at(-1)).toMatchObject({ type: 'remove', message_ids: [id] })
+})
+
+test('whoever wants no texts of direct messages on their desktop gets none', async () => {
+  const { org, anna, ben, browser, say } = await cast()
+  await ben.patch('/settings', { pm_content_in_desktop_notifications: false })
+  await org.channel({ name: 'harbour', subscribers: [anna, ben] })
+  await say('for your eyes')
+  await anna.post('/messages', { type: 'channel', to: 'harbour', topic: 'x', content: '@**all** hands' })
+  await pushed(all, org)
+  const [first, second] = browser.got()
+  expect(first).toMatchObject({ reason: 'direct', sender_full_name: anna.name })
+  expect(first).not.toHaveProperty('content')
+  expect(second).toMatchObject({ reason: 'wildcard', content: '@all hands' })
+})
+
+test.each([404, 410])('a browser that is gone (%i) is forgotten', async (status) => {
+  const { org, ben, browser, say } = await cast()
+  service.answers.set(browser.path, { status })
+  await say('one')
+  await pushed(all, org)
+  expect((await ben.get('/rookery/push_subscriptions')).body.subscriptions).toEqual([])
+  await say('two')
+  await vi.waitFor(() => expect(browser.requests).toHaveLength(1))
+})
+
+test('a service that is busy gets it later, and others are not kept waiting', async () => {
+  const { org, ben, browser, say } = await cast()
+  const other = new Browser(service)
+  await ben.post('/rookery/push_subscriptions', { subscription: other.subscription })
+  service.answers.set(browser.path, { status: 429, retryAfter: 300 })
+  await say('one')
+  await vi.waitFor(() => expect(browser.requests).toHaveLength(1), { timeout: 5_000 })
+  all.pass(200)
+  await say('two')
+  await vi.waitFor(() => expect(other.got()).toHaveLength(2), { timeout: 5_000 })
+  expect(browser.requests).toHaveLength(1)
+  service.answers.delete(browser.path)
+  all.pass(300)
+  await pushed(all, org)
+  expect(browser.got().map(({ content }) => content)).toEqual(['one', 'one', 'two'])
+  expect(other.got().map(({ content }) => content)).toEqual(['one', 'two'])
+})
+
+test('what a service refuses is lost, and the rest is not', async () => {
+  const { org, browser, say } = await cast()
+  service.answers.set(browser.path, { status: 413 })
+  await say('one')
+  await pushed(all, org)
+  service.answers.delete(browser.path)
+  await say('two')
+  await pushed(all, org)
+  expect(browser.got().map(({ content }) => content)).toEqual(['one', 'two'])
+})
+
+test('a browser can be taken off, by its owner only', async () => {
+  const { org, anna, ben, browser, say } = await cast()
+  const { endpoint } = browser.subscription
+  expect((await anna.delete('/rookery/push_subscriptions', { endpoint })).body.msg).toBe(
+    'This browser has not subscribed.',
+  )
+  expect((await ben.delete('/rookery/push_subscriptions', { endpoint })).body.result).toBe('success')
+  await say('one')
+  await vi.waitFor(async () => {
+    const { read } = all.node.app.realms.connections
+    expect(
+      await read.selectFrom('push_position').where('realm_id', '=', org.id).selectAll().execute(),
+    ).toEqual([])
+  }, 5_000)
+  expect(browser.requests).toEqual([])
+})
+
+test('what is no subscription is refused, as is a service that is not on the internet', async () => {
+  const { ben, browser } = await cast()
+  const { subscription } = browser
+  const add = async (changes: object) => {
+    const sent = { subscription: { ...subscription, ...changes } }
+    return (await ben.post('/rookery/push_subscriptions', sent)).body.msg
+  }
+  for (const endpoint of ['', 'http://push.example.org/1', 'https://127.0.0.1/1', 'https://[::1]/', 'x']) {
+    expect(await add({ endpoint })).toBe('Invalid subscription["endpoint"]')
+  }
+  const { p256dh, auth } = subscription.keys
+  const noPoint = Buffer.alloc(65, 4).toString('base64url')
+  for (const keys of [
+    { p256dh: noPoint, auth },
+    { p256dh: auth, auth },
+    { p256dh, auth: 'x' },
+  ]) {
+    expect(await add({ keys })).toBe('Invalid subscription["keys"]')
+  }
+  // To look for padding at the end of this took hours.
+  const endless = `${'='.repeat(900_000)}x`
+  expect(await add({ keys: { p256dh: endless, auth } })).toBe(
+    'subscription["keys"]["p256dh"] is too long (limit: 100 characters)',
+  )
+})
+
+test('a name that leads into the network of the server is not asked, and forgotten', async () => {
+  const { org, ben, browser, say } = await cast(strict)
+  await say('one')
+  await pushed(strict, org)
+  expect(browser.requests).toEqual([])
+  expect((await ben.get('/rookery/push_subscriptions')).body.subscriptions).toEqual([])
+})

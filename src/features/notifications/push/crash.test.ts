@@ -1,0 +1,68 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeConnections } from '../../../../test/http.ts'
+import { basic, Caller } from '../../../../test/person.ts'
+import { RelayServer } from '../../../../test/push-relay.ts'
+import { ServerProcess } from '../../../../test/server-process.ts'
+
+const relay = new RelayServer({ showsClearText: true })
+let server: ServerProcess
+
+beforeAll(async () => {
+  await relay.start()
+  server = await ServerProcess.create({
+    ROOKERY_PUSH_RELAY_URL: relay.url,
+    ROOKERY_PUSH_RELAY_KEY: relay.key,
+    ROOKERY_PUSH_CLEAR_TEXT: 'on',
+  })
+})
+
+afterAll(async () => {
+  closeConnections()
+  await server?.remove()
+  relay.stop()
+})
+
+test('each notification comes once, however often the server is killed over it', {
+  timeout: 90_000,
+}, async () => {
+  const owner = await server.owner()
+  const anna = await newPerson(owner)
+  await owner.post('/users/me/android_gcm_reg_id', { token: 'a token' })
+  const to = [(await owner.get('/users/me')).body.user_id]
+  const texts: string[] = []
+  for (let round = 0; round < 2; round++) {
+    relay.fault = 'silent'
+    const before = relay.requests
+    for (let i = 0; i < 20; i++) {
+      texts.push(`message ${texts.length}`)
+      const { body } = await anna.post('/messages', { type: 'direct', to, content: texts.at(-1) })
+      expect(body).toMatchObject({ result: 'success' })
+    }
+    await expect.poll(() => relay.requests, { timeout: 10_000, interval: 2 }).toBeGreaterThan(before)
+    // What the relay has by now, nobody else knows.
+    await server.kill()
+    relay.fault = 'none'
+    await server.start()
+    await nobodyIsAtIt()
+  }
+  const heard = () => relay.taken.map(({ data }) => data.content)
+  await expect.poll(heard, { timeout: 30_000, interval: 200 }).toHaveLength(texts.length)
+  expect(heard()).toEqual(texts)
+})
+
+/** What the dead server had claimed, the next one would otherwise take up a little later. */
+async function nobodyIsAtIt() {
+  const database = new pg.Client({ connectionString: server.databaseUrl })
+  await database.connect()
+  await database.query('UPDATE job SET leased_until = 0')
+  await database.end()
+}
+
+async function newPerson(owner: Caller): Promise<Caller> {
+  const account = { email: 'anna@example.com', password: 'swordfish 12' }
+  const made = await owner.post('/users', { ...account, full_name: 'Anna' })
+  expect(made.body).toMatchObject({ result: 'success' })
+  const { body } = await owner.post('/fetch_api_key', { username: account.email, password: account.password })
+  return new Caller(owner.place, { authorization: basic(account.email, body.api_key) })
+}

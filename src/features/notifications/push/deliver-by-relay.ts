@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
+import { limits } from '../../../lib/limits.ts'
+import { deviceGone, type PushRelay, type RelayNotification, RelayProblem } from '../../../adapters/push-relay.ts'
+import { relayJob } from '../../kernel/push/jobs.ts'
+import { settle, takeOff, writeDown } from './outbox.ts'
+import { clearPayloadOf, payloadOf } from './payload.ts'
+import { type Pending, pendingFor } from './pending.ts'
+import { seal } from './seal.ts'
+
+const mine = sql<boolean>`d.kind <> 'browser'`
+
+/**
+ * Brings what waits to the relay, a batch at a time. If the relay has taken it and nobody hears that, it gets it again:
+ * it knows notifications by their ids. What it refuses is off the list; everything else goes on.
+ */
+export const relayDelivery: JobHandler = {
+  kind: relayJob,
+  isPossible: (outside) => outside.push !== undefined,
+  isSlow: true,
+
+  async run(context, job) {
+    const until = performance.now() + limits.pushTurnSeconds * 1000
+    for (let goesOn = true; goesOn; ) {
+      const { due, stale } = await pendingFor(context, mine, limits.pushBatch)
+      const refused = await send(context, due, stale)
+      const gone = due.filter(({ row }) => refused.get(row.uid) === deviceGone).map(({ device }) => device)
+      const outcome = { done: [...stale, ...due.map(({ row }) => row.id)], gone }
+      goesOn = outcome.done.length === limits.pushBatch && performance.now() < until
+      await context.log.commit((change) =>
+        goesOn ? writeDown(change, outcome) : settle(change, job, outcome, mine),
+      )
+    }
+  },
+
+  async giveUp({ log }, job, reason) {
+    await log.commit(async (change) => void (await parkJob(change, job, reason)))
+  },
+}
+
+/** Answers the relay's reasons for what it refuses. */
+async function send(context: JobContext, due: Pending[], stale: number[]): Promise<Map<string, string>> {
+  if (due.length === 0) return new Map()
+  const { log, outside, stopping, report } = context
+  const relay = outside.push!
+  try {
+    const notifications: RelayNotification[] = []
+    for (const pending of due) {
+      notifications.push(await notificationOf(context, relay, pending))
+      // To encrypt takes a while, and others wait for their answers.
+      await setImmediate()
+    }
+    return await relay.send(notifications, stopping)
+  } catch (error) {
+    if (!(error instanceof RelayProblem)) throw error
+    if (!stopping.aborted) report(error)
+    if (stale.length > 0) await log.commit((change) => takeOff(change, stale))
+    throw new TryLater(error.message, stopping.aborted ? 0 : limits.pushPauseSeconds)
+  }
+}
+
+async function notificationOf(
+  { log, site }: JobContext,
+  relay: PushRelay,
+  pending: Pending,
+): Promise<RelayNotification> {
+  const { row, device } = pending
+  const head = { id: row.uid, priority: row.kind === 'remove' ? ('normal' as const) : ('high' as const) }
+  if (device.kind === 'encrypted') {
+    const payload = payloadOf(log.state, site, pending)
+    const encrypted_data = await seal(device.public_key!, JSON.stringify(payload))
+    return { ...head, device_id: device.relay_id!, push_account_id: device.address, encrypted_data }
+  }
+  const data = clearPayloadOf(log.state, site, pending, relay.showsClearText)
+  const token = { token_kind: device.kind, token: device.address }
+  return { ...head, ...token, ...(device.app_id !== null && { app_id: device.app_id }), data }
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
+import { limits } from '../../../lib/limits.ts'
+import { FetchError } from '../../../adapters/safe-fetch.ts'
+import { browserJob } from '../../kernel/push/jobs.ts'
+import { settle, takeOff } from './outbox.ts'
+import { payloadOf } from './payload.ts'
+import { type Pending, pendingFor } from './pending.ts'
+import { contact, serverKey } from './server-key.ts'
+
+/**
+ * Brings what waits for a browser to its push service. A browser that is no longer subscribed is forgotten, as is one
+ * whose service is not on the public internet.
+ */
+export const browserDelivery: JobHandler = {
+  kind: browserJob,
+  atOnce: limits.pushBrowsersAtOnce,
+
+  async run(context, job) {
+    const mine = sql<boolean>`d.id = ${job.subject_id}`
+    const { due, stale } = await pendingFor(context, mine, limits.pushesToBrowserAtOnce)
+    const outcome = await sendAll(context, due, stale)
+    await context.log.commit((change) => settle(change, job, outcome, mine))
+  },
+
+  async giveUp({ log }, job, reason) {
+    await log.commit(async (change) => void (await parkJob(change, job, reason)))
+  },
+}
+
+/** All of them have to fit into the time that a job has, so what takes long is tried again with the rest. */
+async function sendAll(context: JobContext, due: Pending[], stale: number[]) {
+  const done = [...stale]
+  const since = performance.now()
+  try {
+    for (const pending of due) {
+      const left = Math.ceil(limits.pushSeconds * 1000 - (performance.now() - since))
+      const fate = left > 0 ? await sendOne(context, pending, left) : 'later'
+      if (fate === 'gone') return { done, gone: [pending.device] }
+      if (fate === 'later') break
+      done.push(pending.row.id)
+    }
+  } catch (error) {
+    await context.log.commit((change) => takeOff(change, done))
+    throw error
+  }
+  return { done, gone: [] }
+}
+
+/** Throws TryLater if the service may take it later. What it refuses for another reason is done with. */
+async function sendOne(context: JobContext, pending: Pending, timeoutMs: number): Promise<'done' | 'gone'> {
+  const { outside, stopping } = context
+  const { endpoint, method, headers, body } = await requestFor(context, pending)
+  try {
+    const answer = await outside.fetch(endpoint, {
+      method: method as 'POST',
+      headers,
+      body,
+      timeoutMs,
+      maxBytes: 64 * 1024,
+      signal: stopping,
+    })
+    const { status } = answer
+    if (status === 404 || status === 410) return 'gone'
+    if (status < 500 && status !== 429) return 'done'
+    throw new TryLater(
+      `The push service answered with the status code ${status}.`,
+      pauseIn(answer.headers.get('retry-after')),
+    )
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error
+    if (error.problem === 'refused') return 'gone'
+    throw new TryLater(
+      `Of the push service: ${error.message}.`,
+      stopping.aborted ? 0 : limits.pushPauseSeconds,
+    )
+  }
+}
+
+async function requestFor({ log, read, site }: JobContext, pending: Pending) {
+  const { device, row } = pending
+  const key = (await serverKey(read, log.state))!
+  const { default: webPush } = await import('web-push')
+  const details = webPush.generateRequestDetails(
+    { endpoint: device.address, keys: { p256dh: device.public_key!, auth: device.auth! } },
+    JSON.stringify(payloadOf(log.state, site, pending)),
+    {
+      vapidDetails: {
+        subject: contact(log.state, site),
+        publicKey: key.public_key,
+        privateKey: key.private_key,
+      },
+      TTL: limits.pushKeptSeconds,
+      urgency: row.kind === 'remove' ? 'normal' : 'high',
+    },
+  )
+  const headers = Object.fromEntries(
+    Object.entries(details.headers).map(([name, value]) => [name, String(value)]),
+  )
+  return { endpoint: details.endpoint, method: details.method, headers, body: details.body }
+}
+
+function pauseIn(header: string | null): number {
+  const asked = Number(header ?? Number.NaN)
+  if (!(asked > 0)) return limits.pushPauseSeconds
+  return Math.min(Math.ceil(asked), limits.pushLongestPauseSeconds)
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../../db/database.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Outside } from '../../../adapters/adapters.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { Change } from '../../../log/change.ts'
+import type { Audience, ClientEvent } from '../../../log/entry.ts'
+import type { RealmLog } from '../../../log/realm-log.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { FlagsEvent } from '../../kernel/flags/update_message_flags.event.ts'
+import { messagesBetween, policiesOf } from '../kernel/missed-messages/note-missed.ts'
+import { byPush, type Missed, whoMisses } from '../kernel/missed-messages/who-misses.ts'
+import { userSettings } from '../../kernel/users/settings.ts'
+import { beginLooking, reachableDevices } from '../../kernel/push/devices.ts'
+import { queueNotifications } from './outbox.ts'
+import { withdrawInvisible, withdrawRead } from './withdraw.ts'
+
+/** What this works with. */
+type Post = { log: RealmLog; read: Reader; site: Site; outside: Outside }
+
+type Heard = { id: number; type: string; audience: Audience; event: ClientEvent }
+
+/**
+ * Looks through the next part of an organization's log for what devices are to be told: messages that their owners want
+ * to hear of, and that such messages have been read or deleted. Sends cost nothing more for it, and each entry is looked
+ * at once, whoever does so. Answers whether there may be more.
+ */
+export async function notePushes(post: Post): Promise<boolean> {
+  const { log, read } = post
+  await log.catchUp()
+  const { position: head } = log.state
+  const from = await positionOf(read, log.state)
+  if (from === undefined) {
+    await log.commit(beginLooking)
+    return false
+  }
+  if (head <= from) return false
+  const entries = await entriesBetween(read, log.state, from, head)
+  const isAll = entries.length < limits.missedBatch
+  const missed = await missedIn(post, entries)
+  await log.commit(async (change) => {
+    if (change.state.pushDevices.size === 0) return stopLooking(change)
+    if (!(await moveOn(change, from, isAll ? head : entries.at(-1)!.id))) return
+    await note(change, post.outside, missed)
+    await withdrawRead(change, post.outside, readersIn(entries))
+    await withdrawInvisible(change, post.outside, goneIn(entries))
+  })
+  return !isAll
+}
+
+async function positionOf(read: Reader, realm: RealmState): Promise<number | undefined> {
+  const row = await read
+    .selectFrom('push_position')
+    .where('realm_id', '=', realm.id)
+    .select('event_id')
+    .executeTakeFirst()
+  return row?.event_id
+}
+
+function entriesBetween(read: Reader, realm: RealmState, from: number, to: number) {
+  const types = ['message', 'update_message_flags', 'delete_message']
+  return read.rows<Heard>(sql`
+    SELECT id, type, audience, event FROM event_log
+    WHERE realm_id = ${realm.id} AND id > ${from} AND id <= ${to} AND type = ANY(${types}::text[])
+    ORDER BY id LIMIT ${limits.missedBatch}`)
+}
+
+/** Who is to be told of the messages among these entries. */
+async function missedIn({ log, read, site, outside }: Post, entries: Heard[]): Promise<Missed[]> {
+  const { state } = log
+  const ids = entries.flatMap(({ audience }) => audience?.message?.id ?? [])
+  if (ids.length === 0) return []
+  const messages = await messagesBetween(read, state, ids[0]! - 1, ids.at(-1)!, site.clock())
+  const policies = await policiesOf(read, state, messages)
+  const since = site.clock() - limits.missedAwaySeconds
+  const isInQuestion = (userId: number) => {
+    if (reachableDevices(state, userId, outside).length === 0) return false
+    const isAway = (state.presence.of(userId)?.active ?? 0) < since
+    return isAway || userSettings(state.users.get(userId)!).enable_online_push_notifications
+  }
+  return messages.flatMap((message) => whoMisses(state, message, policies, byPush, isInQuestion))
+}
+
+/** Whoever has read something. */
+function readersIn(entries: Heard[]): number[] {
+  const read = entries.filter(({ type, event }) => {
+    return type === 'update_message_flags' && isReading(event as FlagsEvent)
+  })
+  return [...new Set(read.flatMap(({ audience }) => audience.users ?? []))]
+}
+
+function isReading({ op, flag }: FlagsEvent) {
+  return op === 'add' && flag === 'read'
+}
+
+/** The messages that are gone, or have moved to where some cannot follow. */
+function goneIn(entries: Heard[]): number[] {
+  const gone = entries.filter(({ type }) => type === 'delete_message')
+  return gone.flatMap(({ event }) => (event as ClientEvent & { message_ids: number[] }).message_ids)
+}
+
+function stopLooking(change: Change) {
+  return change.run(sql`DELETE FROM push_position WHERE realm_id = ${change.state.id}`)
+}
+
+/** False if another node has looked through these entries already. */
+async function moveOn(change: Change, from: number, to: number): Promise<boolean> {
+  const moved = await change.run(sql`
+    UPDATE push_position SET event_id = ${to} WHERE realm_id = ${change.state.id} AND event_id = ${from}
+    RETURNING 1 AS one`)
+  return moved.length > 0
+}
+
+async function note(change: Change, outside: Outside, missed: Missed[]) {
+  const { state, now } = change
+  if (missed.length === 0) return
+  const notifications = missed.flatMap(({ userId, messageId, reason }) =>
+    reachableDevices(state, userId, outside).map((device) => {
+      return { device, kind: 'message' as const, reason, messageIds: [messageId] }
+    }),
+  )
+  await queueNotifications(change, notifications)
+  await change.run(sql`
+    INSERT INTO push_shown (realm_id, user_id, message_id, created_at)
+    SELECT ${state.id}, x."userId", x."messageId", ${now}
+    FROM json_to_recordset(${JSON.stringify(missed)}::json) AS x("userId" integer, "messageId" bigint)
+    ON CONFLICT DO NOTHING`)
+  await change.run(sql`
+    DELETE FROM push_shown WHERE realm_id = ${state.id} AND created_at < ${now - limits.pushShownSeconds}`)
+}

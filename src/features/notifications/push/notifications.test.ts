@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { direct } from '../../../../test/messages.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import type { Person } from '../../../../test/person.ts'
+import { phoneOf, pushed, worldOfPhones } from '../../../../test/push-relay.ts'
+
+const { all, server, cast } = worldOfPhones()
+
+async function post(from: Person, topic: string, content: string): Promise<number> {
+  const { body } = await from.post('/messages', { type: 'channel', to: 'harbour', topic, content })
+  expect(body).toMatchObject({ result: 'success' })
+  return body.id
+}
+
+async function mayDeleteOwn(org: Organization) {
+  const group = { new: org.group('role:everyone') }
+  const { body } = await org.owner.patch('/realm', { can_delete_own_message_group: group })
+  expect(body).toMatchObject({ result: 'success' })
+}
+
+test('a direct message comes to the phone, encrypted, and goes from there once it is read', async () => {
+  const { org, anna, ben, phone, carls } = await cast()
+  const id = await direct(anna, [ben], 'Are you *there*?')
+  await pushed(all, org)
+  expect(phone.got()).toEqual([
+    {
+      type: 'message',
+      realm_url: `http://${anna.place.host}`,
+      realm_name: expect.any(String),
+      user_id: ben.id,
+      message_id: id,
+      time: expect.any(Number),
+      reason: 'direct',
+      sender_id: anna.id,
+      sender_full_name: anna.name,
+      sender_avatar_url: expect.stringMatching(/^http/),
+      recipient_type: 'direct',
+      recipient_user_ids: [anna.id, ben.id],
+      content: 'Are you there?',
+    },
+  ])
+  expect(carls.got()).toEqual([])
+  expect(JSON.stringify(server.taken)).not.toContain('there')
+  expect(server.taken.at(-1)).toMatchObject({ priority: 'high', push_account_id: phone.accountId })
+  await ben.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+  await pushed(all, org)
+  expect(phone.got().slice(1)).toMatchObject([{ type: 'remove', message_ids: [id] }])
+})
+
+test('all phones of a person are told, and of the rest only what each wants to hear', async () => {
+  const { org, anna, ben, carl, phone, carls, channel } = await cast()
+  const second = await phoneOf(ben, server)
+  await ben.patch('/settings', { enable_stream_push_notifications: true })
+  await ben.post('/user_topics', { stream_id: channel.id, topic: 'noise', visibility_policy: 1 })
+  await carl.post('/user_topics', { stream_id: channel.id, topic: 'boats', visibility_policy: 3 })
+  await post(anna, 'Boats', 'a sail')
+  await post(anna, 'Noise', 'a horn')
+  await post(anna, 'weather', 'rain')
+  await post(anna, 'noise', `@**${ben.name}|${ben.id}** a word`)
+  await post(anna, 'noise', '@**all** hands')
+  await pushed(all, org)
+  expect(phone.texts()).toEqual(['a sail', 'rain', expect.stringContaining('a word')])
+  expect(second.texts()).toEqual(phone.texts())
+  expect(carls.texts()).toEqual(['a sail', '@all hands'])
+  expect(carls.got().map(({ reason }) => reason)).toEqual(['followed', 'wildcard'])
+  expect(phone.got()[0]).toMatchObject({
+    recipient_type: 'channel',
+    channel_id: channel.id,
+    channel_name: 'harbour',
+    topic: 'Boats',
+    reason: 'channel',
+  })
+})
+
+test('who has muted the channel or the sender, does not want it, or is there, is not told', async () => {
+  const { org, anna, ben, carl, phone, carls, channel } = await cast()
+  const muted = { stream_id: channel.id, property: 'is_muted', value: true }
+  const wanted = { stream_id: channel.id, property: 'push_notifications', value: true }
+  await ben.post('/users/me/subscriptions/properties', { subscription_data: [muted, wanted] })
+  await ben.patch('/settings', { enable_offline_push_notifications: false })
+  await direct(anna, [ben], 'not wanted')
+  await post(anna, 'boats', '@**all** in a muted channel')
+  await carl.patch('/settings', { enable_online_push_notifications: false })
+  await carl.post('/users/me/presence', { status: 'active' })
+  await direct(anna, [carl], 'you are there')
+  await pushed(all, org)
+  await carl.patch('/settings', { enable_online_push_notifications: true })
+  await direct(anna, [carl], 'you want it all the same')
+  await pushed(all, org)
+  await carl.post(`/users/me/muted_users/${anna.id}`)
+  await direct(anna, [carl], 'psst')
+  await pushed(all, org)
+  expect(phone.texts()).toEqual([])
+  expect(carls.texts()).toEqual(['you want it all the same'])
+})
+
+test('nobody is told of what they cannot read, or no longer can when it would come', async () => {
+  const { org, anna, ben, carl, phone, carls } = await cast()
+  const vault = await org.channel({ name: 'vault', isPrivate: true, subscribers: [anna, ben] })
+  const before = server.requests
+  server.fault = 'down'
+  const content = `@**${ben.name}|${ben.id}** and @**${carl.name}|${carl.id}**, the code`
+  await anna.post('/messages', { type: 'channel', to: vault.id, topic: 'x', content })
+  const deleted = await direct(anna, [ben], 'a slip')
+  await direct(anna, [ben], 'what stays')
+  await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 5_000 })
+  const left = await ben.delete('/users/me/subscriptions', { subscriptions: ['vault'] })
+  expect(left.body).toMatchObject({ removed: ['vault'] })
+  await mayDeleteOwn(org)
+  expect((await anna.delete(`/messages/${deleted}`)).body).toMatchObject({ result: 'success' })
+  server.fault = 'none'
+  await pushed(all, org, 20)
+  expect(phone.texts()).toEqual(['what stays'])
+  expect(carls.got()).toEqual([])
+})
+
+test('of a sender whom the reader may not know, it has what messages have', async () => {
+  const { org, anna } = await cast()
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const guest = await org.person({ role: 'guest' })
+  const phone = await phoneOf(guest, server)
+  await guest.post('/users/me/android_gcm_reg_id', { token: 'an old app' })
+  await org.channel({ name: 'quay', subscribers: [guest] })
+  const sent = { type: 'channel', to: 'quay', topic: 'boats', content: 'Look, @**all**!' }
+  const { id } = (await anna.post('/messages', sent)).body
+  await pushed(all, org)
+  const { message } = (await guest.get(`/messages/${id}`, { client_gravatar: true })).body
+  expect(message).toMatchObject({ sender_full_name: 'Unknown user', avatar_url: expect.any(String) })
+  const told = {
+    sender_full_name: message.sender_full_name,
+    sender_avatar_url: expect.stringContaining(message.avatar_url),
+  }
+  expect(phone.got()).toMatchObject([told])
+  const inClear = server.taken.filter(({ token }) => token === 'an old app').map(({ data }) => data)
+  expect(inClear).toMatchObject([{ ...told, sender_email: message.sender_email }])
+})
+
+test('a message that is deleted, or read with all others, goes from the phone', async () => {
+  const { org, anna, ben, carl, phone, carls } = await cast()
+  const [first, second] = [await direct(anna, [ben], 'one'), await direct(anna, [carl], 'two')]
+  await pushed(all, org)
+  await mayDeleteOwn(org)
+  expect((await anna.delete(`/messages/${first}`)).body).toMatchObject({ result: 'success' })
+  await carl.post('/mark_all_as_read')
+  await pushed(all, org)
+  expect(phone.got().at(-1)).toMatchObject({ type: 'remove', message_ids: [first] })
+  expect(carls.got().at(-1)).toMatchObject({ type: 'remove', message_ids: [second] })
+})
+
+test('a test reaches all devices of a person, and only theirs', async () => {
+  const { org, ben, phone, carls } = await cast()
+  await ben.post('/users/me/apns_device_token', { token: 'c0ffee00', appid: 'org.example.chat' })
+  await ben.post('/mobile_push/test_notification')
+  await pushed(all, org)
+  expect(phone.got()).toMatchObject([{ type: 'test', user_id: ben.id }])
+  expect(server.taken.at(-1)).toMatchObject({
+    token_kind: 'apns',
+    token: 'c0ffee00',
+    app_id: 'org.example.chat',
+    data: { event: 'test', user_id: ben.id },
+  })
+  expect(carls.got()).toEqual([])
+})
+
+test('an organization that has come from another server with its devices is looked after as well', async () => {
+  const { org, anna, ben, phone } = await cast()
+  const position = sql`SELECT 1 AS one FROM push_position WHERE realm_id = ${org.id}`
+  await org.log.commit((change) => change.run(sql`DELETE FROM push_position WHERE realm_id = ${org.id}`))
+  const { read } = all.node.app.realms.connections
+  await vi.waitFor(async () => expect(await read.rows(position)).toHaveLength(1), 5_000)
+  await direct(anna, [ben], 'Welcome')
+  await pushed(all, org)
+  expect(phone.texts()).toEqual(['Welcome'])
+})

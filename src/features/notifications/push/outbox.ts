@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PushDeviceRow } from '../../../db/schema.ts'
+import { finishJob, type Job, scheduleJob, scheduleMissingJobs } from '../../../jobs/job.ts'
+import type { Change } from '../../../log/change.ts'
+import { giveUpDevice } from '../../kernel/push/devices.ts'
+import { browserJob, relayJob } from '../../kernel/push/jobs.ts'
+
+type Notification = {
+  device: PushDeviceRow
+  kind: 'message' | 'remove' | 'test'
+  messageIds: number[]
+  reason?: string
+}
+
+/** Has notifications brought to devices. What they say of a message is decided when they go out. */
+export async function queueNotifications(change: Change, notifications: Notification[]) {
+  await change.insertAll(
+    'push_notification',
+    notifications.map(({ device, kind, messageIds, reason }) => ({
+      device_id: device.id,
+      kind,
+      reason: reason ?? null,
+      message_ids: messageIds,
+      created_at: change.now,
+    })),
+  )
+  const devices = notifications.map(({ device }) => device)
+  const browsers = new Set(devices.filter(({ kind }) => kind === 'browser').map(({ id }) => id))
+  const jobs = [...browsers].map((id) => ({ subjectId: id, dueAt: change.now }))
+  await scheduleMissingJobs(change, browserJob, jobs)
+  if (devices.every(({ kind }) => kind === 'browser')) return
+  await scheduleMissingJobs(change, relayJob, [{ subjectId: 0, dueAt: change.now }])
+}
+
+/** What a job has done: the ids of notifications that are off the list, and devices that cannot be reached any more. */
+type Outcome = { done: number[]; gone: PushDeviceRow[] }
+
+/** Writes down what a job has done until now. */
+export async function writeDown(change: Change, { done, gone }: Outcome) {
+  await takeOff(change, done)
+  // One may have been told of several messages at once.
+  for (const id of new Set(gone.map((device) => device.id))) await giveUpDevice(change, { id })
+}
+
+/** The same at its end. `mine`: which devices (d) are its own. If there is more for them, the job is to be done again. */
+export async function settle(change: Change, job: Job, outcome: Outcome, mine: RawBuilder<boolean>) {
+  await writeDown(change, outcome)
+  const left = await change.run(sql`
+    SELECT 1 AS one FROM push_notification n JOIN push_device d ON d.realm_id = n.realm_id AND d.id = n.device_id
+    WHERE n.realm_id = ${change.state.id} AND ${mine} LIMIT 1`)
+  if (left.length === 0) await finishJob(change, job)
+  else await scheduleJob(change, job.kind, job.subject_id, change.now)
+}
+
+export async function takeOff(change: Change, ids: number[]) {
+  if (ids.length === 0) return
+  await change.run(sql`
+    DELETE FROM push_notification WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])`)
+}

@@ -1,0 +1,102 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { realmHost, realmUrl, type Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { emptyTopicDisplayName, realmSettings } from '../../kernel/settings/settings.ts'
+import { authorAvatar, authorView } from '../../kernel/users/author-view.ts'
+import { userSettings } from '../../kernel/users/settings.ts'
+import type { NotifiedMessage, Pending } from './pending.ts'
+import { plainText } from './plain-text.ts'
+
+/** What a device that can decrypt it is told: docs/push.md describes it to the authors of clients. */
+export function payloadOf(realm: RealmState, site: Site, pending: Pending): object {
+  const { row, device, user, message } = pending
+  const place = { realm_url: realmUrl(site, realm.realm), realm_name: realm.realm.name, user_id: user.id }
+  if (row.kind === 'remove') return { type: 'remove', ...place, message_ids: row.message_ids }
+  if (!message) return { type: 'test', ...place, time: row.created_at }
+  // What a browser shows is seen on a desktop.
+  const hidesText =
+    device.kind === 'browser' &&
+    row.reason === 'direct' &&
+    !userSettings(user).pm_content_in_desktop_notifications
+  const sender = senderOf(realm, site, user, message)
+  return {
+    type: 'message',
+    ...place,
+    message_id: message.id,
+    time: message.sent_at,
+    reason: row.reason,
+    sender_id: message.sender_id,
+    sender_full_name: sender.name,
+    sender_avatar_url: sender.avatar,
+    ...conversationOf(realm, message),
+    ...(!hidesText && { content: plainText(message.rendered_content) }),
+  }
+}
+
+/**
+ * The same for apps that know nothing else: in clear text, under the names that they know. Numbers stay numbers: the
+ * relay makes texts of them for the service that takes nothing else.
+ */
+export function clearPayloadOf(realm: RealmState, site: Site, pending: Pending, showsText: boolean): object {
+  const { row, user, message } = pending
+  const url = realmUrl(site, realm.realm)
+  const place = {
+    server: realmHost(site, realm.realm),
+    realm_id: realm.id,
+    realm_url: url,
+    realm_uri: url, // until level 257
+    realm_name: realm.realm.name,
+    user_id: user.id,
+  }
+  if (row.kind === 'remove') return { event: 'remove', ...place, zulip_message_ids: row.message_ids.join() }
+  if (!message) return { event: 'test', ...place, time: row.created_at }
+  const sender = senderOf(realm, site, user, message)
+  return {
+    event: 'message',
+    ...place,
+    zulip_message_id: message.id,
+    time: message.sent_at,
+    sender_id: message.sender_id,
+    sender_email: sender.email,
+    sender_full_name: sender.name,
+    sender_avatar_url: sender.avatar,
+    ...clearConversationOf(realm, message),
+    content: showsText && allowsClearText(realm, user) ? plainText(message.rendered_content) : 'New message',
+    content_truncated: false,
+  }
+}
+
+function senderOf(realm: RealmState, site: Site, viewer: AccountRow, { sender_id }: NotifiedMessage) {
+  const sender = realm.users.get(sender_id)!
+  const { full_name, email } = authorView(realm, site, sender, viewer)
+  const avatar = authorAvatar(realm, site, sender, viewer, false)!
+  return { name: full_name, email, avatar: new URL(avatar, realmUrl(site, realm.realm)).href }
+}
+
+function conversationOf(realm: RealmState, { recipient_id, topic }: NotifiedMessage) {
+  const { channel_id, user_ids } = realm.recipients.get(recipient_id)!
+  if (!channel_id) return { recipient_type: 'direct', recipient_user_ids: user_ids }
+  const { name } = realm.channels.get(channel_id)!
+  return { recipient_type: 'channel', channel_id, channel_name: name, topic }
+}
+
+function clearConversationOf(realm: RealmState, { recipient_id, topic }: NotifiedMessage) {
+  const { channel_id, user_ids } = realm.recipients.get(recipient_id)!
+  if (channel_id) {
+    return {
+      recipient_type: 'stream',
+      stream: realm.channels.get(channel_id)!.name,
+      stream_id: channel_id,
+      topic: topic || emptyTopicDisplayName,
+    }
+  }
+  return { recipient_type: 'private', ...(user_ids!.length > 2 && { pm_users: user_ids!.join() }) }
+}
+
+/** Whoever keeps texts out of mails does not want others to read them on the way to a phone either. */
+function allowsClearText(realm: RealmState, user: AccountRow) {
+  return (
+    realmSettings(realm).message_content_allowed_in_email_notifications &&
+    userSettings(user).message_content_in_email_notifications
+  )
+}

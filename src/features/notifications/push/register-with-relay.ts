@@ -1,0 +1,66 @@
+import type { PushDeviceRow } from '../../../db/schema.ts'
+import { finishJob, type Job, type JobContext, type JobHandler, TryLater } from '../../../jobs/job.ts'
+import { limits } from '../../../lib/limits.ts'
+import { RegistrationRefused, RelayProblem } from '../../../adapters/push-relay.ts'
+import { realmUrl } from '../../../lib/site.ts'
+import { registrationJob } from '../../kernel/push/jobs.ts'
+import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'
+
+/** Hands the registration of a device to the relay: until that takes it or refuses it, for a day at most. */
+export const registering: JobHandler = {
+  kind: registrationJob,
+  isPossible: (outside) => outside.push !== undefined,
+  isSlow: true,
+
+  async run(context, job) {
+    const { log, site } = context
+    await log.catchUp()
+    const device = log.state.pushDevices.get(job.subject_id)
+    if (device?.state !== 'pending') return void (await log.commit((change) => finishJob(change, job)))
+    const isOver = job.due_at < site.clock() - limits.pushRegistrationSeconds
+    const outcome = isOver ? failed('REQUEST_EXPIRED') : await register(context, device)
+    await settle(context, job, outcome)
+  },
+
+  async giveUp(context, job) {
+    await settle(context, job, failed('REQUEST_EXPIRED'))
+  },
+}
+
+type Outcome = Pick<PushDeviceRow, 'state' | 'error_code' | 'relay_id'>
+
+async function register(
+  { log, site, outside, stopping, report }: JobContext,
+  device: PushDeviceRow,
+): Promise<Outcome> {
+  const registration = {
+    realm_url: realmUrl(site, log.state.realm),
+    push_account_id: device.address,
+    token_kind: device.token_kind!,
+    bouncer_public_key: device.relay_key!,
+    encrypted_push_registration: device.registration!,
+  }
+  try {
+    const relay_id = await outside.push!.register(registration, stopping)
+    return { state: 'active', error_code: null, relay_id }
+  } catch (error) {
+    if (error instanceof RegistrationRefused) return failed(error.code)
+    if (!(error instanceof RelayProblem)) throw error
+    if (!stopping.aborted) report(error)
+    throw new TryLater(error.message, stopping.aborted ? 0 : limits.pushPauseSeconds)
+  }
+}
+
+function failed(code: string): Outcome {
+  return { state: 'failed', error_code: code, relay_id: null }
+}
+
+/** Nothing, if the device has been registered anew or given up meanwhile. */
+async function settle({ log }: JobContext, job: Job, outcome: Outcome) {
+  await log.commit(async (change) => {
+    const device = change.state.pushDevices.get(job.subject_id)
+    if (!(await finishJob(change, job)) || device?.state !== 'pending') return
+    const updated = await change.update('push_device', { id: device.id, ...outcome, registration: null })
+    change.emit(pushDeviceChanged(updated), { users: [device.user_id] })
+  })
+}

@@ -1,0 +1,14 @@
+import { human } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { removeToken, tokenParam } from './tokens.ts'
+
+export const removeApnsToken = command('DELETE /users/me/apns_device_token', {
+  summary: 'Unregister an Apple device token',
+  access: human,
+  params: { token: tokenParam() },
+  returns: {},
+  async handle({ me, params, commit }) {
+    await removeToken(commit, me, 'apns', params.token)
+    return {}
+  },
+})

@@ -1,0 +1,44 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Commit } from '../../../log/realm-log.ts'
+import { isLenientBase64 } from './base64.ts'
+import { addDevice, findDevice, removeDevice } from '../../kernel/push/devices.ts'
+
+type TokenKind = 'fcm' | 'apns'
+
+/** Its length is checked below, as its error has a text of its own. */
+export const tokenParam = () => text().documentedAs({ minLength: 1, maxLength: limits.pushTokenLength })
+
+/** Notes the token of an app that does not encrypt. To note it again changes nothing. */
+export async function addToken(
+  commit: Commit,
+  me: AccountRow,
+  kind: TokenKind,
+  token: string,
+  appId?: string,
+) {
+  checkToken(kind, token)
+  await commit(async (change) => {
+    if (findDevice(change.state, me.id, kind, token)) return
+    const device = { user_id: me.id, kind, address: token, state: 'active', app_id: appId ?? null }
+    await addDevice(change, device)
+  })
+}
+
+export async function removeToken(commit: Commit, me: AccountRow, kind: TokenKind, token: string) {
+  checkToken(kind, token)
+  await commit(async (change) => {
+    const device = findDevice(change.state, me.id, kind, token)
+    if (!device) throw badRequest('Token does not exist')
+    await removeDevice(change, device)
+  })
+}
+
+function checkToken(kind: TokenKind, token: string) {
+  if (token === '' || token.length > limits.pushTokenLength) {
+    throw badRequest('Empty or invalid length token')
+  }
+  if (kind === 'apns' && !isLenientBase64(token)) throw badRequest('Invalid APNS token')
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { watch } from '../../../jobs/watch.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Outside } from '../../../adapters/adapters.ts'
+import type { Regular } from '../../../lib/regularly.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmLog } from '../../../log/realm-log.ts'
+import type { Realms } from '../../../log/realms.ts'
+import { notePushes } from './note-pushes.ts'
+
+/** Looks regularly for what devices may be told of. */
+export function watchPushes(
+  realms: Realms,
+  site: Site,
+  outside: Outside,
+  report: (error: unknown) => void,
+): Regular {
+  const { read } = realms.connections
+  const step = (log: RealmLog) => notePushes({ log, read, site, outside })
+  return watch(realms, { seconds: limits.pushPollSeconds, behind, step }, report)
+}
+
+const behind = sql<{ realm_id: number }>`
+  SELECT h.realm_id FROM realm_head h JOIN realm r ON r.id = h.realm_id
+  LEFT JOIN push_position p ON p.realm_id = h.realm_id
+  WHERE NOT r.is_deactivated AND (h.last_event_id > p.event_id OR (p.event_id IS NULL
+    AND EXISTS (SELECT FROM push_device d WHERE d.realm_id = h.realm_id)))`

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { groupBy } from '../../../lib/group-by.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Outside } from '../../../adapters/adapters.ts'
+import type { Change } from '../../../log/change.ts'
+import { mayRead } from '../../kernel/messages/access.ts'
+import { reachableDevices } from '../../kernel/push/devices.ts'
+import { queueNotifications } from './outbox.ts'
+
+type Shown = { user_id: number; message_id: number }
+
+/** Takes away from people's devices what they have read. */
+export async function withdrawRead(change: Change, outside: Outside, userIds: number[]) {
+  if (userIds.length === 0) return
+  const read = await change.run(sql`
+    DELETE FROM push_shown p WHERE p.realm_id = ${change.state.id} AND p.user_id = ANY(${userIds}::integer[])
+      AND EXISTS (
+        SELECT FROM message m JOIN read_state s
+          ON s.realm_id = m.realm_id AND s.user_id = p.user_id AND s.recipient_id = m.recipient_id
+        WHERE m.realm_id = p.realm_id AND m.id = p.message_id AND s.read @> m.id)
+    RETURNING p.user_id, p.message_id`)
+  await withdraw(change, outside, read as Shown[])
+}
+
+/** Takes away those of these messages that are no longer there, for all or for some. */
+export async function withdrawInvisible(change: Change, outside: Outside, messageIds: number[]) {
+  if (messageIds.length === 0) return
+  const { state } = change
+  const shown = await change.run(sql<Shown & { recipient_id: number | null }>`
+    SELECT p.user_id, p.message_id, m.recipient_id FROM push_shown p
+    LEFT JOIN message m ON m.realm_id = p.realm_id AND m.id = p.message_id
+    WHERE p.realm_id = ${state.id} AND p.message_id = ANY(${messageIds}::bigint[])`)
+  const gone = shown.filter(({ user_id, message_id: id, recipient_id }) => {
+    return recipient_id === null || !mayRead(state, state.users.get(user_id)!, { id, recipient_id })
+  })
+  await change.run(sql`
+    DELETE FROM push_shown p USING json_to_recordset(${JSON.stringify(gone)}::json) AS x(user_id integer, message_id bigint)
+    WHERE p.realm_id = ${state.id} AND p.user_id = x.user_id AND p.message_id = x.message_id`)
+  await withdraw(change, outside, gone)
+}
+
+/** Also what has not gone out yet is taken away: it may be on its way just now. */
+async function withdraw(change: Change, outside: Outside, shown: Shown[]) {
+  if (shown.length === 0) return
+  const { state } = change
+  await change.run(sql`
+    DELETE FROM push_notification n USING push_device d,
+      json_to_recordset(${JSON.stringify(shown)}::json) AS x(user_id integer, message_id bigint)
+    WHERE n.realm_id = ${state.id} AND n.kind = 'message' AND (n.message_ids->>0)::bigint = x.message_id
+      AND d.realm_id = n.realm_id AND d.id = n.device_id AND d.user_id = x.user_id`)
+  const notifications = [...groupBy(shown, ({ user_id }) => user_id)].flatMap(([userId, rows]) => {
+    const ids = rows.map((row) => row.message_id).sort((a, b) => a - b)
+    return reachableDevices(state, userId, outside).flatMap((device) =>
+      portions(ids).map((messageIds) => ({ device, kind: 'remove' as const, messageIds })),
+    )
+  })
+  await queueNotifications(change, notifications)
+}
+
+/** So many that they fit into one notification. */
+function portions(ids: number[]): number[][] {
+  const count = Math.ceil(ids.length / limits.pushRemovedAtOnce)
+  return Array.from({ length: count }, (_, i) =>
+    ids.slice(i * limits.pushRemovedAtOnce, (i + 1) * limits.pushRemovedAtOnce),
+  )
+}

@@ -1,0 +1,27 @@
+import { anyone } from '../../../http/access.ts'
+import { PageAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathText } from '../../../http/params.ts'
+import { html } from '../../../lib/html.ts'
+import { linkByKey } from '../../kernel/mail/links.ts'
+import { page } from '../../accounts/kernel/pages/layout.ts'
+import { type StopKind, stopKinds, stopMails, stoppable } from './stop-mails.ts'
+
+/** Mail programs call this themselves (RFC 8058), so it asks for nothing and may be called again. */
+export const unsubscribe = command('POST /unsubscribe/{key}', {
+  summary: 'Submit the form to unsubscribe from a kind of email',
+  root: true,
+  access: anyone,
+  params: { key: pathText() },
+  returns: {},
+  async handle({ realm, read, site, params, commit }) {
+    const link = await linkByKey({ realm, read, now: site.clock() }, stopKinds, params.key)
+    const kind = link.kind as StopKind
+    await commit(async (change) => {
+      const user = change.state.users.get(link.user_id)
+      if (user) await stopMails(change, site, user, kind)
+    })
+    const done = html`<p>You get no more mails about ${stoppable[kind]} in ${realm.realm.name}. In the settings of your account you can have them again.</p>\n`
+    return new PageAnswer(page('Done', done))
+  },
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { Reader } from '../../../db/database.ts'
+import { anyone } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathText } from '../../../http/params.ts'
+import { isSubdomain } from '../../../lib/site.ts'
+
+export const checkSubdomain = query('GET /realm/subdomain/{subdomain}', {
+  summary: 'Check whether a subdomain is available for a new organization',
+  access: anyone,
+  params: { subdomain: pathText() },
+  // `available`, or why it is not.
+  returns: { msg: z.string() },
+  async handle({ read, params: { subdomain } }) {
+    if (!isSubdomain(subdomain)) {
+      return { msg: 'It has 1 to 40 lower-case letters, digits and hyphens, with no hyphen at its ends.' }
+    }
+    return { msg: (await isTaken(read, subdomain)) ? 'Another organization has it.' : 'available' }
+  },
+})
+
+async function isTaken(read: Reader, subdomain: string) {
+  const found = await read
+    .selectFrom('realm')
+    .where('subdomain', '=', subdomain)
+    .select('id')
+    .executeTakeFirst()
+  return found !== undefined
+}

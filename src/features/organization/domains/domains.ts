@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { AllowedDomainRow } from '../../../db/schema.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+
+export const domainSchema = z.object({ domain: z.string(), allow_subdomains: z.boolean() })
+
+/** A domain whose addresses may join, as it is on the wire. */
+export type DomainView = z.infer<typeof domainSchema>
+
+export function domainView({ domain, allow_subdomains }: AllowedDomainRow): DomainView {
+  return { domain, allow_subdomains }
+}
+
+/** The domains whose addresses may join if not all may, the oldest first. */
+export function domainsOf(realm: RealmState): DomainView[] {
+  return [...realm.allowedDomains.values()].sort((a, b) => a.id - b.id).map(domainView)
+}
+
+/** The row of an allowed domain, in whatever case it is asked for; 400 if there is none. */
+export function allowedDomain(realm: RealmState, domain: string): AllowedDomainRow {
+  const row = realm.allowedDomainByName(domain.toLowerCase())
+  if (!row) throw badRequest(`No entry found for domain ${domain}.`)
+  return row
+}

@@ -1,0 +1,34 @@
+import { owner } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathText } from '../../../http/params.ts'
+import type { Change } from '../../../log/change.ts'
+import { realmSettingChanged } from '../kernel/settings/realm.event.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { allowedDomain } from './domains.ts'
+import { domainRemoved } from './realm_domains.event.ts'
+
+export const removeDomain = command('DELETE /realm/domains/{domain}', {
+  summary: 'Remove an allowed email domain',
+  access: owner,
+  params: { domain: pathText() },
+  returns: {},
+  async handle({ realm, params, commit }) {
+    allowedDomain(realm, params.domain)
+    await commit(async (change) => {
+      const { id, domain } = allowedDomain(change.state, params.domain)
+      await change.deleteAll('allowed_domain', [{ id }])
+      if (change.state.allowedDomains.size === 1) await liftRestriction(change)
+      change.emit(domainRemoved(domain), { everyone: true })
+    })
+    return {}
+  },
+})
+
+/** With no domain left, a restriction to domains would keep out everybody. */
+async function liftRestriction(change: Change) {
+  const { state } = change
+  if (!realmSettings(state).emails_restricted_to_domains) return
+  const settings = { ...state.realm.settings, emails_restricted_to_domains: false }
+  await change.update('realm', { id: state.id, settings })
+  change.emit(realmSettingChanged('emails_restricted_to_domains', false), { everyone: true })
+}

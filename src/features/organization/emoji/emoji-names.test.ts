@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+test('the table of emoji is where the answer says, for everybody', async () => {
+  const org = await organization()
+  const { body: state } = await org.owner.post('/register', { fetch_event_types: ['realm'] })
+  const url = new URL(state.server_emoji_data_url)
+  expect(url.host).toBe(org.place.host)
+  const { status, headers, body } = await org.visitor.raw({ method: 'GET', path: url.pathname })
+  expect(status).toBe(200)
+  expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
+  expect(body.code_to_names['1f44d']).toContain('thumbs_up')
+})

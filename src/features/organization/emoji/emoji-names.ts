@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import type { Document } from '../../../http/document.ts'
+import { type Part, partOf } from '../../../lib/gzip-parts.ts'
+
+/** Code point (sequences joined by hyphens) -> names, the preferred one first. The same from src/ and from dist/. */
+const table = new URL('../../../markdown/emoji-names.json', import.meta.url)
+
+let part: Promise<Part> | undefined
+
+/** `server_emoji_data_url` of POST /register: the emoji of Unicode, by which clients name and find them. */
+export const emojiNames: Document = {
+  path: '/static/generated/emoji/emoji_api.json',
+  contentType: 'application/json',
+  maxAge: 86_400,
+  async body() {
+    part ??= readFile(table, 'utf8').then((json) => partOf(`{"code_to_names":${compact(json)}}`))
+    return [await part]
+  },
+}
+
+function compact(json: string) {
+  return JSON.stringify(JSON.parse(json))
+}

@@ -1,0 +1,35 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { isAdministrator } from '../../../http/access.ts'
+import { badRequest, notPermitted } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { mayInRealm } from '../../kernel/groups/access.ts'
+import { isCommonEmoji } from './find-emoji.ts'
+
+/** A name for a custom emoji as it is kept: spaces become underscores. 400 if it may not be one. */
+export function checkedEmojiName(sent: string): string {
+  const name = sent.trim().replaceAll(' ', '_')
+  if (name === '') throw badRequest('Emoji name is missing')
+  if (!/^[0-9a-z_-]+$/.test(name)) {
+    throw badRequest(
+      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+    )
+  }
+  if (/[_-]$/.test(name)) throw badRequest('Emoji names must end with either a letter or digit.')
+  if (name.length > limits.customEmojiNameLength) {
+    throw badRequest(`emoji_name is too long (limit: ${limits.customEmojiNameLength} characters)`)
+  }
+  return name
+}
+
+/** Throws unless I may add an emoji of this name. Only administrators let one stand before that of all organizations. */
+export function checkMayAddEmoji(realm: RealmState, me: AccountRow, name: string) {
+  if (!mayInRealm(realm, me, 'can_add_custom_emoji_group')) throw notPermitted()
+  if (realm.customEmojiByName(name)) throw badRequest('A custom emoji with this name already exists.')
+  if (isCommonEmoji(name) && !isAdministrator(me)) {
+    throw badRequest('Only administrators can override default emoji.')
+  }
+  if (realm.customEmoji.size >= limits.customEmoji) {
+    throw badRequest(`An organization can have at most ${limits.customEmoji} custom emoji.`)
+  }
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { Param } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { extraEmojiName as extra } from '../../kernel/emoji/extra-emoji.ts'
+
+const emojiKinds = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const
+type EmojiKind = (typeof emojiKinds)[number]
+
+/** An emoji as clients name it: its name, and its code within its kind. */
+type Emoji = { name: string; code: string; kind: EmojiKind }
+
+const namesByCode: Record<string, string[]> = JSON.parse(
+  readFileSync(new URL('../../../markdown/emoji-names.json', import.meta.url), 'utf8'),
+)
+const codesByName = new Map(
+  Object.entries(namesByCode).flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
+)
+
+/** Whether an emoji of every organization goes by this name. */
+export function isCommonEmoji(name: string): boolean {
+  return name === extra || codesByName.has(name)
+}
+
+/** The emoji that goes by this name, the organization's own before others. */
+export function findEmoji(realm: RealmState, name: string): Emoji | undefined {
+  const own = realm.customEmojiByName(name)
+  if (own) return { name, code: String(own.id), kind: 'realm_emoji' }
+  if (name === extra) return { name, code: extra, kind: 'zulip_extra_emoji' }
+  const code = codesByName.get(name)
+  return code === undefined ? undefined : { name, code, kind: 'unicode_emoji' }
+}
+
+/** The same; 400 if none does. */
+export function emojiByName(realm: RealmState, name: string): Emoji {
+  const found = findEmoji(realm, name)
+  if (!found) throw badRequest(`Emoji '${name}' does not exist`)
+  return found
+}
+
+export function isEmojiKind(kind: string): kind is EmojiKind {
+  return emojiKinds.some((one) => one === kind)
+}
+
+/** Throws 400 if there is no emoji with this code, not even one that was withdrawn. */
+export function checkEmojiCode(realm: RealmState, code: string, kind: string) {
+  switch (kind) {
+    case 'unicode_emoji':
+      if (Object.hasOwn(namesByCode, code)) return
+      throw badRequest('Invalid emoji code.')
+    case 'zulip_extra_emoji':
+      if (code === extra) return
+      throw badRequest('Invalid emoji code.')
+    case 'realm_emoji':
+      customEmojiWith(realm, code)
+      return
+    default:
+      throw badRequest('Invalid emoji type.')
+  }
+}
+
+/** The emoji that is named in full; 400 unless there is one, and it has this name. */
+export function emojiNamed(realm: RealmState, name: string, code: string, kind: string): Emoji {
+  checkEmojiCode(realm, code, kind)
+  if (kind === 'realm_emoji') {
+    const own = customEmojiWith(realm, code)
+    if (own.name !== name) throw badRequest('Invalid custom emoji name.')
+    if (own.is_deactivated) throw badRequest('This custom emoji has been deactivated.')
+  } else if ((kind === 'unicode_emoji' ? codesByName.get(name) : name) !== code) {
+    throw badRequest('Invalid emoji name.')
+  }
+  return { name, code, kind: kind as EmojiKind }
+}
+
+function customEmojiWith(realm: RealmState, code: string) {
+  const own = /^[1-9]\d*$/.test(code) ? realm.customEmoji.get(Number(code)) : undefined
+  if (!own) throw badRequest('Invalid custom emoji.')
+  return own
+}
+
+/** The values of `reaction_type` on the wire. */
+export const wireEmojiKinds = [...emojiKinds, 'service_extra_emoji'] as const
+
+/** `reaction_type`. The specification calls the extra emoji by another name than clients do; both are taken. */
+export function emojiKind(): Param<string> {
+  return new Param('form', z.string().meta({ enum: wireEmojiKinds }), false, (raw) =>
+    raw === 'service_extra_emoji' ? 'zulip_extra_emoji' : raw,
+  )
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { customEmojiOf, customEmojiSchema } from '../../kernel/emoji/custom-emoji.ts'
+
+export const getCustomEmoji = query('GET /realm/emoji', {
+  summary: "List the organization's custom emoji, deactivated ones included",
+  access: user,
+  params: {},
+  returns: { emoji: z.record(z.string(), customEmojiSchema) },
+  async handle({ realm }) {
+    return { emoji: customEmojiOf(realm) }
+  },
+})

@@ -1,0 +1,25 @@
+import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import { type CustomEmojiView, customEmojiOf } from '../../kernel/emoji/custom-emoji.ts'
+
+type RealmEmojiEvent = { type: 'realm_emoji'; op: 'update' }
+type OnWire = RealmEmojiEvent & { realm_emoji: Record<string, CustomEmojiView> }
+
+export function customEmojiChanged(): RealmEmojiEvent {
+  return { type: 'realm_emoji', op: 'update' }
+}
+
+/**
+ * The organization's emoji have changed. Clients get all of them, as they are when the event is shaped; the log does
+ * not keep them with every change.
+ */
+export const realmEmojiEvent = {
+  type: 'realm_emoji',
+
+  wire(event, { state }): OnWire {
+    return { ...event, realm_emoji: customEmojiOf(state) }
+  },
+
+  apply(state: ClientState, { realm_emoji }: OnWire) {
+    if (state.realm_emoji) state.realm_emoji = realm_emoji
+  },
+} satisfies EventType<RealmEmojiEvent>

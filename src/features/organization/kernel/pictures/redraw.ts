@@ -1,0 +1,89 @@
+import type { Sharp, SharpOptions } from 'sharp'
+import type { ReceivedFile } from '../../../../http/files.ts'
+import { ApiError } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+import { type Drawer, drawingTurns, inTurn } from './drawing-turns.ts'
+import { pictureLibrary, pictureTypes } from '../../../kernel/pictures/library.ts'
+
+/** `cover` cuts what does not fit into the shape, `inside` keeps all and may stay smaller, in pixels. */
+export type Shape = { width: number; height: number; fit: 'cover' | 'inside' }
+
+/** A picture that came with a request; it is read when it is drawn, as others may have to be drawn before. */
+export type SentPicture = Pick<ReceivedFile, 'bytes'>
+
+type RedrawnEmoji = {
+  content: Buffer
+  suffix: 'png' | 'gif' | 'webp'
+  /** Of an animated one, the first of its pictures, as PNG. */
+  still: Buffer | undefined
+}
+
+/**
+ * A picture that somebody sent, drawn anew as PNG in each of these shapes, upright, without whatever else was in the
+ * file; of an animated one, the first picture. Throws BAD_IMAGE for what is no picture, or one with too many pixels.
+ */
+export function redraw(drawer: Drawer, sent: SentPicture, shapes: Shape[]): Promise<Buffer[]> {
+  return draw(drawer, sent, async (open) => {
+    const drawn: Buffer[] = []
+    for (const shape of shapes) drawn.push(await open().rotate().resize(shape).png().toBuffer())
+    return drawn
+  })
+}
+
+/** The same for an emoji, which may move. All of it is kept, on a square. */
+export function redrawEmoji(drawer: Drawer, sent: SentPicture): Promise<RedrawnEmoji> {
+  return draw(drawer, sent, async (open, { format, pages }) => {
+    const square = { width: 64, height: 64, fit: 'contain', background: '#0000' } as const
+    const suffix = format === 'gif' || format === 'webp' ? format : 'png'
+    const moves = pages > 1 && suffix !== 'png'
+    if (moves && pages > limits.emojiFrames) throw badImage(tooManyFrames)
+    const still = await open().rotate().resize(square).png().toBuffer()
+    if (!moves) return { content: still, suffix: 'png', still: undefined }
+    const content = await open({ animated: true }).resize(square).toFormat(suffix).toBuffer()
+    return { content, suffix, still }
+  })
+}
+
+const tooManyFrames = `An animated emoji may have at most ${limits.emojiFrames} frames.`
+
+type Open = (options?: SharpOptions) => Sharp
+type Kind = { format: string; pages: number }
+
+function draw<T>(
+  drawer: Drawer,
+  picture: SentPicture,
+  work: (open: Open, kind: Kind) => Promise<T>,
+): Promise<T> {
+  return inTurn(drawingTurns, drawer, async () => {
+    const sent = await picture.bytes()
+    await checkType(sent)
+    const sharp = await pictureLibrary()
+    const open: Open = (options) =>
+      sharp(sent, { limitInputPixels: limits.picturePixels, ...options }).timeout({
+        seconds: limits.pictureSeconds,
+      })
+    try {
+      return await work(open, await kindOf(open))
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      throw badImage('Could not decode image; did you upload an image file?')
+    }
+  })
+}
+
+async function checkType(sent: Buffer) {
+  const { fileTypeFromBuffer } = await import('file-type')
+  const type = await fileTypeFromBuffer(sent).catch(() => undefined)
+  if (!type || !pictureTypes.has(type.mime)) throw badImage('Invalid image format')
+}
+
+/** Looks at the head of the file, before anything is decoded. */
+async function kindOf(open: Open): Promise<Kind> {
+  const { format, width, height, pages = 1 } = await open({ limitInputPixels: false }).metadata()
+  if (width * height * pages > limits.picturePixels) throw badImage('Image size exceeds limit.')
+  return { format, pages }
+}
+
+function badImage(message: string) {
+  return new ApiError(message, 'BAD_IMAGE')
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import type { Organization } from '../../../../../test/organization.ts'
+import { look, png, sendFiles } from '../../../../../test/pictures.ts'
+import { world } from '../../../../../test/world.ts'
+import { tableShapes } from '../../../../db/catalog.ts'
+import type { FileStore } from '../../../../adapters/files/file-store.ts'
+import { limits } from '../../../../lib/limits.ts'
+import { localFiles } from '../../../../adapters/files/local.ts'
+import { tablesWithFiles } from '../../../clients/kernel/stored-files/files-of-rows.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'rookery-unrecorded-'))
+const store = localFiles(directory)
+let breaks = false
+
+/** A store whose answer is lost, when it is told to: what was to be stored is there, and the request fails. */
+const files: FileStore = {
+  ...store,
+  async receive(content) {
+    const incoming = await store.receive(content)
+    return { ...incoming, keep: (path) => incoming.keep(path).then(loseAnswer) }
+  },
+  put: (path, content) => store.put(path, content).then(loseAnswer),
+}
+
+const all = world({ outside: { files } })
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+function loseAnswer<T>(answer: T): T {
+  if (breaks) throw new Error('the connection to the store is lost')
+  return answer
+}
+
+async function stored({ id }: Organization) {
+  const paths: string[] = []
+  for await (const path of files.list(`${id}/`)) paths.push(path)
+  return paths
+}
+
+async function noted({ id }: Organization) {
+  const { read } = all.node.app.realms.connections
+  return read.rows(sql`SELECT path FROM unrecorded_file WHERE realm_id = ${id}`)
+}
+
+test.each([
+  ['an upload', '/user_uploads'],
+  ['an avatar', '/users/me/avatar'],
+  ['an emoji', '/realm/emoji/lost'],
+  ['an icon', '/realm/icon'],
+])('%s that was stored and never recorded is removed later', async (_, path) => {
+  const org = await all.organization()
+  breaks = true
+  const { status } = await sendFiles(org.owner, 'POST', path, [{ content: await png() }])
+  breaks = false
+  expect(status).toBe(500)
+  expect(await stored(org)).not.toEqual([])
+  all.pass(limits.unrecordedFileSeconds)
+  await expect.poll(() => stored(org), { timeout: 8_000 }).toEqual([])
+  await expect.poll(() => noted(org), { timeout: 8_000 }).toEqual([])
+})
+
+test('what was recorded stays, and is no longer noted as unrecorded', async () => {
+  const org = await all.organization()
+  const sent = [{ content: await png() }]
+  const { url } = (await sendFiles(org.owner, 'POST', '/user_uploads', sent)).body
+  const { avatar_url } = (await sendFiles(org.owner, 'POST', '/users/me/avatar', sent)).body
+  expect(await noted(org)).toEqual([])
+  all.pass(2 * limits.unrecordedFileSeconds)
+  // The next file that is abandoned has the job look again.
+  const replaced = (await sendFiles(org.owner, 'POST', '/realm/icon', sent)).body.icon_url
+  await org.owner.delete('/realm/icon')
+  await expect.poll(() => noted(org), { timeout: 8_000 }).toEqual([])
+  expect((await look(org.owner, replaced)).status).toBe(404)
+  expect((await look(org.owner, url)).status).toBe(200)
+  expect((await look(org.owner, avatar_url)).status).toBe(200)
+})
+
+test('tidying leaves alone what is being taken in', async () => {
+  const incoming = await files.receive(Readable.from([Buffer.from('coming')]))
+  await files.tidy()
+  await incoming.keep('1/uploads/00/coming')
+  expect((await files.open('1/uploads/00/coming'))?.size).toBe(6)
+  await files.remove('1/uploads/00/coming')
+})
+
+test('every column that names a file is known where the files of rows are looked for', async () => {
+  const { read } = all.node.app.realms.connections
+  const named = (await tableShapes(read)).flatMap(({ name, columns }) =>
+    columns.filter((column) => /(^|_)file$/.test(column)).map((column) => `${name}.${column}`),
+  )
+  const known = Object.entries(tablesWithFiles).flatMap(([table, { columns }]) =>
+    columns.map((column) => `${table}.${column}`),
+  )
+  expect(known).toEqual(expect.arrayContaining(named))
+})

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { scheduleJob, scheduleMissingJobs } from '../../../../jobs/job.ts'
+import { notReady } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Change } from '../../../../log/change.ts'
+
+/** The kind of the job of an organization that removes the files that nothing was recorded of. */
+export const unrecordedFilesJob = 'unrecorded_files'
+
+/**
+ * Notes files before they are stored, so that they are removed if the server dies, or the request fails, before a row
+ * tells of them.
+ */
+export async function expectFiles(change: Change, paths: string[]) {
+  const removeAt = change.now + limits.unrecordedFileSeconds
+  await note(change, paths, removeAt)
+  await scheduleMissingJobs(change, unrecordedFilesJob, [{ subjectId: 0, dueAt: removeAt }])
+}
+
+/** Within the change that writes the rows of expected files. Throws 503 if that comes so late that they are gone. */
+export async function recordFiles(change: Change, paths: string[]) {
+  const recorded = await change.run(sql`
+    DELETE FROM unrecorded_file
+    WHERE realm_id = ${change.state.id} AND path = ANY(${paths}::text[]) AND remove_at > 0 RETURNING 1 AS one`)
+  if (recorded.length < paths.length) throw notReady('Storing the file took too long. Try again.')
+}
+
+/** Within the change after which no row tells of these files any more: they are removed soon after. */
+export async function abandonFiles(change: Change, paths: string[]) {
+  if (paths.length === 0) return
+  await note(change, paths, change.now)
+  await scheduleJob(change, unrecordedFilesJob, 0, change.now)
+}
+
+async function note(change: Change, paths: string[], removeAt: number) {
+  await change.run(sql`
+    INSERT INTO unrecorded_file (realm_id, path, remove_at)
+    SELECT ${change.state.id}, path, ${removeAt} FROM unnest(${paths}::text[]) AS path
+    ON CONFLICT (realm_id, path) DO UPDATE SET remove_at = excluded.remove_at`)
+}

@@ -1,0 +1,25 @@
+import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { LinkifierView } from '../../kernel/linkifiers/linkifiers.ts'
+
+type RealmLinkifiersEvent = { type: 'realm_linkifiers'; realm_linkifiers: readonly LinkifierView[] }
+
+export function linkifiersChanged(linkifiers: readonly LinkifierView[]): RealmLinkifiersEvent {
+  return { type: 'realm_linkifiers', realm_linkifiers: linkifiers }
+}
+
+/** All linkifiers, in order; none for clients that would not know what to do with their templates (level 176). */
+export const realmLinkifiersEvent = {
+  type: 'realm_linkifiers',
+
+  variant(_event, { queue }) {
+    return `${queue.options.capabilities.linkifier_url_template}`
+  },
+
+  wire(event, { queue }) {
+    return queue.options.capabilities.linkifier_url_template ? event : { ...event, realm_linkifiers: [] }
+  },
+
+  apply(state: ClientState, { realm_linkifiers }: RealmLinkifiersEvent) {
+    if (state.realm_linkifiers) state.realm_linkifiers = realm_linkifiers
+  },
+} satisfies EventType<RealmLinkifiersEvent>

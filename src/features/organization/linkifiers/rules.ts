@@ -1,0 +1,82 @@
+import { RE2JSSyntaxException } from 're2js'
+import { text } from '../../../http/params.ts'
+import { badRequest, invalidFields, type Problem } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { templateVariables } from '../../../lib/url-template.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { compilePattern } from '../../../markdown/pattern.ts'
+
+/** The parameters that making and changing a linkifier share. */
+export const linkifierParams = {
+  pattern: text({ max: limits.linkifierPatternLength }),
+  url_template: text({ max: limits.urlTemplateLength }),
+}
+
+type Wish = { pattern: string; url_template: string }
+
+/** Throws unless a linkifier can be like this. `id`: which one is to become so, if it exists already. */
+export function checkLinkifier(realm: RealmState, wish: Wish, id?: number) {
+  const problems = [...fieldProblems(wish), ...commonProblems(wish), ...namesakes(realm, wish, id)]
+  if (problems.length > 0) throw invalidFields(problems)
+  checkIsNew(realm, wish, id)
+}
+
+/** The part of it that others' changes can undo. Patterns can take their time to compile, this takes none. */
+export function checkIsNew(realm: RealmState, wish: Wish, id?: number) {
+  const problems = namesakes(realm, wish, id)
+  if (problems.length > 0) throw invalidFields(problems)
+  const isFull = id === undefined && realm.linkifiers.size >= limits.linkifiers
+  if (isFull) throw badRequest('There are too many linkifiers.')
+}
+
+function namesakes(realm: RealmState, { pattern }: Wish, id?: number): Problem[] {
+  return [...realm.linkifiers.values()]
+    .filter((other) => other.pattern === pattern && other.id !== id)
+    .map(() => ['__all__', 'Realm filter with this Realm and Pattern already exists.'])
+}
+
+function fieldProblems({ pattern, url_template }: Wish): Problem[] {
+  const problems: Problem[] = []
+  if (pattern === '') problems.push(['pattern', 'This field cannot be blank.'])
+  if (url_template === '') problems.push(['url_template', 'This field cannot be blank.'])
+  else if (!templateVariables(url_template)) problems.push(['url_template', 'Invalid URL template.'])
+  return problems
+}
+
+/** The pattern's groups and the template's variables must be the same. */
+function commonProblems({ pattern, url_template }: Wish): Problem[] {
+  const groups = groupsOf(pattern)
+  if (typeof groups === 'string') return [['__all__', `Bad regular expression: ${groups}`]]
+  const variables = templateVariables(url_template)
+  if (!variables) return []
+  const [extra] = [...variables].filter((name) => !groups.has(name)).sort()
+  if (extra !== undefined) {
+    return [['__all__', `Group '${extra}' in URL template is not present in linkifier pattern.`]]
+  }
+  const [unused] = [...groups].filter((name) => !variables.has(name)).sort()
+  if (unused === undefined) return []
+  return [['__all__', `Group '${unused}' in linkifier pattern is not present in URL template.`]]
+}
+
+/** The names of a pattern's groups, or what is wrong with it. */
+function groupsOf(pattern: string): Set<string> | string {
+  try {
+    return new Set(Object.keys(compilePattern(pattern).groups))
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error
+    const kind = kindsOfRe2[error.error] ?? error.error
+    return error.input === null ? kind : `${kind}: ${error.input}`
+  }
+}
+
+/** What RE2 itself calls the errors that this engine has other words for. */
+const kindsOfRe2: Record<string, string> = {
+  'missing closing )': 'missing )',
+  'missing closing ]': 'missing ]',
+  'trailing backslash at end of expression': 'trailing \\',
+  'missing argument to repetition operator': 'no argument for repetition operator',
+  'invalid nested repetition operator': 'bad repetition operator',
+  'invalid repeat count': 'invalid repetition size',
+  'invalid or unsupported Perl syntax': 'invalid perl operator',
+  'invalid named capture': 'invalid named capture group',
+}

@@ -1,0 +1,23 @@
+import { administrator } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger } from '../../../http/params.ts'
+import { linkifierById } from '../../kernel/linkifiers/linkifiers.ts'
+import { checkIsNew, checkLinkifier, linkifierParams } from './rules.ts'
+
+export const updateLinkifier = command('PATCH /realm/filters/{filter_id}', {
+  summary: 'Update a linkifier',
+  since: 57,
+  access: administrator,
+  params: { filter_id: pathInteger(), ...linkifierParams },
+  returns: {},
+  async handle({ realm, params: { filter_id: id, ...wish }, commit }) {
+    linkifierById(realm, id)
+    checkLinkifier(realm, wish, id)
+    await commit(async (change) => {
+      linkifierById(change.state, id)
+      checkIsNew(change.state, wish, id)
+      await change.update('linkifier', { id, ...wish })
+    })
+    return {}
+  },
+})

@@ -1,0 +1,15 @@
+import { user } from '../../../http/access.ts'
+import { RedirectAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { realmPictureUrl } from './picture-urls.ts'
+
+export const getRealmIcon = query('GET /realm/icon', {
+  summary: "Redirect to the organization's icon",
+  redirects: true,
+  access: user,
+  params: {},
+  returns: {},
+  async handle({ realm, site }) {
+    return new RedirectAnswer(realmPictureUrl(realm, site, 'icon'), { status: 302 })
+  },
+})

@@ -1,0 +1,18 @@
+import { user } from '../../../http/access.ts'
+import { RedirectAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { boolean } from '../../../http/params.ts'
+import { realmPictureUrl } from './picture-urls.ts'
+
+export const getRealmLogo = query('GET /realm/logo', {
+  summary: "Redirect to the organization's logo",
+  redirects: true,
+  access: user,
+  params: { night: boolean() },
+  returns: {},
+  async handle({ realm, site, params }) {
+    return new RedirectAnswer(realmPictureUrl(realm, site, params.night ? 'night_logo' : 'logo'), {
+      status: 302,
+    })
+  },
+})

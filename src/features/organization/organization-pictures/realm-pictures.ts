@@ -1,0 +1,56 @@
+import { administrator } from '../../../http/access.ts'
+import type { CommandContext } from '../../../http/endpoint.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { drawerOf } from '../kernel/pictures/drawing-turns.ts'
+import { redraw, type SentPicture, type Shape } from '../kernel/pictures/redraw.ts'
+import { abandonPictures, newPictureName, removePictures, withPictures } from '../kernel/pictures/store.ts'
+import { realmPictureChanged } from '../kernel/settings/realm.event.ts'
+import { type RealmPicture, realmPictureName, realmPictureSource, realmPictureUrl } from './picture-urls.ts'
+
+type Context = Pick<CommandContext, 'realm' | 'me' | 'site' | 'outside' | 'commit' | 'request'>
+
+/** Makes what was sent the organization's picture. Throws BAD_IMAGE for what is no picture. */
+export async function uploadRealmPicture(context: Context, picture: RealmPicture, sent: SentPicture) {
+  const [drawn] = await redraw(drawerOf(context), sent, [shapes[picture]])
+  const file = newPictureName()
+  const before = await withPictures(context, { [realmPictureName(file)]: drawn! }, (change) =>
+    replace(change, context, picture, file),
+  )
+  await removePictures(context.outside.files, context.realm.id, before)
+}
+
+/** Takes the organization's picture away. */
+export async function removeRealmPicture(context: Context, picture: RealmPicture) {
+  const before = await context.commit((change) => replace(change, context, picture, null))
+  await removePictures(context.outside.files, context.realm.id, before)
+}
+
+/** Makes another picture (its file), or none, the organization's, and tells everybody. Answers those that nothing shows now. */
+async function replace(change: Change, { me, site }: Context, picture: RealmPicture, file: string | null) {
+  const { state } = change
+  administrator(state, state.users.get(me.id)!)
+  const { [`${picture}_file` as const]: before, [`${picture}_version` as const]: version } = state.realm
+  await change.update('realm', {
+    id: state.id,
+    [`${picture}_file`]: file,
+    [`${picture}_version`]: version + 1,
+  })
+  change.emit(told(change.next, site, picture), { everyone: true })
+  const abandoned = before === null ? [] : [realmPictureName(before)]
+  await abandonPictures(change, abandoned)
+  return abandoned
+}
+
+const shapes: Record<RealmPicture, Shape> = {
+  icon: { width: 100, height: 100, fit: 'cover' },
+  logo: { width: 800, height: 100, fit: 'inside' },
+  night_logo: { width: 800, height: 100, fit: 'inside' },
+}
+
+function told(realm: RealmState, site: Context['site'], picture: RealmPicture) {
+  return realmPictureChanged(picture, {
+    [`${picture}_source`]: realmPictureSource(realm, picture),
+    [`${picture}_url`]: realmPictureUrl(realm, site, picture),
+  })
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import { anyone } from '../../../http/access.ts'
+import { FileAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathRest } from '../../../http/params.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { ByteRange } from '../../../adapters/files/file-store.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { drawPattern } from './drawn-avatar.ts'
+import { picturePath } from '../kernel/pictures/store.ts'
+
+export const getPicture = query('GET /user_avatars/{path}', {
+  summary: 'Download an avatar, organization image or emoji image',
+  root: true,
+  // Browsers show pictures without login. Their names cannot be guessed, and they are no secrets.
+  access: anyone,
+  params: { path: pathRest() },
+  returns: {},
+  async handle({ realm, params, outside }) {
+    const { name, contentType, drawn } = parse(realm, params.path)
+    const open = drawn
+      ? openDrawn(realm, drawn)
+      : (range?: ByteRange) => outside.files.open(picturePath(realm.id, name), range)
+    return new FileAnswer(open, {
+      contentType,
+      disposition: 'inline',
+      etag: name,
+      // What a name once meant, it means for ever.
+      cacheControl: 'public, max-age=31536000, immutable',
+    })
+  },
+})
+
+const contentTypes: Record<string, string> = { png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
+
+/** Whatever else a path may lead to, it is not a picture of this organization. */
+function parse(realm: RealmState, path: string) {
+  const drawn = /^(\d+)\/(drawn\/([0-9a-z]{1,20})(-medium)?\.png)$/.exec(path)
+  if (drawn && Number(drawn[1]) === realm.id) {
+    return {
+      name: drawn[2]!,
+      contentType: 'image/png',
+      drawn: { seed: drawn[3]!, size: drawn[4] ? 500 : 100 },
+    }
+  }
+  const form = /^(\d+)\/((?:emoji\/images\/(?:still\/)?|realm\/)?[0-9a-f]+(?:-medium)?\.(\w+))$/
+  const [, realmId, name = '', suffix = ''] = form.exec(path) ?? []
+  const contentType = contentTypes[suffix]
+  if (Number(realmId) !== realm.id || contentType === undefined) {
+    throw new ApiError('File not found', 'NOT_FOUND', 404)
+  }
+  return { name, contentType, drawn: undefined }
+}
+
+function openDrawn(realm: RealmState, { seed, size }: { seed: string; size: number }) {
+  const picture = drawPattern(`${realm.id}:${seed}`, size)
+  return async (range?: ByteRange) => ({
+    size: picture.length,
+    content: Readable.from([range ? picture.subarray(range.start, range.end + 1) : picture]),
+  })
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { administrator } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { text } from '../../../http/params.ts'
+import { badRequest, invalidFields, type Problem } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import { templateVariables } from '../../../lib/url-template.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+
+export const addPlayground = command('POST /realm/playgrounds', {
+  summary: 'Add a code playground',
+  since: 49,
+  creates: true,
+  access: administrator,
+  params: {
+    name: text({ max: limits.playgroundNameLength }),
+    pygments_language: text({ max: limits.playgroundLanguageLength }).alias('highlighter_language'),
+    url_template: text({ max: limits.urlTemplateLength }),
+  },
+  returns: { id: z.int() },
+  async handle({ realm, params, conclude }) {
+    const wish = { name: params.name, language: params.pygments_language, url_template: params.url_template }
+    checkPlayground(realm, wish)
+    return conclude(async (change) => {
+      checkPlayground(change.state, wish)
+      const row = await change.insert('playground', wish)
+      return { id: row.id }
+    })
+  },
+})
+
+type Wish = { name: string; language: string; url_template: string }
+
+function checkPlayground(realm: RealmState, wish: Wish) {
+  if (!/^[\w +,\-./#]*$/.test(wish.language)) throw badRequest('Invalid characters in pygments language')
+  const problems = [...blankFields(wish), ...templateProblems(wish.url_template)]
+  if (namesake(realm, wish)) {
+    const text = 'Realm playground with this Realm, Pygments language and Name already exists.'
+    problems.push(['__all__', text])
+  }
+  if (problems.length > 0) throw invalidFields(problems)
+  if (realm.playgrounds.size >= limits.playgrounds) throw badRequest('There are too many playgrounds.')
+}
+
+function blankFields({ name, language, url_template }: Wish): Problem[] {
+  const fields = { name, pygments_language: language, url_template }
+  return Object.entries(fields)
+    .filter(([, value]) => value.trim() === '')
+    .map(([field]): Problem => [field, 'This field cannot be blank.'])
+}
+
+function templateProblems(template: string): Problem[] {
+  const variables = templateVariables(template)
+  if (template.trim() === '') return []
+  if (!variables) return [['url_template', 'Invalid URL template.']]
+  if (!variables.has('code')) {
+    return [['__all__', 'Missing the required variable "code" in the URL template']]
+  }
+  if (variables.size > 1) {
+    return [['__all__', '"code" should be the only variable present in the URL template']]
+  }
+  // Clients open what it makes as it is, and messages say what the code is.
+  if (/^https?:\/\//i.test(template)) return []
+  return [['url_template', 'The URL template must begin with http:// or https://']]
+}
+
+function namesake(realm: RealmState, { name, language }: Wish) {
+  return [...realm.playgrounds.values()].find((other) => other.name === name && other.language === language)
+}

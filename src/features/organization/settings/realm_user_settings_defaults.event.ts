@@ -1,0 +1,17 @@
+import type { ClientState, EventType } from '../../../queues/event-type.ts'
+
+type Value = string | number | boolean
+type DefaultsEvent = { type: 'realm_user_settings_defaults'; op: 'update'; property: string; value: Value }
+
+export function userSettingDefaultChanged(property: string, value: Value): DefaultsEvent {
+  return { type: 'realm_user_settings_defaults', op: 'update', property, value }
+}
+
+/** A setting that new users of the organization begin with (level 95). */
+export const realmUserSettingsDefaultsEvent = {
+  type: 'realm_user_settings_defaults',
+
+  apply(state: ClientState, { property, value }: DefaultsEvent) {
+    if (state.realm_user_settings_defaults) state.realm_user_settings_defaults[property] = value
+  },
+} satisfies EventType<DefaultsEvent>

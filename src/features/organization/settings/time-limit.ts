@@ -1,0 +1,12 @@
+import { ApiError } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+
+/** A positive number, of seconds or days, or what is stored for the word `unlimited`. Throws for anything else. */
+export function checkedTimeLimit<None>(name: string, sent: number | string, unlimited: None): number | None {
+  if (sent === 'unlimited') return unlimited
+  if (typeof sent === 'number' && sent > 0 && sent <= limits.longestTimeLimit) return sent
+  throw new ApiError(`Bad value for '${name}': ${sent}`, 'REQUEST_VARIABLE_INVALID', 400, {
+    var_name: name,
+    bad_value: sent,
+  })
+}

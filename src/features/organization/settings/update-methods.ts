@@ -1,0 +1,41 @@
+import { badRequest } from '../../../lib/api-error.ts'
+import type { Outside } from '../../../adapters/adapters.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { chosenMethods, isAvailable, isEnabled, loginMethods, methodsView } from '../../kernel/login/methods.ts'
+import { realmMethodsChanged } from '../kernel/settings/realm.event.ts'
+
+/** Throws for a way to log in that this server does not have, and if none would be left. */
+export function checkMethods(realm: RealmState, outside: Outside, sent: Record<string, boolean>) {
+  for (const name of Object.keys(sent)) {
+    const method = loginMethods.find((one) => one === name)
+    if (!method || !isAvailable(outside, method)) throw badRequest(`Invalid authentication method: ${name}`)
+  }
+  if (!loginMethods.some((method) => isAvailable(outside, method) && wanted(realm, outside, method, sent))) {
+    throw badRequest('At least one authentication method must be enabled.')
+  }
+}
+
+/** The setting with what was sent, if that changes anything. */
+export function changedMethods(realm: RealmState, outside: Outside, sent: Record<string, boolean> = {}) {
+  const differs = loginMethods.some(
+    (method) => sent[method] !== undefined && sent[method] !== isEnabled(realm, outside, method),
+  )
+  return differs ? { authentication_methods: { ...chosenMethods(realm), ...sent } } : undefined
+}
+
+/** Tells everybody how people may log in now; answers it. */
+export function tellOfMethods(change: Change, outside: Outside) {
+  const methods = methodsView(change.next, outside)
+  change.emit(realmMethodsChanged(methods), { everyone: true })
+  return { authentication_methods: methods }
+}
+
+function wanted(
+  realm: RealmState,
+  outside: Outside,
+  method: (typeof loginMethods)[number],
+  sent: Record<string, boolean>,
+): boolean {
+  return sent[method] ?? isEnabled(realm, outside, method)
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { GroupSetting } from '../../../db/values.ts'
+import { administrator, owner } from '../../../http/access.ts'
+import { dictionary } from '../../../http/collections.ts'
+import { command } from '../../../http/endpoint.ts'
+import { json, text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Outside } from '../../../adapters/adapters.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { groupSettingView } from '../../kernel/groups/setting-view.ts'
+import { isPermission, planUpdate } from './plan-update.ts'
+import { realmPermissionChanged, realmSettingChanged } from '../kernel/settings/realm.event.ts'
+import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
+import { changedMethods, checkMethods, tellOfMethods } from './update-methods.ts'
+
+export const updateRealm = command('PATCH /realm', {
+  summary: "Update the organization's settings and permissions",
+  access: administrator,
+  params: {
+    name: text({ max: limits.realmNameLength }).optional(),
+    ...realmSettingParams,
+    ...realmPermissionParams,
+    authentication_methods: json(dictionary(z.boolean())).optional(),
+    string_id: text().optional(),
+  },
+  // Whatever has changed, with its new value; of texts only that they are updated.
+  returns: {},
+  async handle({ realm, me, outside, params, commit }) {
+    const { name, authentication_methods, string_id, ...sent } = params
+    if (authentication_methods) {
+      owner(realm, me)
+      checkMethods(realm, outside, authentication_methods)
+    }
+    checkVideoCalls(outside, sent.video_chat_provider)
+    if (string_id !== undefined) throw badRequest('Must be a demo organization.')
+    const isRenamed = name !== undefined && name !== realm.realm.name
+    const methods = (state: RealmState) => changedMethods(state, outside, authentication_methods)
+    if (Object.keys(planUpdate(realm, me, sent)).length === 0 && !isRenamed && !methods(realm)) return {}
+    return commit(async (change) => {
+      const { state } = change
+      if (authentication_methods) checkMethods(state, outside, authentication_methods)
+      const plan = planUpdate(state, state.users.get(me.id)!, sent)
+      await change.update('realm', {
+        id: state.id,
+        name: name ?? state.realm.name,
+        settings: { ...state.realm.settings, ...plan, ...methods(state) },
+      })
+      if (isRenamed) change.emit(realmSettingChanged('name', name), { everyone: true })
+      const told = { ...(methods(state) && tellOfMethods(change, outside)), ...tell(change, plan) }
+      return { ...(isRenamed && { name: 'updated' }), ...told }
+    })
+  },
+})
+
+/** Some are there only on servers that are set up for them. */
+function checkVideoCalls({ zoom, bigBlueButton }: Outside, provider: number | undefined) {
+  const isMissing = (provider === 3 && !zoom) || (provider === 4 && !bigBlueButton)
+  if (isMissing) throw badRequest(`Invalid video_chat_provider ${provider}`)
+}
+
+function tell(change: Change, plan: Record<string, unknown>) {
+  const { state } = change
+  const answer: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(plan)) {
+    if (isPermission(name)) {
+      answer[name] = groupSettingView(state, value as GroupSetting)
+      change.emit(realmPermissionChanged(name, answer[name] as GroupSetting), { everyone: true })
+      continue
+    }
+    answer[name] = answered(name, value)
+    change.emit(realmSettingChanged(name, value), { everyone: true })
+  }
+  return answer
+}
+
+const historyPolicies = ['all', 'moves', 'none']
+
+function answered(name: string, value: unknown) {
+  if (name === 'message_edit_history_visibility_policy') return historyPolicies.indexOf(value as string) + 1
+  if (name === 'topics_policy') return value
+  return typeof value === 'string' ? 'updated' : value
+}

@@ -1,3 +1,0 @@
-import { stylesheet } from './style.ts'
-
-export const documents = [stylesheet]

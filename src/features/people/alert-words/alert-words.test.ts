@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { world } from '../../../../test/world.ts'
+import { limits } from '../../../lib/limits.ts'
+
+const { organization } = world()
+
+test('words are added, listed and removed, whatever their case, and told to nobody else', async () => {
+  const org = await organization()
+  const [anna, ben] = await Promise.all([org.person(), org.person()])
+  const [own, other] = [await anna.register(), await ben.register()]
+  const path = '/users/me/alert_words'
+  expect((await anna.post(path, { alert_words: [' milk ', 'cookies', ''] })).body.alert_words).toEqual([
+    'milk',
+    'cookies',
+  ])
+  expect((await anna.post(path, { alert_words: ['MILK', 'tea'] })).body.alert_words).toEqual([
+    'milk',
+    'cookies',
+    'tea',
+  ])
+  await own.expectStateToMatch()
+  expect((await anna.delete(path, { alert_words: ['Milk', 'nope'] })).body.alert_words).toEqual([
+    'cookies',
+    'tea',
+  ])
+  expect((await anna.get(path)).body.alert_words).toEqual(['cookies', 'tea'])
+  expect((await own.events()).at(-1)).toMatchObject({ type: 'alert_words', alert_words: ['cookies', 'tea'] })
+  await own.expectStateToMatch()
+  expect(await other.events()).toEqual([])
+  expect((await ben.get(path)).body.alert_words).toEqual([])
+})
+
+test('words have their rules', async () => {
+  const org = await organization()
+  const add = async (alert_words: unknown) =>
+    (await org.owner.post('/users/me/alert_words', { alert_words: JSON.stringify(alert_words) })).body.msg
+  expect(await add(['x'.repeat(101)])).toBe('alert_words[0] is too long (limit: 100 characters)')
+  expect(await add([1])).toBe('alert_words[0] is not a string')
+  expect((await org.owner.post('/users/me/alert_words')).body.code).toBe('REQUEST_VARIABLE_MISSING')
+})
+
+test('very many words are refused at once, and removed at once, so that nobody waits for it', async () => {
+  const org = await organization()
+  const path = '/users/me/alert_words'
+  const alert_words = Array.from({ length: limits.listLength }, (_, i) => `word ${i}`)
+  const start = performance.now()
+  expect((await org.owner.post(path, { alert_words })).body.msg).toBe('You have too many alert words.')
+  const thousand = alert_words.slice(0, 1_000)
+  expect((await org.owner.post(path, { alert_words: thousand })).body.alert_words).toEqual(thousand)
+  expect((await org.owner.delete(path, { alert_words })).body.alert_words).toEqual([])
+  expect(performance.now() - start).toBeLessThan(5_000)
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { list } from '../../../http/collections.ts'
+import { json } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { alertWordsChanged } from './alert_words.event.ts'
+
+/** Words to add or remove. */
+export const wordsParam = () => json(list(z.string().max(limits.alertWordLength)))
+
+/** Words as they are stored, by what says that two of them are the same: their case says nothing. */
+type WordsByKey = ReadonlyMap<string, string>
+
+/** The words of a request, each once. There may be very many, so this is done before anybody waits for it. */
+export function distinctWords(sent: string[]): WordsByKey {
+  const words = new Map<string, string>()
+  for (const word of sent.map((one) => one.trim())) {
+    if (word !== '' && !words.has(keyOf(word))) words.set(keyOf(word), word)
+  }
+  return words
+}
+
+/** Somebody's alert words, in the order in which they came. */
+export function alertWords(realm: RealmState, userId: number): string[] {
+  return realm.alertWords.get(userId)?.words ?? []
+}
+
+type Words = ReadonlyMap<number, readonly string[]>
+
+const known = new WeakMap<RealmState, { version: number; words: Words }>()
+
+/** Everybody's alert words, as the renderer wants them: the same map as long as nobody changes theirs. */
+export function alertWordsByUser(realm: RealmState): Words {
+  const { version } = realm.alertWords
+  const found = known.get(realm)
+  if (found?.version === version) return found.words
+  const words = new Map([...realm.alertWords.values()].map((row) => [row.user_id, row.words]))
+  known.set(realm, { version, words })
+  return words
+}
+
+/** Adds words that are not there yet; answers all. */
+export function addWords(change: Change, userId: number, words: WordsByKey) {
+  const known = alertWords(change.state, userId)
+  const keys = new Set(known.map(keyOf))
+  const added = [...words].filter(([key]) => !keys.has(key)).map(([, word]) => word)
+  if (known.length + added.length > limits.alertWordsPerUser)
+    throw badRequest('You have too many alert words.')
+  return setWords(change, userId, [...known, ...added])
+}
+
+/** Removes words; answers the others. */
+export function removeWords(change: Change, userId: number, words: WordsByKey) {
+  const rest = alertWords(change.state, userId).filter((known) => !words.has(keyOf(known)))
+  return setWords(change, userId, rest)
+}
+
+async function setWords(change: Change, userId: number, words: string[]) {
+  const row = { user_id: userId, words }
+  const isKnown = change.state.alertWords.get(userId) !== undefined
+  await (isKnown ? change.update('alert_words', row) : change.insert('alert_words', row))
+  change.emit(alertWordsChanged(words), { users: [userId] })
+  return words
+}
+
+function keyOf(word: string) {
+  return word.toLowerCase()
+}

@@ -1,0 +1,72 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { isAdministrator } from '../../../http/access.ts'
+import type { ReceivedFile } from '../../../http/files.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { Drawer } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { redraw, type SentPicture } from '../../organization/kernel/pictures/redraw.ts'
+import { onePicture } from '../../organization/kernel/pictures/sent-picture.ts'
+import { abandonPictures, newPictureName, type Pictures, removePictures } from '../../organization/kernel/pictures/store.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { avatarUrl } from '../../kernel/users/user-view.ts'
+import { avatarFiles, avatarName } from '../../kernel/avatars/avatar-names.ts'
+
+/** An avatar that was sent, in its sizes: the name to be kept in the account, and the pictures to be stored. */
+export type NewAvatar = { file: string; pictures: Pictures }
+
+/** Throws BAD_IMAGE for what is no picture. */
+export async function drawAvatar(drawer: Drawer, sent: SentPicture): Promise<NewAvatar> {
+  const shapes = [square(100), square(500)]
+  const [small, medium] = await redraw(drawer, sent, shapes)
+  const file = newPictureName()
+  return {
+    file,
+    pictures: {
+      [avatarName(file, { medium: false })]: small!,
+      [avatarName(file, { medium: true })]: medium!,
+    },
+  }
+}
+
+/** The avatar of a bot that came with a request, if one did. 400 for several, BAD_IMAGE for what is no picture. */
+export async function drawBotAvatar(drawer: Drawer, sent: ReceivedFile[]): Promise<NewAvatar | undefined> {
+  if (sent.length === 0) return undefined
+  return drawAvatar(drawer, onePicture(sent, 'You may only upload one file at a time'))
+}
+
+/** Throws unless I may change my avatar. */
+export function checkMayChangeAvatar(realm: RealmState, me: AccountRow) {
+  if (!realmSettings(realm).avatar_changes_disabled || isAdministrator(me)) return
+  throw badRequest('Avatar changes are disabled in this organization.')
+}
+
+/** Gives somebody the avatar of this file, or (null) none of their own, and tells of it. Answers the file until now. */
+export async function setAvatar(change: Change, userId: number, file: string | null): Promise<string | null> {
+  const { state } = change
+  const before = state.users.get(userId)!
+  await change.update('account', {
+    id: userId,
+    avatar_file: file,
+    avatar_source: file === null ? 'G' : 'U',
+    avatar_version: before.avatar_version + 1,
+  })
+  await abandonPictures(change, avatarFiles(before.avatar_file))
+  return before.avatar_file
+}
+
+/** Removes the pictures of an avatar that nobody has any more. */
+export async function forgetAvatar(files: FileStore, realmId: number, file: string | null): Promise<void> {
+  await removePictures(files, realmId, avatarFiles(file))
+}
+
+/** The address of somebody's avatar as they see it themselves. */
+export function ownAvatar(realm: RealmState, site: Site, user: AccountRow) {
+  return avatarUrl(realm, site, user, { clientComputes: false, viewer: user })
+}
+
+function square(size: number) {
+  return { width: size, height: size, fit: 'cover' } as const
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import type { AccountRow } from '../../../db/schema.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { patternUrl } from '../../kernel/pictures/addresses.ts'
+import { findByEmail } from '../kernel/users/access.ts'
+import { canAccess } from '../../kernel/users/known-users.ts'
+import { avatarUrl, gravatarUrl, usesGravatar } from '../../kernel/users/user-view.ts'
+
+/**
+ * The address of the avatar of a user by id or e-mail address. For whomever the viewer may not know of, that of a
+ * pattern made from what was asked, so that nothing shows who there is.
+ */
+export function findAvatar(
+  realm: RealmState,
+  site: Site,
+  viewer: AccountRow,
+  asked: string,
+  medium: boolean,
+): string {
+  const found = /^\d{1,10}$/.test(asked)
+    ? realm.users.get(Number(asked))
+    : findByEmail(realm, site, viewer, asked)
+  if (!found || !canAccess(realm, viewer, found)) return stranger(realm, asked, medium)
+  return avatarUrl(realm, site, found, { clientComputes: false, medium, viewer })!
+}
+
+function stranger(realm: RealmState, asked: string, medium: boolean): string {
+  if (usesGravatar(realm)) return gravatarUrl(asked, 1, medium)
+  const hash = createHash('sha256').update(asked.toLowerCase()).digest('hex')
+  const seed = /^\d{1,10}$/.test(asked) ? String(Number(asked)) : `x${hash.slice(0, 16)}`
+  return `${patternUrl(realm.id, seed, medium)}?v=1`
+}

@@ -1,0 +1,18 @@
+import { user } from '../../../http/access.ts'
+import { RedirectAnswer } from '../../../http/answers.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathText } from '../../../http/params.ts'
+import { spectatorOf } from '../../kernel/channels/web-public.ts'
+import { findAvatar } from './find-avatar.ts'
+
+export const getAvatar = query('GET /avatar/{email_or_id}', {
+  summary: "Redirect to a user's avatar",
+  root: true,
+  access: user,
+  spectator: spectatorOf,
+  params: { email_or_id: pathText() },
+  returns: {},
+  async handle({ realm, me, site, params }) {
+    return new RedirectAnswer(findAvatar(realm, site, me, params.email_or_id, false), { status: 302 })
+  },
+})

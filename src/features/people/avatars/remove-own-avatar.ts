@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { checkMayChangeAvatar, forgetAvatar, ownAvatar, setAvatar } from './avatars.ts'
+
+export const removeOwnAvatar = command('DELETE /users/me/avatar', {
+  summary: "Remove the current user's avatar and restore the default",
+  access: user,
+  params: {},
+  returns: { avatar_url: z.string().nullable() },
+  async handle({ realm, me, site, outside, commit }) {
+    checkMayChangeAvatar(realm, me)
+    const before = await commit((change) => {
+      checkMayChangeAvatar(change.state, change.state.users.get(me.id)!)
+      return setAvatar(change, me.id, null)
+    })
+    await forgetAvatar(outside.files, realm.id, before)
+    return { avatar_url: ownAvatar(realm, site, realm.users.get(me.id)!) }
+  },
+})

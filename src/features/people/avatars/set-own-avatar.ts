@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { files } from '../../../http/params.ts'
+import { limits } from '../../../lib/limits.ts'
+import { drawerOf } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { onePicture } from '../../organization/kernel/pictures/sent-picture.ts'
+import { withPictures } from '../../organization/kernel/pictures/store.ts'
+import { checkMayChangeAvatar, drawAvatar, forgetAvatar, ownAvatar, setAvatar } from './avatars.ts'
+
+export const setOwnAvatar = command('POST /users/me/avatar', {
+  summary: 'Upload an avatar',
+  access: user,
+  params: { files: files({ max: limits.avatarMib * 2 ** 20 }) },
+  returns: { avatar_url: z.string() },
+  async handle(context) {
+    const { realm, me, site, params, outside } = context
+    const sent = onePicture(params.files, 'You must upload exactly one avatar.')
+    checkMayChangeAvatar(realm, me)
+    const { file, pictures } = await drawAvatar(drawerOf(context), sent)
+    const before = await withPictures(context, pictures, (change) => {
+      checkMayChangeAvatar(change.state, change.state.users.get(me.id)!)
+      return setAvatar(change, me.id, file)
+    })
+    await forgetAvatar(outside.files, realm.id, before)
+    return { avatar_url: ownAvatar(realm, site, realm.users.get(me.id)!) }
+  },
+})

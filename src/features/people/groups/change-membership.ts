@@ -1,0 +1,126 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { limits } from '../../../lib/limits.ts'
+import { realmUrl, type Site } from '../../../lib/site.ts'
+import type { Change } from '../../../log/change.ts'
+import type { Commit } from '../../../log/realm-log.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { inSteps } from '../../../log/steps.ts'
+import { render } from '../../../markdown/render.ts'
+import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { notifyPeople } from '../../kernel/messages/notify-people.ts'
+import { silently } from '../kernel/users/names.ts'
+import { groupById, groupToJoin, groupToLeave, groupToManage } from './group-access.ts'
+import { checkAdditions, checkRemovals, checkSubgroupAdditions, checkSubgroupRemovals } from './membership.ts'
+
+type MembershipWishes = {
+  add: number[]
+  remove: number[]
+  addSubgroups: number[]
+  removeSubgroups: number[]
+}
+
+type Asking = { realm: RealmState; me: AccountRow; site: Site; commit: Commit }
+
+/**
+ * Changes who is in a group, and tells everybody; people whom somebody else has added or removed get a message. It goes in
+ * steps, each of some people and groups with what is told of them. What is not allowed is refused before the first step,
+ * in the order in which it would be done.
+ */
+export async function changeMembership(asking: Asking, groupId: number, wishes: MembershipWishes) {
+  const { realm, commit } = asking
+  groupById(realm, groupId)
+  const early = planMembership(asking, realm, groupId, wishes)
+  const single = singleWishes(early)
+  await inSteps(commit, single, limits.noticesPerChange, async (change, part) => {
+    const isAll = part.length === single.length
+    const holds = isAll && change.state === realm && change.state.changedAt === early.madeAt
+    const plan = holds ? early : planMembership(asking, change.state, groupId, together(part))
+    await write(change, plan)
+    return plan
+  })
+}
+
+/** One of the wishes for one user or group. */
+type SingleWish = [kind: keyof MembershipWishes, id: number]
+
+function singleWishes({ me, added, removed, newSubgroups, oldSubgroups }: Plan): SingleWish[] {
+  const of = (kind: keyof MembershipWishes, ids: number[]) => ids.map((id): SingleWish => [kind, id])
+  return [
+    ...of('add', added),
+    ...of('addSubgroups', newSubgroups),
+    // To be a member may be what one may do all this by, so one leaves last.
+    ...of(
+      'remove',
+      [...removed].sort((a, b) => Number(a === me.id) - Number(b === me.id)),
+    ),
+    ...of('removeSubgroups', oldSubgroups),
+  ]
+}
+
+function together(single: SingleWish[]): MembershipWishes {
+  const wishes: MembershipWishes = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] }
+  for (const [kind, id] of single) wishes[kind].push(id)
+  return wishes
+}
+
+function planMembership(
+  { me, site }: Pick<Asking, 'me' | 'site'>,
+  realm: RealmState,
+  groupId: number,
+  wishes: MembershipWishes,
+) {
+  const { add, remove, addSubgroups, removeSubgroups } = wishes
+  const none: number[] = []
+  const added = add.length ? checkAdditions(realm, groupToJoin(realm, me, groupId, add), add) : none
+  const removed = remove.length
+    ? checkRemovals(realm, groupToLeave(realm, me, groupId, remove), remove)
+    : none
+  const newSubgroups = addSubgroups.length
+    ? checkSubgroupAdditions(realm, groupToJoin(realm, me, groupId, []), addSubgroups)
+    : none
+  const oldSubgroups = removeSubgroups.length
+    ? checkSubgroupRemovals(realm, groupToManage(realm, me, groupId), removeSubgroups)
+    : none
+  const group = realm.groups.get(groupId)!
+  const texts = {
+    added: noticeFor(realm, site, `${silently(me)} added you to the group @_*${group.name}*.`),
+    removed: noticeFor(realm, site, `${silently(me)} removed you from the group @_*${group.name}*.`),
+  }
+  return { madeAt: realm.changedAt, me, group, added, removed, newSubgroups, oldSubgroups, texts }
+}
+
+type Plan = ReturnType<typeof planMembership>
+
+function noticeFor(realm: RealmState, site: Site, content: string) {
+  return { content, rendered: render(content, markdownLookup(realm, realmUrl(site, realm.realm))) }
+}
+
+async function write(change: Change, plan: Plan) {
+  await changeMembers(change, plan)
+  await changeSubgroups(change, plan)
+}
+
+async function changeMembers(change: Change, { me, group, added, removed, texts }: Plan) {
+  const rows = (ids: number[]) => ids.map((user_id) => ({ group_id: group.id, user_id }))
+  if (added.length > 0) {
+    await change.insertAll('group_member', rows(added))
+    await notifyPeople(change, otherPeople(change.state, me, added), texts.added)
+  }
+  if (removed.length > 0) {
+    await change.deleteAll('group_member', rows(removed))
+    await notifyPeople(change, otherPeople(change.state, me, removed), texts.removed)
+  }
+}
+
+async function changeSubgroups(change: Change, { group, newSubgroups, oldSubgroups }: Plan) {
+  const rows = (ids: number[]) => ids.map((subgroup_id) => ({ group_id: group.id, subgroup_id }))
+  await change.insertAll('group_subgroup', rows(newSubgroups))
+  await change.deleteAll('group_subgroup', rows(oldSubgroups))
+}
+
+function otherPeople(realm: RealmState, me: AccountRow, ids: number[]) {
+  return ids.filter((id) => {
+    const user = realm.users.get(id)!
+    return id !== me.id && user.bot_type === null && user.is_active
+  })
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { AccountRow } from '../../../db/schema.ts'
+import type { GroupSetting } from '../../../db/values.ts'
+import { personalMember } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { integers, json, type Param, text, type Values } from '../../../http/params.ts'
+import { notPermitted } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { chunksOf } from '../../../log/steps.ts'
+import { mayInRealm, systemGroupId } from '../../kernel/groups/access.ts'
+import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
+import { groupView } from './group-view.ts'
+import { checkNewMembers, checkSubgroups } from './membership.ts'
+import { type GroupPermission, groupPermissions, type SystemGroup } from '../../kernel/groups/permission-settings.ts'
+import { groupSettingSchema, groupSettingValue } from '../../kernel/groups/setting-value.ts'
+import { groupAdded } from './user_group.event.ts'
+
+type PermissionParams = Record<GroupPermission, Param<GroupSetting | undefined>>
+
+const permissionParams = Object.fromEntries(
+  Object.keys(groupPermissions).map((name) => [name, json(groupSettingSchema).optional()]),
+) as PermissionParams
+
+const params = {
+  name: groupNameParam(),
+  description: text({ max: limits.groupDescriptionLength }),
+  members: integers(),
+  subgroups: integers().default([]), // level 311
+  ...permissionParams,
+}
+
+type Wishes = Values<typeof params>
+
+export const createGroup = command('POST /user_groups/create', {
+  summary: 'Create a user group',
+  creates: true,
+  access: personalMember,
+  params,
+  returns: { group_id: z.int() },
+  async handle({ realm, me, params, commit, conclude }) {
+    plan(realm, me, params) // refuses what it can before anything waits for it
+    const [first, ...parts] = chunksOf([...new Set(params.members)], limits.membersPerStep)
+    const begin = async (change: Change) => ({
+      group_id: await create(change, me, plan(change.state, me, { ...params, members: first ?? [] })),
+    })
+    const last = parts.pop()
+    if (!last) return conclude(begin)
+    // Many members come in steps, so that others need not wait for all of them.
+    const { group_id } = await commit(begin)
+    for (const part of parts) await commit((change) => addMembers(change, group_id, part))
+    return conclude(async (change) => {
+      await addMembers(change, group_id, last)
+      return { group_id }
+    })
+  },
+})
+
+type Plan = ReturnType<typeof plan>
+
+function plan(realm: RealmState, me: AccountRow, wishes: Wishes) {
+  if (!mayInRealm(realm, me, 'can_create_groups')) throw notPermitted()
+  const members = checkNewMembers(realm, wishes.members)
+  const name = groupName(wishes.name)
+  const permissions = permissionsOf(realm, me, wishes)
+  checkGroupNameIsFree(realm, name)
+  const subgroups = checkSubgroups(realm, wishes.subgroups)
+  return { name, description: wishes.description, permissions, members, subgroups }
+}
+
+function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes): Record<string, GroupSetting> {
+  const names = Object.keys(groupPermissions) as GroupPermission[]
+  const entries = names.map((name): [string, GroupSetting] => {
+    const wish = wishes[name]
+    const setting = groupPermissions[name]
+    if (wish !== undefined) return [name, groupSettingValue(realm, name, setting, wish)]
+    if (setting.default === 'group_creator') return [name, { direct_members: [me.id], direct_subgroups: [] }]
+    return [name, systemGroupId(realm, setting.default as SystemGroup)]
+  })
+  return Object.fromEntries(entries)
+}
+
+// Nothing can depend on a group yet, so that nobody comes to see anything by it.
+async function create(change: Change, me: AccountRow, plan: Plan): Promise<number> {
+  const { members, subgroups, ...columns } = plan
+  const row = { ...columns, creator_id: me.id, created_at: change.now }
+  const group = await change.insert('user_group', row)
+  const { id } = group
+  await change.insertAll(
+    'group_member',
+    members.map((user_id) => ({ group_id: id, user_id })),
+  )
+  change.emit(groupAdded(groupView(change.next, group)), { everyone: true })
+  await change.insertAll(
+    'group_subgroup',
+    subgroups.map((subgroup_id) => ({ group_id: id, subgroup_id })),
+  )
+  return id
+}
+
+/** Those of them who can still be members of the group, if it is still there for them. */
+async function addMembers(change: Change, groupId: number, userIds: number[]) {
+  const { groups, groupMembers, users } = change.state
+  if (!groups.get(groupId)) return
+  const added = userIds.filter((id) => users.get(id)?.is_active && !groupMembers.get(`${groupId}:${id}`))
+  if (added.length === 0) return
+  await change.insertAll(
+    'group_member',
+    added.map((user_id) => ({ group_id: groupId, user_id })),
+  )
+}

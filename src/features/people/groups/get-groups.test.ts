@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+test('bots neither create groups nor look at them', async () => {
+  const org = await organization()
+  const anna = await org.person()
+  await anna.post('/user_groups/create', { name: 'cooks', description: '', members: [anna.id] })
+  const [group] = [...org.state.groups.values()].filter((one) => !one.is_system_group)
+  const { body } = await anna.post('/bots', { full_name: 'Bot', short_name: 'bot' })
+  const { delivery_email: email } = org.state.users.get(body.user_id)!
+  const bot = new Person(org.place, { id: body.user_id, name: 'Bot', email, key: body.api_key })
+  const refused = { result: 'error', msg: 'This endpoint does not accept bot requests.', code: 'BAD_REQUEST' }
+  const path = `/user_groups/${group!.id}`
+  for (const answer of [
+    await bot.post('/user_groups/create', { name: 'more', description: '', members: [] }),
+    await bot.get('/user_groups'),
+    await bot.get(`${path}/members`),
+    await bot.get(`${path}/members/${anna.id}`),
+    await bot.get(`${path}/subgroups`),
+    await bot.get('/bots'),
+  ]) {
+    expect(answer.body).toEqual(refused)
+  }
+  expect(org.state.groups.size).toBe(9)
+})
+
+test('system groups hold people by their roles, each group within the next', async () => {
+  const org = await organization()
+  const [admin, ann, gone] = [
+    await org.person({ role: 'administrator' }),
+    await org.person(),
+    await org.person(),
+  ]
+  const guest = await org.person({ role: 'guest' })
+  await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
+  const { user_groups: groups } = (await ann.get('/user_groups')).body
+  const nobody = org.group('role:nobody')
+  expect(groups.map(({ name, members }: { name: string; members: number[] }) => [name, members])).toEqual([
+    ['role:nobody', []],
+    ['role:owners', [org.owner.id]],
+    ['role:administrators', [admin.id]],
+    ['role:moderators', []],
+    ['role:fullmembers', [ann.id]],
+    ['role:members', [ann.id]],
+    ['role:everyone', [guest.id]],
+    ['role:internet', []],
+  ])
+  expect(groups.map((group: { direct_subgroup_ids: number[] }) => group.direct_subgroup_ids)).toEqual([
+    [],
+    [],
+    ...groups.slice(1, -1).map((group: { id: number }) => [group.id]),
+  ])
+  expect(groups[0]).toEqual({
+    id: nobody,
+    name: 'role:nobody',
+    description: 'Nobody',
+    creator_id: null,
+    date_created: null,
+    members: [],
+    direct_subgroup_ids: [],
+    is_system_group: true,
+    deactivated: false,
+    can_add_members_group: nobody,
+    can_join_group: nobody,
+    can_leave_group: nobody,
+    can_manage_group: nobody,
+    can_mention_group: nobody,
+    can_remove_members_group: nobody,
+  })
+})
+
+test('deactivated groups are listed if asked for; guests see none', async () => {
+  const org = await organization()
+  const [ann, gone, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
+  const group = await org.log.commit(async (change) => {
+    const group = await change.insert('user_group', { name: 'old', created_at: 5, is_deactivated: true })
+    for (const { id } of [ann, gone]) await change.insert('group_member', { group_id: group.id, user_id: id })
+    await change.update('account', { id: gone.id, is_active: false })
+    return group
+  })
+  const list = async (params = {}) => (await ann.get('/user_groups', params)).body.user_groups
+  expect((await list()).some(({ id }: { id: number }) => id === group.id)).toBe(false)
+  const all = await list({ include_deactivated_groups: true })
+  expect(all.at(-1)).toMatchObject({ id: group.id, members: [ann.id], date_created: 5, deactivated: true })
+  expect((await guest.get('/user_groups')).body.msg).toBe('Not allowed for guest users')
+})

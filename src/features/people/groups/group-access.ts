@@ -1,0 +1,67 @@
+import type { AccountRow, UserGroupRow } from '../../../db/schema.ts'
+import { badRequest, notPermitted } from '../../../lib/api-error.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { holds, mayInRealm } from '../../kernel/groups/access.ts'
+import { type GroupPermission, groupPermissions } from '../../kernel/groups/permission-settings.ts'
+
+/** The group with this id; deactivated ones, too. */
+export function groupById(realm: RealmState, id: number): UserGroupRow {
+  const group = realm.groups.get(id)
+  if (!group) throw badRequest('Invalid user group')
+  return group
+}
+
+/** A group of people's making that the user may change. */
+export function groupToManage(realm: RealmState, me: AccountRow, id: number): UserGroupRow {
+  const group = groupById(realm, id)
+  if (group.is_system_group || !mayManage(realm, me, group)) throw notPermitted()
+  return group
+}
+
+/**
+ * A group to which the user may add, or from which they may remove, others (or, if it is about nobody else,
+ * themselves). Whoever manages a group may do all that.
+ */
+export function groupToJoin(realm: RealmState, me: AccountRow, id: number, userIds: number[]) {
+  return groupFor(realm, me, id, 'can_add_members_group', isOnly(me, userIds) && 'can_join_group')
+}
+
+export function groupToLeave(realm: RealmState, me: AccountRow, id: number, userIds: number[]) {
+  return groupFor(realm, me, id, 'can_remove_members_group', isOnly(me, userIds) && 'can_leave_group')
+}
+
+function groupFor(
+  realm: RealmState,
+  me: AccountRow,
+  id: number,
+  permission: GroupPermission,
+  forOneself: GroupPermission | false,
+): UserGroupRow {
+  const group = groupById(realm, id)
+  const allowed =
+    !group.is_system_group &&
+    (mayInGroup(realm, me, group, permission) ||
+      (forOneself && mayInGroup(realm, me, group, forOneself)) ||
+      mayManage(realm, me, group))
+  if (!allowed) throw notPermitted()
+  return group
+}
+
+function isOnly(me: AccountRow, userIds: number[]) {
+  return userIds.length === 1 && userIds[0] === me.id
+}
+
+function mayManage(realm: RealmState, me: AccountRow, group: UserGroupRow) {
+  return mayInGroup(realm, me, group, 'can_manage_group') || mayInRealm(realm, me, 'can_manage_all_groups')
+}
+
+/** Whether a user holds a permission of a group, by the value of its setting alone. */
+export function mayInGroup(
+  realm: RealmState,
+  user: AccountRow,
+  group: UserGroupRow,
+  permission: GroupPermission,
+) {
+  const value = group.permissions[permission]
+  return value !== undefined && holds(realm, user, value, groupPermissions[permission])
+}

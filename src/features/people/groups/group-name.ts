@@ -1,0 +1,28 @@
+import { text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+
+/** What names begin with that mean something else in a message or a search. */
+const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']
+
+/** The name of a group, as groupName wants it. */
+export const groupNameParam = () => text().documentedAs({ minLength: 1, maxLength: limits.groupNameLength })
+
+/** The name of a group as it is stored: trimmed. Throws if it is none. */
+export function groupName(sent: string): string {
+  const name = sent.trim()
+  if (name === '') throw badRequest("User group name can't be empty!")
+  if ([...name].length > limits.groupNameLength) {
+    throw badRequest(`User group name cannot exceed ${limits.groupNameLength} characters.`)
+  }
+  const prefix = reserved.find((start) => name.startsWith(start))
+  if (prefix) throw badRequest(`User group name cannot start with '${prefix}'.`)
+  return name
+}
+
+/** Throws if another group than the one with `ownId` has this name, in whatever case; deactivated ones keep theirs. */
+export function checkGroupNameIsFree(realm: RealmState, name: string, ownId?: number) {
+  const namesake = realm.groupByName(name.toLowerCase())
+  if (namesake && namesake.id !== ownId) throw badRequest(`User group '${name}' already exists.`)
+}

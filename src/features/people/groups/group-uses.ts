@@ -1,0 +1,44 @@
+import type { UserGroupRow } from '../../../db/schema.ts'
+import type { GroupSetting } from '../../../db/values.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { realmPermissionValue } from '../../kernel/groups/access.ts'
+import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
+
+/** What depends on a group: groups that contain it, and settings that name it. */
+type GroupUse =
+  | { type: 'subgroup'; supergroup_ids: number[] }
+  | { type: 'realm'; settings: string[] }
+  | { type: 'channel'; channel_id: number; settings: string[] }
+  | { type: 'user_group'; group_id: number; settings: string[] }
+
+/** Everything that depends on a group, but itself and what is in deactivated groups. Archived channels may come back. */
+export function usesOfGroup(realm: RealmState, group: UserGroupRow): GroupUse[] {
+  const isActive = (id: number) => realm.groups.get(id)?.is_deactivated === false
+  const supergroups = [...realm.supergroupsOfGroup(group.id)].map((row) => row.group_id).filter(isActive)
+  const uses: GroupUse[] = []
+  if (supergroups.length > 0) {
+    uses.push({ type: 'subgroup', supergroup_ids: supergroups.sort((a, b) => a - b) })
+  }
+  const ofRealm = (Object.keys(realmPermissions) as RealmPermission[]).filter((name) =>
+    names(realmPermissionValue(realm, name), group.id),
+  )
+  if (ofRealm.length > 0) uses.push({ type: 'realm', settings: ofRealm })
+  for (const channel of realm.channels.values()) {
+    const settings = settingsNaming(channel.permissions, group.id)
+    if (settings.length > 0) uses.push({ type: 'channel', channel_id: channel.id, settings })
+  }
+  for (const other of realm.groups.values()) {
+    if (other.id === group.id || other.is_deactivated) continue
+    const settings = settingsNaming(other.permissions, group.id)
+    if (settings.length > 0) uses.push({ type: 'user_group', group_id: other.id, settings })
+  }
+  return uses
+}
+
+function settingsNaming(permissions: Record<string, GroupSetting>, groupId: number): string[] {
+  return Object.keys(permissions).filter((name) => names(permissions[name]!, groupId))
+}
+
+function names(value: GroupSetting, groupId: number) {
+  return typeof value === 'number' ? value === groupId : value.direct_subgroups.includes(groupId)
+}

@@ -1,0 +1,34 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { roles } from '../../../http/access.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { hasWaited, isFullMember } from '../../kernel/groups/access.ts'
+import type { SystemGroup } from '../../kernel/groups/permission-settings.ts'
+
+/** The system groups that list a user as a member; those that contain these follow. System bots are in none. */
+export function directSystemGroups(realm: RealmState, user: AccountRow): SystemGroup[] {
+  if (user.is_system_bot) return []
+  switch (user.role) {
+    case roles.owner:
+      return ['role:owners']
+    case roles.administrator:
+      return ['role:administrators']
+    case roles.moderator:
+      return ['role:moderators']
+    case roles.guest:
+      return ['role:everyone']
+    default:
+      return isFullMember(realm, user) ? ['role:members', 'role:fullmembers'] : ['role:members']
+  }
+}
+
+/** The ids of those who become full members, and of those who no longer are, by another waiting period (in days). */
+export function fullMembersChange(realm: RealmState, before: number, after: number) {
+  const members = [...realm.users.values()].filter((user) => {
+    return user.is_active && !user.is_system_bot && user.role === roles.member
+  })
+  const idsOf = (users: AccountRow[]) => users.map((user) => user.id).sort((a, b) => a - b)
+  return {
+    joining: idsOf(members.filter((user) => hasWaited(user, after) && !hasWaited(user, before))),
+    leaving: idsOf(members.filter((user) => hasWaited(user, before) && !hasWaited(user, after))),
+  }
+}

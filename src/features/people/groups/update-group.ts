@@ -1,0 +1,95 @@
+import type { AccountRow, UserGroupRow } from '../../../db/schema.ts'
+import { member } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { boolean, json, type Param, pathInteger, text, type Values } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { systemGroupId } from '../../kernel/groups/access.ts'
+import { groupToManage } from './group-access.ts'
+import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
+import { groupView } from './group-view.ts'
+import { type GroupPermission, groupPermissions } from '../../kernel/groups/permission-settings.ts'
+import { changedGroupSetting, type GroupSettingUpdate, groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
+import { groupSettingView } from '../../kernel/groups/setting-view.ts'
+import { groupAdded, groupUpdated, ifKnowsDeactivated } from './user_group.event.ts'
+
+type PermissionParams = Record<GroupPermission, Param<GroupSettingUpdate | undefined>>
+
+const permissionParams = Object.fromEntries(
+  Object.keys(groupPermissions).map((name) => [name, json(groupSettingUpdateSchema).optional()]),
+) as PermissionParams
+
+const params = {
+  user_group_id: pathInteger(),
+  name: groupNameParam().optional(),
+  description: text({ max: limits.groupDescriptionLength }).optional(),
+  ...permissionParams,
+  deactivated: boolean().optional(), // level 386; true means nothing
+}
+
+type Wishes = Values<typeof params>
+
+export const updateGroup = command('PATCH /user_groups/{user_group_id}', {
+  summary: 'Update a user group, or reactivate it',
+  access: member,
+  params,
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    const { user_group_id: _, ...wishes } = params
+    if (Object.values(wishes).every((wish) => wish === undefined)) throw badRequest('No new data supplied')
+    plan(realm, me, params) // refuses what it can before anything waits for it
+    await commit(async (change) => {
+      const { group, updates } = plan(change.state, me, params)
+      const reactivates = params.deactivated === false && group.is_deactivated
+      const columns = Object.assign({}, ...updates.map((update) => update.columns))
+      if (reactivates) columns.is_deactivated = false
+      if (Object.keys(columns).length === 0) return
+      const changed = await change.update('user_group', { id: group.id, ...columns })
+      for (const { data } of updates) tell(change, group, data)
+      if (reactivates) tellOfReturn(change, changed)
+    })
+    return {}
+  },
+})
+
+type Update = { columns: Partial<UserGroupRow>; data: Parameters<typeof groupUpdated>[1] }
+
+/** What differs from the wishes, each for itself; throws what is not allowed. */
+function plan(realm: RealmState, me: AccountRow, wishes: Wishes): { group: UserGroupRow; updates: Update[] } {
+  const group = groupToManage(realm, me, wishes.user_group_id)
+  const updates: Update[] = []
+  const name = wishes.name === undefined ? group.name : groupName(wishes.name)
+  if (name !== group.name) {
+    checkGroupNameIsFree(realm, name, group.id)
+    updates.push({ columns: { name }, data: { name } })
+  }
+  const description = wishes.description ?? group.description
+  if (description !== group.description) updates.push({ columns: { description }, data: { description } })
+  let permissions = group.permissions
+  for (const name of Object.keys(groupPermissions) as GroupPermission[]) {
+    const value = wishes[name] && newValue(realm, group, name, wishes[name])
+    if (value === undefined) continue
+    permissions = { ...permissions, [name]: value }
+    updates.push({ columns: { permissions }, data: { [name]: groupSettingView(realm, value) } })
+  }
+  return { group, updates }
+}
+
+function newValue(realm: RealmState, group: UserGroupRow, name: GroupPermission, update: GroupSettingUpdate) {
+  const current = group.permissions[name] ?? systemGroupId(realm, 'role:nobody')
+  return changedGroupSetting(realm, name, groupPermissions[name], current, update)
+}
+
+/** Of a deactivated group, not all clients know. */
+function tell(change: Change, group: UserGroupRow, data: Update['data']) {
+  const event = groupUpdated(group.id, data)
+  change.emit(group.is_deactivated ? ifKnowsDeactivated(event, true) : event, { everyone: true })
+}
+
+function tellOfReturn(change: Change, group: UserGroupRow) {
+  const back = groupUpdated(group.id, { deactivated: false })
+  change.emit(ifKnowsDeactivated(back, true), { everyone: true })
+  change.emit(ifKnowsDeactivated(groupAdded(groupView(change.state, group)), false), { everyone: true })
+}

@@ -1,0 +1,56 @@
+import type { PresenceEvent, Seen } from '../../../../log/presence.ts'
+import type { ClientState, EventType, Listener } from '../../../../queues/event-type.ts'
+import { canAccess } from '../../../kernel/users/known-users.ts'
+import { apiEmail } from '../../../kernel/users/user-view.ts'
+import { type LegacyPresence, legacyPresence } from './presence-view.ts'
+
+export type { PresenceEvent } from '../../../../log/presence.ts'
+
+type OnWire = {
+  type: 'presence'
+  user_id: number
+  email?: string
+  server_timestamp: number
+  presence: { website: LegacyPresence }
+}
+
+export function presenceOf(seen: Seen[], at?: number): PresenceEvent {
+  const people = seen.map(({ userId, active, connected }): PresenceEvent['seen'][number] => [
+    userId,
+    active,
+    connected,
+  ])
+  return { type: 'presence', seen: people, ...(at !== undefined && { at }) }
+}
+
+/** Somebody has come, or hides that they are there. Told only of one person at a time; what tells of many is not for clients. */
+export const presenceEvent = {
+  type: 'presence',
+
+  variant({ seen: [first] }, { state, me, queue }) {
+    const user = first && state.users.get(first[0])
+    if (!user || !canAccess(state, me, user)) return null
+    // The e-mail address may be hidden later.
+    return queue.options.slimPresence ? 'slim' : `legacy as of ${state.users.version}`
+  },
+
+  wire({ seen: [first], at }, { state, site, queue }: Listener): OnWire {
+    const [userId, active, connected] = first!
+    const website = legacyPresence({ userId, active, connected })
+    return {
+      type: 'presence',
+      user_id: userId,
+      ...(!queue.options.slimPresence && { email: apiEmail(state, site, state.users.get(userId)!) }),
+      server_timestamp: at ?? connected,
+      presence: { website },
+    }
+  },
+
+  apply(state: ClientState, { user_id, email, presence: { website } }: OnWire) {
+    if (!state.presences) return
+    const { pushable: _, ...aggregated } = website
+    if (email !== undefined) state.presences[email] = { aggregated, website }
+    else if (website.status === 'idle') state.presences[user_id] = { idle_timestamp: website.timestamp }
+    else state.presences[user_id] = { active_timestamp: website.timestamp, idle_timestamp: website.timestamp }
+  },
+} satisfies EventType<PresenceEvent>

@@ -1,0 +1,110 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import type { CommandContext } from '../../../../http/endpoint.ts'
+import { guard, ignore } from '../../../../lib/guard.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { GroupKind } from '../../../../log/group.ts'
+import type { Seen } from '../../../../log/presence.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { userSettings } from '../../../kernel/users/settings.ts'
+import { type PresenceEvent, presenceOf } from './presence.event.ts'
+
+/** Who has been seen, in one entry of the log: one person, whom all are told of, or any number, silently. */
+type Report = { seen: Seen[]; isTold: boolean; at?: number }
+
+const reporting: GroupKind<Report> = {
+  name: 'presence',
+  takesMessageId: false,
+
+  writes: {
+    // One person may have been seen twice.
+    sql: (items) => `
+      presence_report AS (
+        INSERT INTO presence (realm_id, user_id, active_at, connected_at)
+        SELECT DISTINCT ON (one.user_id) head.realm_id, one.user_id, one.active_at, one.connected_at
+        FROM head, json_to_recordset(${items}) AS x(seen json),
+          json_to_recordset(x.seen) AS one(user_id integer, active_at bigint, connected_at bigint)
+        ORDER BY one.user_id, one.connected_at DESC
+        ON CONFLICT (realm_id, user_id)
+          DO UPDATE SET active_at = EXCLUDED.active_at, connected_at = EXCLUDED.connected_at
+      )`,
+
+    row: ({ seen }) => ({
+      seen: seen.map(({ userId, active, connected }) => ({
+        user_id: userId,
+        active_at: active,
+        connected_at: connected,
+      })),
+    }),
+  },
+
+  entry({ seen, isTold, at }): { event: PresenceEvent; audience: object } {
+    return { event: presenceOf(seen, at), audience: isTold ? { everyone: true } : { users: [] } }
+  },
+}
+
+/**
+ * Notes that somebody is there. In a small organization, all are told when they come. Everything else is kept in
+ * memory and written down together with what else this node has heard within a moment: no row and no event for each.
+ */
+export async function reportPresence(
+  { realm, me, site, commitInGroup }: Pick<CommandContext, 'realm' | 'me' | 'site' | 'commitInGroup'>,
+  isActive: boolean,
+) {
+  if (realmSettings(realm).presence_disabled || !userSettings(me).presence_enabled) return
+  const now = site.clock()
+  const before = realm.presence.of(me.id)
+  const isFresh = (time: number | null | undefined) => now - (time ?? 0) <= limits.presenceRestSeconds
+  if (isFresh(before?.connected) && (!isActive || isFresh(before?.active))) return
+  const seen = { userId: me.id, active: isActive ? now : (before?.active ?? null), connected: now }
+  const comes = isActive && now - (before?.active ?? 0) > limits.presenceOfflineSeconds
+  if (comes && isSmall(realm)) {
+    await commitInGroup(reporting, { seen: [seen], isTold: true })
+    return
+  }
+  realm.presence.hear(seen)
+  writeSoon(realm, commitInGroup)
+}
+
+/** Shows, as part of a change, that somebody is there. */
+export async function becomeOnline(change: Change, { id }: AccountRow) {
+  if (realmSettings(change.state).presence_disabled) return
+  const seen = [{ userId: id, active: change.now, connected: change.now }]
+  await change.add(reporting, { seen, isTold: isSmall(change.state) })
+}
+
+/** Hides, as part of a change, that somebody is there: as if they had left some time ago, and been idle then. */
+export async function becomeOffline(change: Change, { id }: AccountRow) {
+  const { state, now } = change
+  const before = state.presence.of(id)
+  const gone = now - limits.presenceOfflineSeconds - 1
+  if (!before || before.connected <= gone) return
+  state.presence.pending.delete(id)
+  const isTold = isSmall(state) && !realmSettings(state).presence_disabled
+  await change.add(reporting, { seen: [{ userId: id, active: null, connected: gone }], isTold, at: now })
+}
+
+const writing = new WeakSet<RealmState>()
+
+function writeSoon(realm: RealmState, commitInGroup: CommandContext['commitInGroup']) {
+  if (writing.has(realm)) return
+  writing.add(realm)
+  const write = async () => {
+    writing.delete(realm)
+    const seen = [...realm.presence.pending.values()]
+    // What cannot be written now stays, and goes with what comes next.
+    if (seen.length > 0) await commitInGroup(reporting, { seen, isTold: false }).catch(() => {})
+  }
+  setTimeout(guard(ignore, write), limits.presenceWriteSeconds * 1000).unref()
+}
+
+// In a large organization, clients learn who is there when they report that they are.
+function isSmall(realm: RealmState) {
+  let people = 0
+  for (const user of realm.users.values()) {
+    if (user.is_active && user.bot_type === null) people += 1
+    if (people > limits.presenceEventPeople) return false
+  }
+  return true
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import type { AccountRow, ProfileFieldRow, ProfileRow } from '../../../../db/schema.ts'
+import { isAdministrator } from '../../../../http/access.ts'
+import { list } from '../../../../http/collections.ts'
+import { json } from '../../../../http/params.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
+import type { Change } from '../../../../log/change.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { render } from '../../../../markdown/render.ts'
+import { emojiLookup } from '../../../kernel/emoji/emoji-lookup.ts'
+import { profileValueChanged } from '../users/realm_user.event.ts'
+import { fieldById } from './field-rules.ts'
+import { fieldType } from './field-types.ts'
+
+type Stored = ProfileRow['data'][string]
+
+/** Values for fields: a text or, for people, their ids; nothing (null) clears a field. */
+export const valuesParam = () =>
+  json(
+    list(
+      z.object({
+        id: z.int(),
+        value: z.union([z.string(), list(z.int(), limits.profileFieldPeople), z.null()]),
+      }),
+      limits.profileFields,
+    ),
+  )
+
+type SentValue = { id: number; value: string | number[] | null }
+
+/** New values by field id as they are stored, null for those to be removed. */
+export type NewValues = Map<number, Stored | null>
+
+/** Values as they are stored; throws for a field that does not exist or may not be changed, and for what it does not take. */
+export function checkedValues(realm: RealmState, me: AccountRow, sent: SentValue[]): NewValues {
+  return new Map(
+    sent.map(({ id, value }) => {
+      const field = changeableField(realm, me, id)
+      return [id, value === null ? null : stored(realm, field, checkedValue(realm, field, value))]
+    }),
+  )
+}
+
+/** The field, if I may change what is told there. */
+export function changeableField(realm: RealmState, me: AccountRow, id: number): ProfileFieldRow {
+  const field = fieldById(realm, id)
+  if (field.editable_by_user || isAdministrator(me)) return field
+  throw badRequest('You are not allowed to change this field. Contact an administrator to update it.')
+}
+
+/** Sets values of somebody, and tells of those that differ from before. A field may be gone meanwhile. */
+export async function setValues(change: Change, userId: number, values: NewValues) {
+  const { profiles, profileFields } = change.state
+  const before = profiles.get(userId)
+  const data = { ...before?.data }
+  const changed = [...values].filter(
+    ([id, value]) => profileFields.get(id) && data[id]?.value !== value?.value,
+  )
+  if (changed.length === 0) return
+  for (const [id, value] of changed) {
+    if (value) data[id] = value
+    else delete data[id]
+  }
+  await (before ? change.update : change.insert).call(change, 'profile', { user_id: userId, data })
+  for (const [id, value] of changed) {
+    change.emit(profileValueChanged(userId, id, value), { everyone: true })
+  }
+}
+
+/** Removes everybody's value of a field of which `isGone` says so, in one step, and answers whose they were. */
+export async function removeValues(
+  change: Change,
+  fieldId: number,
+  isGone: (value: Stored) => boolean,
+): Promise<number[]> {
+  const rows = [...change.state.profiles.values()].flatMap(({ user_id, data }) => {
+    const { [fieldId]: value, ...others } = data
+    return value && isGone(value) ? [{ user_id, data: others }] : []
+  })
+  await change.updateAll('profile', rows)
+  return rows.map(({ user_id }) => user_id)
+}
+
+function checkedValue(realm: RealmState, field: ProfileFieldRow, value: string | number[]): string {
+  if (field.field_type === fieldType.user) return JSON.stringify(checkedPeople(realm, value))
+  if (typeof value !== 'string') throw badRequest(`${field.name} is not a string`)
+  checkText(field, value)
+  return value
+}
+
+function checkText({ name, field_type, field_data }: ProfileFieldRow, value: string) {
+  const isLong = field_type === fieldType.longText
+  const max = isLong ? limits.longProfileTextLength : limits.shortProfileTextLength
+  switch (field_type) {
+    case fieldType.select:
+      if (value === '' || Object.hasOwn(JSON.parse(field_data), value)) return
+      throw badRequest(`'${value}' is not a valid choice for '${name}'.`)
+    case fieldType.date:
+      if (value === '' || isDate(value)) return
+      throw badRequest(`${name} is not a date`)
+    case fieldType.url:
+      if (value === '' || isUrl(value)) return
+      throw badRequest(`${name} is not a URL`)
+    default:
+      if ([...value].length > max) throw badRequest(`${name} is too long (limit: ${max} characters)`)
+  }
+}
+
+const peopleInText = list(z.int(), limits.profileFieldPeople)
+
+/** People, also as the text in which everybody gets them: `[1, 2]`. */
+function checkedPeople(realm: RealmState, sent: string | number[]): number[] {
+  const ids = typeof sent === 'string' ? peopleInText.safeParse(parsedJson(sent)).data : sent
+  if (!ids) throw badRequest('User IDs is not a list')
+  const unknown = ids.filter((id) => !realm.users.get(id) || realm.users.get(id)!.is_system_bot)
+  if (unknown.length > 0) throw badRequest(`Invalid user IDs: ${unknown.join(', ')}`)
+  for (const id of ids) {
+    const user = realm.users.get(id)!
+    if (!user.is_active) throw badRequest(`User with ID ${id} is deactivated`)
+    if (user.bot_type !== null) throw badRequest(`User with ID ${id} is a bot`)
+  }
+  return [...new Set(ids)]
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const rendered: number[] = [fieldType.shortText, fieldType.longText]
+
+function stored(realm: RealmState, { field_type }: ProfileFieldRow, value: string): Stored {
+  if (!rendered.includes(field_type)) return { value }
+  return { value, rendered_value: render(value, emojiLookup(realm)).html }
+}
+
+function isDate(value: string) {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+}
+
+function isUrl(value: string) {
+  return value.length <= limits.profileUrlLength && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value)
+}

@@ -1,0 +1,43 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import { isAdministrator } from '../../../../http/access.ts'
+import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
+import { realmHost, type Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { canAccess } from '../../../kernel/users/known-users.ts'
+import { seesEmail } from '../../../kernel/users/user-view.ts'
+
+/** A user whom I may know of, deactivated or not. System bots are nobody's users. */
+export function userById(realm: RealmState, me: AccountRow, id: number): AccountRow {
+  return accessible(realm, me, realm.users.get(id))
+}
+
+/** A user by an address that I may know: the real one if I see it, or the one that stands in for it. */
+export function userByEmail(realm: RealmState, site: Site, me: AccountRow, email: string): AccountRow {
+  return accessible(realm, me, findByEmail(realm, site, me, email))
+}
+
+/** The user, if I may administer them: an administrator may everybody, and everybody may their own bots. */
+export function administered(me: AccountRow, user: AccountRow): AccountRow {
+  if (!isAdministrator(me) && user.bot_owner_id !== me.id) throw notPermitted()
+  return user
+}
+
+function accessible(realm: RealmState, me: AccountRow, user: AccountRow | undefined): AccountRow {
+  if (!user || user.is_system_bot) throw badRequest('No such user')
+  if (!canAccess(realm, me, user)) throw notPermitted()
+  return user
+}
+
+/** Whoever has this address, if I may know of it and of them, or for whom it stands in. */
+export function findByEmail(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  email: string,
+): AccountRow | undefined {
+  const address = email.trim().toLowerCase()
+  const known = realm.userByEmail(address)
+  if (known && seesEmail(me, known) && canAccess(realm, me, known)) return known
+  const [, id, host] = /^user(\d+)@(.+)$/.exec(address) ?? []
+  return host === realmHost(site, realm.realm).toLowerCase() ? realm.users.get(Number(id)) : undefined
+}

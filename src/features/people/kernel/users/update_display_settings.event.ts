@@ -1,0 +1,34 @@
+import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import { languageName } from '../../../organization/kernel/users/setting-choices.ts'
+
+type Value = string | number | boolean
+type DisplaySettingEvent = {
+  type: 'update_display_settings'
+  user: string
+  setting_name: string
+  setting: Value
+  language_name?: string
+}
+
+/** `user`: the address by which the API knows whose setting it is. */
+export function displaySettingChanged(
+  user: string,
+  setting_name: string,
+  setting: Value,
+): DisplaySettingEvent {
+  const language = setting_name === 'default_language' ? { language_name: languageName(String(setting)) } : {}
+  return { type: 'update_display_settings', user, setting_name, setting, ...language }
+}
+
+/** What `user_settings` events tell since level 89, for clients that do not know those. */
+export const updateDisplaySettingsEvent = {
+  type: 'update_display_settings',
+
+  variant(_event, { queue }) {
+    return queue.options.capabilities.user_settings_object ? null : ''
+  },
+
+  apply(state: ClientState, { setting_name, setting }: DisplaySettingEvent) {
+    if (setting_name in state) state[setting_name] = setting
+  },
+} satisfies EventType<DisplaySettingEvent>

@@ -1,0 +1,25 @@
+import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import { languageName } from '../../../organization/kernel/users/setting-choices.ts'
+
+type Value = string | number | boolean
+type UserSettingsEvent = {
+  type: 'user_settings'
+  op: 'update'
+  property: string
+  value: Value
+  language_name?: string
+}
+
+export function settingChanged(property: string, value: Value): UserSettingsEvent {
+  const language = property === 'default_language' ? { language_name: languageName(String(value)) } : {}
+  return { type: 'user_settings', op: 'update', property, value, ...language }
+}
+
+/** One of the caller's own settings. */
+export const userSettingsEvent = {
+  type: 'user_settings',
+
+  apply(state: ClientState, { property, value }: UserSettingsEvent) {
+    if (state.user_settings) state.user_settings[property] = value
+  },
+} satisfies EventType<UserSettingsEvent>

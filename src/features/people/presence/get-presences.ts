@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { JsonAnswer, query } from '../../../http/endpoint.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { presences } from '../kernel/presence/presence-view.ts'
+
+export const getPresences = query('GET /realm/presence', {
+  summary: "List users' presence",
+  access: user,
+  params: {},
+  returns: { presences: z.record(z.string(), z.looseObject({})), server_timestamp: z.number() },
+  async handle({ realm, me, site }) {
+    const server_timestamp = site.clock()
+    if (realmSettings(realm).presence_disabled) return { presences: {}, server_timestamp }
+    const { pieces } = presences(realm, site, me, { slim: false })
+    return new JsonAnswer('"presences":', ...pieces, `,"server_timestamp":${server_timestamp}`)
+  },
+})

@@ -1,0 +1,267 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Organization } from '../../../../test/organization.ts'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+import { limits } from '../../../lib/limits.ts'
+import { prune } from '../../../log/prune.ts'
+
+const here = world()
+const { organization, anotherNode } = here
+
+async function setting() {
+  const org = await organization()
+  const [anna, ben, guest] = await Promise.all([org.person(), org.person(), org.person({ role: 'guest' })])
+  return { org, anna, ben, guest }
+}
+
+const report = async (who: Person, params: object = {}) =>
+  (await who.post('/users/me/presence', { status: 'active', ...params })).body
+
+/** So many people that nobody is told of each. */
+async function crowd(org: Organization) {
+  await org.log.commit((change) =>
+    change.insertAll(
+      'account',
+      Array.from({ length: limits.presenceEventPeople }, (_, i) => ({
+        delivery_email: `crowd${i}@example.com`,
+        full_name: `Crowd ${i}`,
+        role: 400,
+        created_at: change.now,
+      })),
+    ),
+  )
+}
+
+/** Until what a node has heard is written down. */
+const written = () => sleep((limits.presenceWriteSeconds + 0.7) * 1000)
+
+test('who comes is told to all, in the form that each client knows', async () => {
+  const { anna, ben } = await setting()
+  const [slim, legacy] = [await ben.register({ slim_presence: true }), await ben.register()]
+  await report(anna)
+  const time = expect.any(Number)
+  const website = { client: 'website', status: 'active', timestamp: time, pushable: false }
+  const event = {
+    type: 'presence',
+    id: time,
+    user_id: anna.id,
+    server_timestamp: time,
+    presence: { website },
+  }
+  expect(await slim.events()).toEqual([event])
+  expect(await legacy.events()).toEqual([{ ...event, email: anna.email }])
+  await report(anna)
+  here.pass(limits.presencePingSeconds)
+  await report(anna)
+  expect(await slim.events()).toEqual([])
+  here.pass(limits.presenceOfflineSeconds + 1)
+  await report(anna)
+  expect(await slim.events()).toEqual([event])
+})
+
+test('state and events agree', async () => {
+  const { anna, ben } = await setting()
+  for (const slim_presence of [true, false]) {
+    const client = await ben.register({ slim_presence })
+    here.pass(limits.presenceOfflineSeconds + 1)
+    await report(anna)
+    await client.expectStateToMatch()
+  }
+})
+
+test('whoever reports gets to know who is there, in either form', async () => {
+  const { anna, ben } = await setting()
+  await report(anna)
+  const slim = await report(ben, { slim_presence: true })
+  const times = { active_timestamp: expect.any(Number), idle_timestamp: expect.any(Number) }
+  expect(slim.presences).toEqual({ [anna.id]: times, [ben.id]: times })
+  const website = { client: 'website', status: 'active', timestamp: expect.any(Number) }
+  const { presences, presence_last_update_id: last } = await report(ben)
+  expect(presences[anna.email]).toEqual({ aggregated: website, website: { ...website, pushable: false } })
+  expect(await report(ben, { last_update_id: last })).toMatchObject({
+    presences: {},
+    presence_last_update_id: last,
+  })
+  expect(await report(ben, { ping_only: true })).toEqual({ result: 'success', msg: '' })
+})
+
+test('what is new since an earlier report, of people in a large organization', async () => {
+  const { org, anna, ben } = await setting()
+  await crowd(org)
+  const client = await ben.register()
+  const { presence_last_update_id: start } = await report(ben, { last_update_id: -1 })
+  await report(anna)
+  expect((await ben.get(`/users/${anna.id}/presence`)).body.presence.website.status).toBe('active')
+  await written()
+  const { presences, presence_last_update_id: next } = await report(ben, { last_update_id: start })
+  expect(Object.keys(presences)).toContain(String(anna.id))
+  expect(next).toBeGreaterThan(start)
+  expect((await report(ben, { last_update_id: next })).presences).toEqual({})
+  expect(await client.events()).toEqual([])
+})
+
+test('many reports make one entry of the log, and other nodes know of them', async () => {
+  const { org, anna, ben, guest } = await setting()
+  await crowd(org)
+  const before = org.log.state.position
+  await Promise.all([anna, ben, guest].flatMap((one) => [report(one), report(one)]))
+  expect(org.log.state.position).toBe(before)
+  await written()
+  expect(org.log.state.position).toBe(before + 1)
+  const second = await anotherNode()
+  const there = { ...second, host: org.place.host }
+  const { body } = await ben.at(there).get('/realm/presence')
+  expect(Object.keys(body.presences).sort()).toEqual([anna.email, ben.email, guest.email].sort())
+  const lastThere = async () => (await report(ben, { slim_presence: true })).presences[anna.id].idle_timestamp
+  const first = await lastThere()
+  here.pass(limits.presencePingSeconds)
+  await report(anna.at(there), { status: 'idle' })
+  await expect
+    .poll(lastThere, { timeout: 10_000, interval: 100 })
+    .toBeGreaterThanOrEqual(first + limits.presencePingSeconds)
+  const rows = await here.node.app.realms.connections.read.rows(
+    sql`SELECT FROM presence WHERE realm_id = ${org.id}`,
+  )
+  expect(rows).toHaveLength(3)
+})
+
+test('the log forgets who was there, but none of its numbers', async () => {
+  const { org, anna, ben } = await setting()
+  const client = await ben.register()
+  await report(anna)
+  const { db } = here.node.app.realms.connections
+  await prune(db, 7, Math.floor(Date.now() / 1000) + 86_400)
+  const [entry] = await db
+    .selectFrom('event_log')
+    .where('realm_id', '=', org.id)
+    .where('type', '=', 'presence')
+    .selectAll()
+    .execute()
+  expect(entry).toMatchObject({ id: org.log.state.position, event: null })
+  const there = { ...(await anotherNode()), host: org.place.host }
+  await ben.patch('/settings', { enter_sends: true })
+  const { body } = await ben.at(there).get('/events', {
+    queue_id: client.queueId,
+    last_event_id: client.state.last_event_id,
+    dont_block: true,
+  })
+  expect(body.events).toMatchObject([{ type: 'user_settings', property: 'enter_sends' }])
+  expect((await ben.at(there).get(`/users/${anna.id}/presence`)).status).toBe(200)
+})
+
+test('who hides their presence is not there any more', async () => {
+  const { anna, ben } = await setting()
+  await report(anna)
+  const client = await ben.register({ slim_presence: true })
+  await anna.patch('/settings', { presence_enabled: false })
+  await report(anna)
+  const own = (await report(ben, { slim_presence: true })).presences[anna.id]
+  const { server_timestamp } = await report(ben)
+  expect(server_timestamp - own.idle_timestamp).toBeGreaterThan(limits.presenceOfflineSeconds)
+  await anna.patch('/settings', { presence_enabled: true })
+  const events = (await client.events()).filter((event) => event.user_id === anna.id)
+  expect(events).toMatchObject([
+    { type: 'presence', presence: { website: { status: 'idle', timestamp: own.idle_timestamp } } },
+    { type: 'presence', presence: { website: { status: 'active' } } },
+  ])
+  const [hidden] = events
+  expect(hidden!.server_timestamp - own.idle_timestamp).toBeGreaterThan(limits.presenceOfflineSeconds)
+})
+
+test('all hear at once that somebody hides their presence, and nobody hears it of who was away', async () => {
+  const { anna, ben } = await setting()
+  const clients = [await ben.register({ slim_presence: true }), await ben.register()]
+  await anna.patch('/settings', { presence_enabled: false })
+  await anna.patch('/settings', { presence_enabled: true })
+  for (const client of clients) {
+    expect(await client.events()).toMatchObject([{ presence: { website: { status: 'active' } } }])
+  }
+  await anna.post('/users/me/status', { away: true })
+  for (const client of clients) {
+    expect(await client.events()).toMatchObject([
+      { presence: { website: { status: 'idle' } } },
+      { type: 'user_status', away: true },
+    ])
+    await client.expectStateToMatch()
+  }
+  await anna.post('/users/me/status', { away: false })
+  here.pass(limits.presenceOfflineSeconds + 2)
+  await anna.patch('/settings', { presence_enabled: false })
+  for (const client of clients) {
+    const heard = (await client.events()).filter(({ type }) => type === 'presence')
+    expect(heard).toMatchObject([{ presence: { website: { status: 'active' } } }])
+    await client.expectStateToMatch()
+  }
+})
+
+test('whoever was last seen some time ago is offline, and was active then', async () => {
+  const { anna, ben } = await setting()
+  await report(anna)
+  const presence = async () => (await ben.get(`/users/${anna.id}/presence`)).body.presence
+  const { timestamp } = (await presence()).website
+  here.pass(limits.presenceOfflineSeconds - 5)
+  expect((await presence()).aggregated).toEqual({ status: 'active', timestamp })
+  here.pass(6)
+  expect(await presence()).toEqual({
+    aggregated: { status: 'offline', timestamp },
+    website: { status: 'active', timestamp },
+  })
+})
+
+test('an organization can do without', async () => {
+  const { org, anna, ben } = await setting()
+  await report(anna)
+  await org.owner.patch('/realm', { presence_disabled: true })
+  const client = await ben.register()
+  await report(ben)
+  expect(client.state.presences).toEqual({})
+  expect((await report(ben)).presences).toEqual({})
+  expect((await ben.get('/realm/presence')).body.presences).toEqual({})
+  expect(await client.events()).toEqual([])
+})
+
+test('of somebody: when, by id or address', async () => {
+  const { org, anna, ben } = await setting()
+  await report(anna, { status: 'idle' })
+  const presence = { status: 'idle', timestamp: expect.any(Number) }
+  for (const name of [anna.id, anna.email, `user${anna.id}@${org.place.host}`]) {
+    const { body } = await ben.get(`/users/${name}/presence`)
+    expect(body.presence).toEqual({ aggregated: presence, website: presence })
+  }
+  for (const [name, msg] of [
+    [ben.id, `No presence data for ${ben.id}`],
+    ['99999999', 'No such user'],
+    ['no@example.com', 'No such user'],
+    ['zz', 'No such user'],
+  ]) {
+    expect((await ben.get(`/users/${name}/presence`)).body).toEqual({
+      result: 'error',
+      msg,
+      code: 'BAD_REQUEST',
+    })
+  }
+})
+
+test('a report has its rules', async () => {
+  const { anna } = await setting()
+  for (const status of ['zzz', 'offline']) {
+    expect((await report(anna, { status })).msg).toBe(`Invalid status: ${status}`)
+  }
+  expect((await anna.post('/users/me/presence')).body.code).toBe('REQUEST_VARIABLE_MISSING')
+  expect(await report(anna, { history_limit_days: -1 })).toMatchObject({
+    presences: {},
+    presence_last_update_id: -1,
+  })
+})
+
+test('a guest does not learn of those whom they may not know', async () => {
+  const { org, anna, guest } = await setting()
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const client = await guest.register()
+  await report(anna)
+  expect(await client.events()).toEqual([])
+  expect(Object.keys((await report(guest)).presences)).toEqual([guest.email])
+  expect(Object.keys((await report(guest, { slim_presence: true })).presences)).toEqual([`${guest.id}`])
+})

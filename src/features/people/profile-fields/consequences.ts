@@ -1,0 +1,12 @@
+import type { Consequence } from '../../../log/consequences.ts'
+import { profileFieldsChanged } from './custom_profile_fields.event.ts'
+import { fieldViews } from '../../kernel/profile-fields/field-view.ts'
+
+export const consequences: Consequence[] = [
+  {
+    of: ['profile_field'],
+    emit({ change, after }) {
+      change.emit(profileFieldsChanged(fieldViews(after.profileFields.values())), { everyone: true })
+    },
+  },
+]

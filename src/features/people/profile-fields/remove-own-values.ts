@@ -1,0 +1,16 @@
+import { human } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { integers } from '../../../http/params.ts'
+import { changeableField, setValues } from '../kernel/profile-fields/values.ts'
+
+export const removeOwnProfileData = command('DELETE /users/me/profile_data', {
+  summary: "Remove the current user's profile field values",
+  access: human,
+  params: { data: integers() },
+  returns: {},
+  async handle({ realm, me, params, commit }) {
+    for (const id of params.data) changeableField(realm, me, id)
+    await commit((change) => setValues(change, me.id, new Map(params.data.map((id) => [id, null]))))
+    return {}
+  },
+})

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ProfileFieldRow } from '../../../db/schema.ts'
+import { administrator } from '../../../http/access.ts'
+import { command } from '../../../http/endpoint.ts'
+import { pathInteger, type Values } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { profileValueChanged } from '../kernel/users/realm_user.event.ts'
+import { checkField, type FieldColumns, fieldById, fieldParams, isKnownAccount } from '../kernel/profile-fields/field-rules.ts'
+import { fieldType } from '../kernel/profile-fields/field-types.ts'
+import { removeValues } from '../kernel/profile-fields/values.ts'
+
+const params = {
+  field_id: pathInteger(),
+  name: fieldParams.name.optional(),
+  hint: fieldParams.hint.optional(),
+  field_data: fieldParams.field_data.optional(),
+  required: fieldParams.required.optional(),
+  display_in_profile_summary: fieldParams.display_in_profile_summary.optional(),
+  editable_by_user: fieldParams.editable_by_user.optional(),
+}
+
+export const updateProfileField = command('PATCH /realm/profile_fields/{field_id}', {
+  summary: 'Update a custom profile field',
+  access: administrator,
+  params,
+  returns: {},
+  async handle({ realm, params, commit }) {
+    planned(realm, params)
+    await commit(async (change) => {
+      const { before, field } = planned(change.state, params)
+      const row = await change.update('profile_field', { id: before.id, ...field })
+      if (row.field_type === fieldType.select) await removeChoicesGone(change, row)
+    })
+    return {}
+  },
+})
+
+/** The field as it is to be; throws if it cannot. */
+function planned(realm: RealmState, { field_id, ...sent }: Values<typeof params>) {
+  const before = fieldById(realm, field_id)
+  checkKeepsKnown(before, sent)
+  const { id: _, realm_id: __, place: ___, ...columns } = before
+  const given = Object.entries(sent).filter(([, value]) => value !== undefined)
+  const field: FieldColumns = { ...columns, ...Object.fromEntries(given), field_data: before.field_data }
+  if (sent.field_data) field.field_data = JSON.stringify(sent.field_data)
+  checkField(realm, field, sent.field_data ?? parsed(before.field_data), before.id)
+  return { before, field }
+}
+
+/** An external account of a known kind is called as clients know it. */
+function checkKeepsKnown(
+  before: ProfileFieldRow,
+  { name, hint, field_data }: Partial<Values<typeof params>>,
+) {
+  const data = parsed(before.field_data)
+  if (before.field_type !== fieldType.externalAccount || !isKnownAccount(data)) return
+  const isSame =
+    (name ?? before.name) === before.name &&
+    (hint ?? before.hint) === before.hint &&
+    isDeepStrictEqual(field_data ?? data, data)
+  if (!isSame) throw badRequest('Default custom field cannot be updated.')
+}
+
+async function removeChoicesGone(change: Change, { id, field_data }: ProfileFieldRow) {
+  const choices = parsed(field_data)
+  const userIds = await removeValues(change, id, ({ value }) => !Object.hasOwn(choices, value))
+  for (const userId of userIds) change.emit(profileValueChanged(userId, id, null), { everyone: true })
+}
+
+function parsed(data: string): Record<string, unknown> {
+  return data === '' ? {} : JSON.parse(data)
+}

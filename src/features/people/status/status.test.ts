@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { cast } from '../../../../test/organization.ts'
+import type { Person } from '../../../../test/person.ts'
+import { world } from '../../../../test/world.ts'
+
+const { organization } = world()
+
+const success = { result: 'success', msg: '' }
+const car = { emoji_name: 'car', emoji_code: '1f697', reaction_type: 'unicode_emoji' }
+const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' }
+
+const setting = async () => cast(await organization())
+
+const say = async (who: Person, params: object) => (await who.post('/users/me/status', { ...params })).body
+const statusOf = async (who: Person, viewer: Person) =>
+  (await viewer.get(`/users/${who.id}/status`)).body.status
+
+test('everybody hears what somebody is about, part by part', async () => {
+  const { anna, guest } = await setting()
+  const client = await guest.register()
+  const changed = { type: 'user_status', user_id: anna.id }
+  expect(await say(anna, { status_text: '  in a meeting ' })).toEqual(success)
+  expect(await say(anna, { emoji_name: 'car' })).toEqual(success)
+  expect(await client.events()).toEqual([
+    { id: expect.any(Number), ...changed, status_text: 'in a meeting' },
+    { id: expect.any(Number), ...changed, ...car },
+  ])
+  await client.expectStateToMatch()
+  expect(await statusOf(anna, guest)).toEqual({ status_text: 'in a meeting', ...car })
+  expect((await guest.register()).state.user_status).toEqual({
+    [anna.id]: { status_text: 'in a meeting', ...car },
+  })
+  await say(anna, { status_text: '' })
+  await client.expectStateToMatch()
+  await say(anna, { emoji_name: '' })
+  expect((await client.events()).at(-1)).toMatchObject({ ...changed, ...noEmoji })
+  await client.expectStateToMatch()
+  expect(await statusOf(anna, guest)).toEqual({})
+  expect((await guest.register()).state.user_status).toEqual({})
+})
+
+test('a status has its rules', async () => {
+  const { anna, guest } = await setting()
+  const client = await guest.register()
+  for (const [params, msg] of [
+    [{}, 'Client did not pass any new values.'],
+    [{ emoji_code: '1f697' }, 'Client did not pass any new values.'],
+    [
+      { status_text: 'x', emoji_code: '1f697' },
+      'Client must pass emoji_name if they pass either emoji_code or reaction_type.',
+    ],
+    [{ status_text: 'x'.repeat(61) }, 'status_text is too long (limit: 60 characters)'],
+    [{ emoji_name: 'nosuch' }, "Emoji 'nosuch' does not exist"],
+    [{ ...car, emoji_code: 'zzz' }, 'Invalid emoji code.'],
+    [{ ...car, emoji_name: 'tada' }, 'Invalid emoji name.'],
+    [{ ...car, reaction_type: 'realm_emoji' }, 'Invalid custom emoji.'],
+  ] as const) {
+    expect(await say(anna, params)).toEqual({ result: 'error', msg, code: 'BAD_REQUEST' })
+  }
+  expect(await client.events()).toEqual([])
+})
+
+test('to be away is not to show one’s presence', async () => {
+  const { anna, guest } = await setting()
+  const [own, other] = [await anna.register(), await guest.register()]
+  await say(anna, { away: true })
+  const setting_ = { type: 'user_settings', property: 'presence_enabled' }
+  expect(await own.events()).toMatchObject([
+    { ...setting_, value: false },
+    { type: 'user_status', away: true },
+  ])
+  expect(await other.events()).toMatchObject([{ type: 'user_status', user_id: anna.id, away: true }])
+  expect(await statusOf(anna, guest)).toEqual({ away: true })
+  await say(anna, { away: false })
+  expect(await other.events()).toMatchObject([{ type: 'presence' }, { type: 'user_status', away: false }])
+  for (const client of [own, other]) await client.expectStateToMatch()
+})
+
+test('administrators set the status of others', async () => {
+  const { org, admin, anna, guest } = await setting()
+  const client = await guest.register()
+  const path = `/users/${anna.id}/status`
+  expect((await admin.post(path, { status_text: 'on holiday', away: true })).body).toEqual({
+    ...success,
+    ignored_parameters_unsupported: ['away'],
+  })
+  expect(await client.events()).toMatchObject([{ user_id: anna.id, status_text: 'on holiday' }])
+  await client.expectStateToMatch()
+  for (const [who, where, params, msg] of [
+    [guest, path, { status_text: 'x' }, 'Insufficient permission'],
+    [admin, '/users/99999999/status', { status_text: 'x' }, 'No such user'],
+    [admin, path, {}, 'Client did not pass any new values.'],
+  ] as const) {
+    expect((await who.post(where, params)).body).toEqual({ result: 'error', msg, code: 'BAD_REQUEST' })
+  }
+  await org.owner.delete(`/users/${anna.id}`)
+  expect((await admin.post(path, { status_text: 'x' })).body.msg).toBe('User is deactivated')
+})
+
+test('a guest hears nothing of those whom they may not know', async () => {
+  const { org, anna, guest } = await setting()
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const client = await guest.register()
+  await say(anna, { status_text: 'secret' })
+  expect(await client.events()).toEqual([])
+  expect((await guest.register()).state.user_status).toEqual({})
+  expect((await guest.get(`/users/${anna.id}/status`)).body.msg).toBe('Insufficient permission')
+})

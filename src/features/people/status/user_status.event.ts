@@ -1,0 +1,38 @@
+import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import { canAccess } from '../../kernel/users/known-users.ts'
+
+/** The parts of a status that were set; what is empty is gone. */
+export type StatusParts = {
+  away?: boolean
+  status_text?: string
+  emoji_name?: string
+  emoji_code?: string
+  reaction_type?: string
+}
+type UserStatusEvent = { type: 'user_status'; user_id: number } & StatusParts
+
+export function statusChanged(userId: number, parts: StatusParts): UserStatusEvent {
+  return { type: 'user_status', user_id: userId, ...parts }
+}
+
+/** What somebody is about, as they say. */
+export const userStatusEvent = {
+  type: 'user_status',
+
+  variant({ user_id }, { state, me }) {
+    const user = state.users.get(user_id)
+    return user && canAccess(state, me, user) ? '' : null
+  },
+
+  // Whether somebody is away follows from their presence since level 148.
+  apply(state: ClientState, { type: _, user_id, away: __, ...parts }: UserStatusEvent & { id?: number }) {
+    if (!state.user_status) return
+    const { status_text, emoji_name, emoji_code, reaction_type } = { ...state.user_status[user_id], ...parts }
+    const status = {
+      ...(status_text && { status_text }),
+      ...(emoji_name && { emoji_name, emoji_code, reaction_type }),
+    }
+    if (Object.keys(status).length > 0) state.user_status[user_id] = status
+    else delete state.user_status[user_id]
+  },
+} satisfies EventType<UserStatusEvent>

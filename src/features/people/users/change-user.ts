@@ -1,0 +1,104 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { isAdministrator, roles, unauthorizedPrincipal } from '../../../http/access.ts'
+import type { CommandContext } from '../../../http/endpoint.ts'
+import { integer, type Values } from '../../../http/params.ts'
+import { badRequest, notPermitted } from '../../../lib/api-error.ts'
+import { isEmail } from '../../../lib/email.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { checkedValues, type NewValues, setValues, valuesParam } from '../kernel/profile-fields/values.ts'
+import { administered } from '../kernel/users/access.ts'
+import { addressRefusal } from './allowed-addresses.ts'
+import { emailParam } from './email-param.ts'
+import { checkEmailIsFree } from './emails.ts'
+import { checkFullName, fullNameParam } from '../kernel/users/names.ts'
+
+/** What may be changed of a user by others. */
+export const changeParams = {
+  full_name: fullNameParam().optional(),
+  role: integer({ oneOf: Object.values(roles) }).optional(),
+  profile_data: valuesParam().optional(),
+  new_email: emailParam().optional(),
+}
+
+type Sent = Partial<Values<typeof changeParams>>
+type Columns = Partial<Pick<AccountRow, 'full_name' | 'role' | 'delivery_email'>>
+
+/** Changes what was sent and differs, all or nothing, and tells of it. Throws if I may not. */
+export async function changeUser(
+  { realm, site, me, commit }: Pick<CommandContext, 'realm' | 'site' | 'me' | 'commit'>,
+  target: AccountRow,
+  sent: Sent,
+) {
+  administered(me, target)
+  const values = valuesFor(realm, me, sent)
+  if (isEmpty(checkChanges(realm, site, me, target, sent)) && values.size === 0) return {}
+  await commit(async (change) => {
+    const { users } = change.state
+    const user = users.get(target.id)!
+    const columns = checkChanges(change.state, site, users.get(me.id)!, user, sent)
+    await setValues(change, user.id, values)
+    if (isEmpty(columns)) return
+    await change.update('account', { id: user.id, ...columns })
+  })
+  return {}
+}
+
+// An administrator sends an empty value to remove what somebody has told.
+function valuesFor(realm: RealmState, me: AccountRow, { profile_data = [] }: Sent): NewValues {
+  const values = checkedValues(realm, me, profile_data)
+  for (const { id, value } of profile_data) if (value?.length === 0) values.set(id, null)
+  return values
+}
+
+function isEmpty(columns: Columns) {
+  return Object.keys(columns).length === 0
+}
+
+function checkChanges(realm: RealmState, site: Site, me: AccountRow, user: AccountRow, sent: Sent): Columns {
+  administered(me, user)
+  const { new_email, role, full_name } = sent
+  const columns: Columns = {}
+  if (new_email !== undefined && new_email !== user.delivery_email) {
+    checkEmail(realm, site, me, user, new_email)
+    columns.delivery_email = new_email
+  }
+  if (role !== undefined && role !== user.role) {
+    checkRole(realm, me, user, role)
+    columns.role = role
+  }
+  // Clients send a blank name to leave it as it is.
+  const name = full_name?.trim()
+  if (name && name !== user.full_name) columns.full_name = checkFullName(realm, name, user.id)
+  return columns
+}
+
+function checkEmail(realm: RealmState, site: Site, me: AccountRow, user: AccountRow, email: string) {
+  if (!me.can_change_user_emails) throw badRequest('User not authorized to change user emails')
+  if (me.role !== roles.owner) throw unauthorizedPrincipal('Must be an organization owner')
+  if (!isEmail(email)) throw badRequest('Invalid new email address.')
+  const refusal = addressRefusal(realm, email)
+  if (refusal) throw badRequest(`New email value error: ${refusal}`)
+  const onlyCaseDiffers = email.toLowerCase() === user.delivery_email.toLowerCase()
+  if (!onlyCaseDiffers) checkEmailIsFree(realm, site, email)
+}
+
+/** Throws unless I may give somebody this role. */
+export function checkRole(realm: RealmState, me: AccountRow, user: AccountRow, role: number) {
+  if (!isAdministrator(me)) throw notPermitted()
+  if (me.role !== roles.owner && (role === roles.owner || user.role === roles.owner)) {
+    throw unauthorizedPrincipal('Must be an organization owner')
+  }
+  if (user.role === roles.owner && isLastOwner(realm, user)) {
+    throw badRequest('The owner permission cannot be removed from the only organization owner.')
+  }
+}
+
+/** Whether the organization would be left without an owner. */
+export function isLastOwner(realm: RealmState, user: AccountRow) {
+  for (const other of realm.users.values()) {
+    if (other.id === user.id || other.role !== roles.owner) continue
+    if (other.is_active && other.bot_type === null) return false
+  }
+  return true
+}

@@ -1,0 +1,83 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { Consequence, Consequent } from '../../../log/consequences.ts'
+import { administratorIds } from '../kernel/users/administrators.ts'
+import { exportConsent } from '../kernel/users/realm_export_consent.event.ts'
+import { avatarChanged, emailShown, sightOfUser, userAdded, userUpdated } from '../kernel/users/realm_user.event.ts'
+import { userSettings } from '../../kernel/users/settings.ts'
+import { apiEmail, mayCompute } from '../../kernel/users/user-view.ts'
+import { metGuests } from './visibility.ts'
+
+const everyone = { everyone: true } as const
+
+/** What everybody hears of a user. Some of it only those who may: the event type decides that. */
+export const consequences = (site: Site): Consequence[] => [
+  {
+    of: ['account'],
+    emit(consequent) {
+      for (const { before, after } of consequent.rows('account')) {
+        if (!after) continue
+        if (before) emitUpdates(consequent, site, before, after)
+        else consequent.change.emit(userAdded(consequent.after, site, after), everyone)
+      }
+    },
+    emitLast(consequent) {
+      for (const { before, after } of consequent.rows('account')) {
+        if (!before || !after || emailVisibility(before) === emailVisibility(after)) continue
+        consequent.change.emit(emailShown(before, after), everyone)
+        emitApiEmail(consequent, site, before, after)
+      }
+    },
+  },
+  {
+    of: ['subscription', 'recipient'],
+    emit(consequent) {
+      for (const { userId, viewerIds } of metGuests(consequent)) {
+        consequent.change.emit(sightOfUser(userId), { users: viewerIds })
+      }
+    },
+  },
+]
+
+function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
+  const { change } = consequent
+  const update = (changes: Parameters<typeof userUpdated>[1]) => {
+    change.emit(userUpdated(after.id, changes), everyone)
+  }
+  emitAddress(consequent, site, before, after)
+  if (after.role !== before.role) update({ role: after.role })
+  if (after.full_name !== before.full_name) update({ full_name: after.full_name })
+  if (after.avatar_version !== before.avatar_version)
+    change.emit(avatarChanged(consequent.after, site, after), everyone)
+  if (after.is_active === before.is_active) return
+  update({ is_active: after.is_active })
+  if (after.is_active && after.bot_type === null) {
+    const consents = userSettings(after).allow_private_data_export
+    change.emit(exportConsent(after.id, consents), { users: administratorIds(consequent.before) })
+  }
+}
+
+function emitAddress(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
+  if (after.delivery_email === before.delivery_email) return
+  consequent.change.emit(userUpdated(after.id, { delivery_email: after.delivery_email }), everyone)
+  emitApiEmail(consequent, site, before, after)
+}
+
+/** The address by which the API knows a user: it follows the address itself, and whom the user shows it to. */
+function emitApiEmail(
+  { change, after: state }: Consequent,
+  site: Site,
+  before: AccountRow,
+  after: AccountRow,
+) {
+  const email = apiEmail(state, site, after)
+  if (email === apiEmail(state, site, before)) return
+  change.emit(userUpdated(after.id, { new_email: email }), everyone)
+  // Where clients compute it, an avatar of gravatar.com is found by the address.
+  if (after.avatar_source === 'G' && mayCompute(state))
+    change.emit(avatarChanged(state, site, after), everyone)
+}
+
+function emailVisibility(user: AccountRow) {
+  return userSettings(user).email_address_visibility
+}

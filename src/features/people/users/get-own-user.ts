@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { user } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { newestMessageId } from './newest-message.ts'
+import { userSchema } from './user-params.ts'
+import { userView } from '../../kernel/users/user-view.ts'
+
+export const getOwnUser = query('GET /users/me', {
+  summary: 'Get the current user',
+  access: user,
+  params: {},
+  returns: { ...userSchema.shape, max_message_id: z.int() },
+  async handle({ realm, me, site, read }) {
+    return {
+      ...userView(realm, site, me, { viewer: me, clientGravatar: false, includeProfile: true }),
+      max_message_id: await newestMessageId(read, realm, me),
+    }
+  },
+})

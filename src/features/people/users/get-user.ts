@@ -1,0 +1,23 @@
+import { user } from '../../../http/access.ts'
+import { query } from '../../../http/endpoint.ts'
+import { pathInteger } from '../../../http/params.ts'
+import { userById } from '../kernel/users/access.ts'
+import { formatParams, userSchema } from './user-params.ts'
+import { userView } from '../../kernel/users/user-view.ts'
+
+export const getUser = query('GET /users/{user_id}', {
+  summary: 'Get a user by id',
+  since: 1,
+  access: user,
+  params: { user_id: pathInteger(), ...formatParams },
+  returns: { user: userSchema },
+  async handle({ realm, me, site, params }) {
+    const { user_id, client_gravatar, include_custom_profile_fields } = params
+    const format = {
+      viewer: me,
+      clientGravatar: client_gravatar,
+      includeProfile: include_custom_profile_fields,
+    }
+    return { user: userView(realm, site, userById(realm, me, user_id), format) }
+  },
+})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { AccountRow } from '../../../db/schema.ts'
+import { user } from '../../../http/access.ts'
+import { JsonAnswer, query } from '../../../http/endpoint.ts'
+import { integers } from '../../../http/params.ts'
+import { mapInSlices } from '../../../lib/time-slice.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
+import { canAccessAll, knowing } from '../../kernel/users/known-users.ts'
+import { spectatorsView } from './spectators-view.ts'
+import { prepareUserPages, userPages } from './user-pages.ts'
+import { formatParams, userSchema } from './user-params.ts'
+import { unknownUserView, userView } from '../../kernel/users/user-view.ts'
+
+export const getUsers = query('GET /users', {
+  summary: "List the organization's users, all or by id",
+  access: user,
+  spectator: spectatorOf, // level 387
+  params: { ...formatParams, user_ids: integers().optional() },
+  returns: { members: z.array(userSchema) },
+  async handle({ realm, me, site, params }) {
+    const {
+      client_gravatar: clientGravatar,
+      include_custom_profile_fields: includeProfile,
+      user_ids,
+    } = params
+    if (!user_ids && !isSpectator(me) && canAccessAll(realm, me)) {
+      const listing = { realm, site, me, clientGravatar, includeProfile, tellsActive: true }
+      await prepareUserPages(listing, 'all', chosen(realm, undefined))
+      return new JsonAnswer('"members":[', ...userPages(listing, 'all', chosen(realm, undefined)), ']')
+    }
+    const isKnown = knowing(realm, me)
+    // Of those asked for by id, nothing is said of whoever one may not know of (level 384).
+    const listed = chosen(realm, user_ids).filter((one) => !user_ids || isKnown(one))
+    const members = await mapInSlices(listed, (one) => {
+      if (isSpectator(me)) return spectatorsView(realm, site, one)
+      if (!isKnown(one)) return { ...unknownUserView(realm, site, one), is_active: true }
+      return userView(realm, site, one, { viewer: me, clientGravatar, includeProfile })
+    })
+    return { members }
+  },
+})
+
+// Ids that are nobody's are passed over.
+function chosen(realm: RealmState, ids: number[] | undefined): AccountRow[] {
+  const users = ids ? [...new Set(ids)].flatMap((id) => realm.users.get(id) ?? []) : [...realm.users.values()]
+  return users.filter((one) => !one.is_system_bot)
+}

@@ -1,0 +1,22 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { spectatorOf } from '../../kernel/channels/web-public.ts'
+import { canAccess } from '../../kernel/users/known-users.ts'
+import { standInEmail, unknownUserView, userView } from '../../kernel/users/user-view.ts'
+
+/**
+ * A user as whoever is not logged in sees them: enough to show their messages, nothing to reach or watch them by. A
+ * stand-in where the organization hides its people from guests.
+ */
+export function spectatorsView(realm: RealmState, site: Site, user: AccountRow) {
+  const viewer = spectatorOf(realm, site)
+  if (!canAccess(realm, viewer, user)) return { ...unknownUserView(realm, site, user), is_active: true }
+  const { bot_owner_id: _, ...view } = userView(realm, site, user, { viewer, clientGravatar: false })
+  return {
+    ...view,
+    email: standInEmail(realm, site, user.id),
+    timezone: '',
+    date_joined: view.date_joined.slice(0, 10),
+  }
+}

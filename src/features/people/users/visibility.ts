@@ -1,0 +1,50 @@
+import type { AccountRow } from '../../../db/schema.ts'
+import { roles } from '../../../http/access.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import type { Consequent } from '../../../log/consequences.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { isActive } from '../../kernel/channels/access.ts'
+import { canAccess, canAccessAll } from '../../kernel/users/known-users.ts'
+
+type Pair = { viewer: AccountRow; user: AccountRow }
+
+/**
+ * By user: the guests who may see them by these subscriptions and conversations and could not before, or the other way
+ * round. Only where guests may not see everybody.
+ */
+export function metGuests(consequent: Consequent): { userId: number; viewerIds: number[] }[] {
+  const { before, after } = consequent
+  const changed = [...pairs(consequent)].filter(
+    ({ viewer, user }) => canAccess(before, viewer, user) !== canAccess(after, viewer, user),
+  )
+  return [...groupBy(changed, ({ user }) => user.id)].map(([userId, met]) => ({
+    userId,
+    viewerIds: [...new Set(met.map(({ viewer }) => viewer.id))],
+  }))
+}
+
+/** Each such guest with each of those with whom they begin or cease to share something. */
+function* pairs({ before, rows }: Consequent): Iterable<Pair> {
+  for (const { after } of rows('recipient')) if (after) yield* among(before, after.user_ids ?? [])
+  const begunOrEnded = rows('subscription').flatMap(({ before, after }) =>
+    after && (before !== null && isActive(before)) !== isActive(after) ? after : [],
+  )
+  for (const [channelId, changed] of groupBy(begunOrEnded, (row) => row.channel_id)) {
+    const ids = changed.map((row) => row.user_id)
+    const others = [...before.subscriptionsOfChannel(channelId)].map((row) => row.user_id)
+    yield* among(before, ids, [...new Set([...others, ...ids])])
+  }
+}
+
+/** Each pair of a guest who may not see everybody and another user, at least one of whom is one of `some`. */
+function* among(state: RealmState, some: number[], all: number[] = some): Iterable<Pair> {
+  const changed = new Set(some)
+  // A user whom this same change creates is announced to everybody anyway.
+  const people = all.flatMap((id) => state.users.get(id) ?? [])
+  const movers = people.filter(({ id }) => changed.has(id))
+  for (const viewer of people) {
+    // Asked of each guest, not of each pair: of those there may be a million.
+    if (viewer.role !== roles.guest || !viewer.is_active || canAccessAll(state, viewer)) continue
+    for (const user of changed.has(viewer.id) ? people : movers) if (user !== viewer) yield { viewer, user }
+  }
+}

@@ -1,8 +1,0 @@
-import { getPresences } from './get-presences.ts'
-import { getUserPresence } from './get-user-presence.ts'
-import { presenceEvent } from './presence.event.ts'
-import { reportPresence } from './report-presence.ts'
-
-export const endpoints = [reportPresence, getPresences, getUserPresence]
-
-export const eventTypes = [presenceEvent]

@@ -1,7 +1,0 @@
-import { addReaction } from './add-reaction.ts'
-import { reactionEvent } from './reaction.event.ts'
-import { removeReaction } from './remove-reaction.ts'
-
-export const endpoints = [addReaction, removeReaction]
-
-export const eventTypes = [reactionEvent]

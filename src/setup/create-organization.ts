@@ -1,0 +1,114 @@
+import type { Connections } from '../db/database.ts'
+import type { AccountRow } from '../db/schema.ts'
+import { roles } from '../http/access.ts'
+import { limits } from '../lib/limits.ts'
+import type { Change } from '../log/change.ts'
+import { createRealm } from '../log/create-realm.ts'
+import { emptyLookup } from '../markdown/lookup.ts'
+import { renderDescription } from '../markdown/render.ts'
+import { scheduleMeasurement } from '../features/channels/channel-activity/measure-activity.ts'
+import { createChannels } from '../features/channels/kernel/channels/create-channels.ts'
+import { systemGroups } from '../features/kernel/groups/permission-settings.ts'
+import { addApiKey } from '../features/bots/kernel/login/api-keys.ts'
+import { scheduleRetention } from '../features/messages/retention/expire-messages.ts'
+import { subscribeUsers } from '../features/channels/subscriptions/subscribe-users.ts'
+import { systemBots } from '../features/kernel/settings/system-bots.ts'
+
+type NewOrganization = {
+  name: string
+  /** '' for the first one, which answers on the public host itself. */
+  subdomain: string
+  ownerEmail: string
+  ownerName: string
+  passwordHash: string
+  /** The owner's first key, made with newApiKey. */
+  key?: string
+  /** Channels to begin with, which everybody joins. */
+  channels: FirstChannel[]
+  now: number
+}
+
+type FirstChannel = { name: string; description: string }
+
+/** What an organization begins with, so that there is a place to talk. */
+export const firstChannels: FirstChannel[] = [
+  { name: 'general', description: 'What concerns everybody' },
+  { name: 'sandbox', description: 'A place to try things out' },
+]
+
+/** A new organization with its system groups, its bots and its owner; answers the owner and a key of theirs. */
+export async function createOrganization(connections: Connections, organization: NewOrganization) {
+  const { name, subdomain, now } = organization
+  return createRealm(connections, { name, subdomain, created_at: now }, async (change) => {
+    await addSystemGroups(change)
+    await addSystemBots(change)
+    const owner = await addOwner(change, organization)
+    await addChannels(change, organization.channels, owner)
+    await scheduleRetention(change, now)
+    await scheduleMeasurement(change, now + limits.activityPauseSeconds)
+    return { owner, key: await addApiKey(change, owner.id, 'zuliprc', undefined, organization.key) }
+  })
+}
+
+function addSystemGroups(change: Change) {
+  return change.insertAll(
+    'user_group',
+    systemGroups.map(({ name, description }) => ({
+      name,
+      description,
+      is_system_group: true,
+      permissions: {},
+    })),
+  )
+}
+
+function addSystemBots(change: Change) {
+  return change.insertAll(
+    'account',
+    Object.values(systemBots).map(({ email, full_name }) => ({
+      delivery_email: email,
+      full_name,
+      role: roles.member,
+      bot_type: 1,
+      is_system_bot: true,
+      created_at: change.now,
+    })),
+  )
+}
+
+async function addOwner(
+  change: Change,
+  { ownerEmail, ownerName, passwordHash }: NewOrganization,
+): Promise<AccountRow> {
+  const owner = await change.insert('account', {
+    delivery_email: ownerEmail,
+    full_name: ownerName,
+    role: roles.owner,
+    can_create_users: true,
+    created_at: change.now,
+  })
+  await change.insert('credential', { user_id: owner.id, password_hash: passwordHash })
+  return owner
+}
+
+async function addChannels(change: Change, wanted: FirstChannel[], owner: AccountRow) {
+  const channels = await createChannels(
+    change,
+    null,
+    wanted.map(({ name, description }) => ({
+      name,
+      description,
+      rendered_description: renderDescription(description, emptyLookup),
+      is_private: false,
+      is_web_public: false,
+      history_public_to_subscribers: true,
+      is_default: true,
+      message_retention_days: null,
+      topics_policy: 'inherit',
+      folder_id: null,
+      permissions: {},
+    })),
+    [owner],
+  )
+  await subscribeUsers(change, { channels, users: [owner] })
+}
