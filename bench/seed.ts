@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { connect } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { channelPermissions } from '../src/features/kernel/groups/permission-settings.ts'
 import { hashPassword } from '../src/features/accounts/kernel/login/passwords.ts'
-import { createOrganization } from '../src/setup/create-organization.ts'
+import { channelPermissions } from '../src/features/kernel/groups/permission-settings.ts'
 import { emptyLookup } from '../src/markdown/lookup.ts'
 import { render, renderedVersion } from '../src/markdown/render.ts'
+import { createOrganization } from '../src/setup/create-organization.ts'
 import { addHistory, type Frame } from './history.ts'
 import { texts } from './texts.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { buildProgram } from './program.ts'
 
 declare module 'vitest' {

@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { smtpTransport } from '../src/adapters/mail/smtp.ts'
 import type { MailTransport } from '../src/adapters/mail/mail-transport.ts'
+import { smtpTransport } from '../src/adapters/mail/smtp.ts'
 import { world } from './world.ts'
 
 /** A mail as it came in: parsed, and the addresses of its envelope. */

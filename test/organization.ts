@@ -1,17 +1,17 @@
 import type { ChannelRow } from '../src/db/schema.ts'
 import type { GroupSetting } from '../src/db/values.ts'
+import { hashPassword } from '../src/features/accounts/kernel/login/passwords.ts'
+import { addApiKey } from '../src/features/bots/kernel/login/api-keys.ts'
 import { systemGroupId } from '../src/features/kernel/groups/access.ts'
 import {
   type ChannelPermission,
   channelPermissions,
   type SystemGroup,
 } from '../src/features/kernel/groups/permission-settings.ts'
-import { addApiKey } from '../src/features/bots/kernel/login/api-keys.ts'
-import { hashPassword } from '../src/features/accounts/kernel/login/passwords.ts'
-import { createOrganization } from '../src/setup/create-organization.ts'
 import { roles } from '../src/http/access.ts'
 import type { Change } from '../src/log/change.ts'
 import type { RealmLog } from '../src/log/realm-log.ts'
+import { createOrganization } from '../src/setup/create-organization.ts'
 import type { Place } from './http.ts'
 import { Caller, Person } from './person.ts'
 import { type Node, publicHost } from './world.ts'

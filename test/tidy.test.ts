@@ -15,75 +15,6 @@ const code = files.filter(({ path }) => path.endsWith('.ts') && path !== 'src/db
 const product = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
 const features = product.filter(({ path }) => path.startsWith('src/features/'))
 
-describe('rooms', () => {
-  const pure = ['lib']
-  const mayImport: Record<string, string[]> = {
-    lib: [],
-    markdown: pure,
-    narrow: pure,
-    db: pure,
-    log: ['lib', 'db'],
-    queues: ['lib', 'db', 'log', 'narrow'],
-    http: ['lib', 'db', 'log', 'queues'],
-    storage: ['lib'],
-    'sign-on': ['lib'],
-    jobs: ['lib', 'db', 'log'],
-    features: ['lib', 'markdown', 'narrow', 'db', 'log', 'queues', 'http', 'jobs'],
-  }
-
-  test.each(Object.keys(mayImport))('src/%s imports only from the rooms below it', (room) => {
-    const inside = product.filter(({ path }) => roomOf(path) === room)
-    const wrong = inside.flatMap((file) =>
-      importsOf(file)
-        .filter(({ from }) => /^(src|test|bench)\//.test(from))
-        .filter(({ from }) => roomOf(from) !== room && !mayImport[room]!.includes(roomOf(from)))
-        .map(({ from }) => `${file.path} imports ${from}`),
-    )
-    expect(wrong).toEqual([])
-  })
-
-  test('nothing of the product is in a room of its own making', () => {
-    const rooms = new Set(product.map(({ path }) => roomOf(path)))
-    expect([...rooms].filter((room) => room !== 'main' && !mayImport[room])).toEqual([])
-  })
-
-  test('nothing of the product imports a test, the tests’ helpers or the benchmark', () => {
-    const wrong = product.filter((file) =>
-      importsOf(file).some(({ from }) => /^(test|bench)\/|\.test\.ts$/.test(from)),
-    )
-    expect(wrong.map(({ path }) => path)).toEqual([])
-  })
-
-  test('imports of our own files end in .ts', () => {
-    const wrong = code.flatMap((file) =>
-      importsOf(file)
-        .filter(({ from }) => /^(src|test|bench)\//.test(from) && !/\.(ts|json)$/.test(from))
-        .map(({ from }) => `${file.path} imports ${from}`),
-    )
-    expect(wrong).toEqual([])
-  })
-
-  test('only src/http uses Fastify; the app may name its types', () => {
-    const wrong = code.filter((file) =>
-      importsOf(file).some(
-        ({ from, typesOnly }) =>
-          /^@?fastify/.test(from) &&
-          roomOf(file.path) !== 'http' &&
-          !(typesOnly && file.path === 'src/app.ts'),
-      ),
-    )
-    expect(wrong.map(({ path }) => path)).toEqual([])
-  })
-
-  test('an event type uses nothing of Node itself', () => {
-    const wrong = features.filter(
-      (file) =>
-        file.path.endsWith('.event.ts') && importsOf(file).some(({ from }) => from.startsWith('node:')),
-    )
-    expect(wrong.map(({ path }) => path)).toEqual([])
-  })
-})
-
 describe('sizes', () => {
   test('files have at most 300 lines', () => {
     const long = code.filter(({ lines }) => lines.length - 1 > 300)
@@ -261,12 +192,6 @@ describe('the database', () => {
     expect(await generateSchema(templateUrl())).toBe(written)
   })
 })
-
-function roomOf(path: string) {
-  const [top, room, ...rest] = path.split('/')
-  if (top !== 'src') return top!
-  return rest.length === 0 || room === 'cli' ? 'main' : room!
-}
 
 /** Where a pattern occurs, as file:line: text. */
 function matches(inside: Source[], pattern: RegExp, read = (file: Source) => file.text): string[] {

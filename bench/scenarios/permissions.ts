@@ -7,12 +7,12 @@ import {
   mayInChannel,
 } from '../../src/features/kernel/channels/access.ts'
 import { isInGroup, mayInRealm } from '../../src/features/kernel/groups/access.ts'
-import { mayInGroup } from '../../src/features/people/groups/group-access.ts'
 import {
   channelPermissions,
   groupPermissions,
   systemGroups,
 } from '../../src/features/kernel/groups/permission-settings.ts'
+import { mayInGroup } from '../../src/features/people/groups/group-access.ts'
 import { RealmState } from '../../src/log/realm-state.ts'
 import type { Result } from '../bench.ts'
 import { budgets } from '../budgets.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { migrationGap } from '../db/migrate.ts'
 import type { Config } from '../config/config.ts'
+import { migrationGap } from '../db/migrate.ts'
 import {
   type DatabaseFault,
   encodingFault,

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
 import { connectToNats } from '../adapters/nats.ts'
+import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor-checks.ts'
 
 /** Whether nodes could wake each other through each of the servers, if they are to. */

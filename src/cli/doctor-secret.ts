@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type pg from 'pg'
+import type { Config } from '../config/config.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { openApiKey } from '../features/bots/kernel/login/sealed-key.ts'
-import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor-checks.ts'
 import { knownSecretsOf, secretFile, secretIn } from './secret.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { trySmtp } from '../adapters/mail/smtp.ts'
-import { ComponentError, reasonOf } from '../lib/component.ts'
-import type { Config } from '../config/config.ts'
-import { guard, ignore } from '../lib/guard.ts'
 import { checkSignOn } from '../adapters/sign-on/configured-sign-on.ts'
+import type { Config } from '../config/config.ts'
+import { ComponentError, reasonOf } from '../lib/component.ts'
+import { guard, ignore } from '../lib/guard.ts'
 import { mailAddressOf, outsideOf } from './context.ts'
 import type { Finding } from './doctor-checks.ts'
 

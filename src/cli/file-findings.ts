@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
 import type { Reader } from '../db/database.ts'
 import { missingOf, sampleQuery } from '../features/clients/stored-files/sample.ts'
-import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor-checks.ts'
 import { directoryFiles, directoryOf, filesOf, storeName } from './files.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { type Config, ConfigError } from '../config/config.ts'
 import type { FileStore } from '../adapters/files/file-store.ts'
 import { localFiles } from '../adapters/files/local.ts'
 import { s3Files } from '../adapters/files/s3.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 
 /** Where uploads are kept: in a bucket if one is named, otherwise in the data directory. */
 export function filesOf(config: Config): FileStore {

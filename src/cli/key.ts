@@ -1,6 +1,6 @@
+import type { Config } from '../config/config.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { addApiKey } from '../features/bots/kernel/login/api-keys.ts'
-import type { Config } from '../config/config.ts'
 import { hashKey } from '../lib/hash-key.ts'
 import { realmUrl } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander'
-import { ApiError } from '../lib/api-error.ts'
 import { ConfigError } from '../config/config.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { productVersion } from '../lib/version.ts'
 import { type Declared, UsageError, Verb } from './command.ts'
 import { afterHelp } from './help.ts'

@@ -30,7 +30,7 @@ test('the secret is made once, for this user only', async () => {
 test('those who begin at once agree', async () => {
   const { config, directory } = await newPlace()
   const sealAndTell = `
-    const { readConfig } = await import('./src/lib/config.ts')
+    const { readConfig } = await import('./src/config/config.ts')
     const { secretsOf } = await import('./src/cli/secret.ts')
     console.log((await secretsOf(readConfig(process.env))).seal('test', [1], 'text'))`
   const others = Array.from({ length: 3 }, async () => {

@@ -7,9 +7,9 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Answer } from '../../test/http.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { world } from '../../test/world.ts'
-import { unavailable } from '../lib/component.ts'
 import type { FileStore } from '../adapters/files/file-store.ts'
 import { localFiles } from '../adapters/files/local.ts'
+import { unavailable } from '../lib/component.ts'
 
 // What fails beyond this server is a 503 that names it, in the answer and in the log.
 

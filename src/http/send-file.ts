@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../lib/api-error.ts'
 import type { ByteRange } from '../adapters/files/file-store.ts'
+import { ApiError } from '../lib/api-error.ts'
 import type { FileAnswer, FileInfo } from './answers.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { connectToNats } from '../adapters/nats.ts'
 import type { Reader } from '../db/database.ts'
 import { atMost } from '../lib/at-most.ts'
-import { connectToNats } from '../adapters/nats.ts'
 import { type Line, type OnLost, type Wake, wakeBy } from './wake.ts'
 
 const longestFlush = 1 // seconds

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { buildApp } from '../../src/app.ts'
-import { safeFetch } from '../../src/adapters/safe-fetch.ts'
-import { Secrets } from '../../src/lib/sealed.ts'
 import { localFiles } from '../../src/adapters/files/local.ts'
+import { safeFetch } from '../../src/adapters/safe-fetch.ts'
+import { buildApp } from '../../src/app.ts'
+import { Secrets } from '../../src/lib/sealed.ts'
 
 // A node in a process of its own, which measures the longest time that its event loop was busy without a pause. What
 // counts is the processor's time, so that other processes on the machine do not matter.

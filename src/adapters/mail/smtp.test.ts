@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { MailServer, refusal } from '../../../test/mail-server.ts'
-import { MailError, type OutgoingMail } from './mail-transport.ts'
 import { letter } from '../../features/kernel/mail/letter.ts'
+import { MailError, type OutgoingMail } from './mail-transport.ts'
 import { smtpTransport } from './smtp.ts'
 
 const server = new MailServer()

@@ -1,7 +1,7 @@
 import { type Config, ConfigError } from '../../config/config.ts'
-import type { SignOn } from './sign-on.ts'
 import { ldapDirectory } from './ldap-directory.ts'
 import { openIdProvider } from './open-id.ts'
+import type { SignOn } from './sign-on.ts'
 
 /** The means of logging in that the settings name. Throws ConfigError for one that is only half there. */
 export function signOnOf(config: Config): SignOn {

@@ -1,8 +1,8 @@
 import type { Client, Entry } from 'ldapts'
 import { ComponentError } from '../../lib/component.ts'
 import { limits } from '../../lib/limits.ts'
-import type { Directory, Identity } from './sign-on.ts'
 import { connectionFault } from './faults.ts'
+import type { Directory, Identity } from './sign-on.ts'
 
 type DirectorySettings = {
   url: string

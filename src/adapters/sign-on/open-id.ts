@@ -1,8 +1,8 @@
 import type * as Client from 'openid-client'
 import { ComponentError } from '../../lib/component.ts'
 import { limits } from '../../lib/limits.ts'
-import { type Departure, type Identity, type OpenIdProvider, SignOnCancelled } from './sign-on.ts'
 import { connectionFault } from './faults.ts'
+import { type Departure, type Identity, type OpenIdProvider, SignOnCancelled } from './sign-on.ts'
 
 type OpenIdSettings = {
   issuer: string

@@ -5,9 +5,9 @@ import { pathText } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { html } from '../../../lib/html.ts'
 import { linkByKey, useLink } from '../../kernel/mail/links.ts'
-import { page } from '../kernel/pages/layout.ts'
 import { checkEmailIsFree } from '../../people/users/emails.ts'
 import { checkNewEmail, finishEmailChange } from '../kernel/email-change/change-email.ts'
+import { page } from '../kernel/pages/layout.ts'
 
 export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}', {
   summary: 'Confirm a new email address',

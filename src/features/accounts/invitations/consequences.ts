@@ -1,5 +1,9 @@
 import type { Consequence } from '../../../log/consequences.ts'
-import { endInvitationsTo, revokeInvitationsBeyond, revokeInvitationsOf } from '../kernel/invitations/invitations.ts'
+import {
+  endInvitationsTo,
+  revokeInvitationsBeyond,
+  revokeInvitationsOf,
+} from '../kernel/invitations/invitations.ts'
 
 /** Invitations end with their inviter's right to make them, and when the invited user joins, by whichever way. */
 export const consequences: Consequence[] = [

@@ -5,9 +5,14 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
-import { checkMayInvite, inviter } from '../kernel/invitations/access.ts'
-import { forgetOldInvitations, isOpen, joinUrl, tellOfInvitations } from '../kernel/invitations/invitations.ts'
 import { newLinkKey, sealLinkKey } from '../../kernel/invitations/keys.ts'
+import { checkMayInvite, inviter } from '../kernel/invitations/access.ts'
+import {
+  forgetOldInvitations,
+  isOpen,
+  joinUrl,
+  tellOfInvitations,
+} from '../kernel/invitations/invitations.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
 
 const permission = 'create_multiuse_invite_group'

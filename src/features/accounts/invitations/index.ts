@@ -1,6 +1,6 @@
+import { invitesChangedEvent } from '../kernel/invitations/invites_changed.event.ts'
 import { createInviteLink } from './create-invite-link.ts'
 import { getInvites } from './get-invites.ts'
-import { invitesChangedEvent } from '../kernel/invitations/invites_changed.event.ts'
 import { resendEmailInvite } from './resend-email-invite.ts'
 import { revokeEmailInvite } from './revoke-email-invite.ts'
 import { revokeInviteLink } from './revoke-invite-link.ts'

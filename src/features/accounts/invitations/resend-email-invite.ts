@@ -1,10 +1,10 @@
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
+import { newLinkKey } from '../../kernel/invitations/keys.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { checkMayGive, checkStillOpen, inviter, mailedInvitation } from '../kernel/invitations/access.ts'
 import { invitationMail } from '../kernel/invitations/invitation-mail.ts'
-import { newLinkKey } from '../../kernel/invitations/keys.ts'
 import { checkMailedLately, invitationsToOne } from '../kernel/invitations/mailed-lately.ts'
 
 export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {

@@ -5,9 +5,9 @@ import { boolean, integer, integers, json, type Values } from '../../../http/par
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { maySubscribeOthers } from '../../channels/subscriptions/access.ts'
 import { hasMetadataAccess } from '../../kernel/channels/access.ts'
 import { groupToJoin } from '../../people/groups/group-access.ts'
-import { maySubscribeOthers } from '../../channels/subscriptions/access.ts'
 
 /** For how long an invitation holds and what it gives, in the order in which the parameters are looked at. */
 export const termsParams = {

@@ -5,10 +5,11 @@ import { command } from '../../../http/endpoint.ts'
 import { missing, text } from '../../../http/params.ts'
 import { csrfCookie, sessionCookie } from '../../../http/session.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { startSession } from '../kernel/sessions/sessions.ts'
 import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
-import { checkRealmActive, checkUserActive, type Login } from '../kernel/login/check-login.ts'
+import type { Login } from '../kernel/login/check-login.ts'
 import { confirmLogin } from '../kernel/login/confirm-login.ts'
+import { checkRealmActive, checkUserActive } from '../kernel/login/login-context.ts'
+import { startSession } from '../kernel/sessions/sessions.ts'
 
 export const devFetchApiKey = command('POST /dev_fetch_api_key', {
   summary: 'Create an API key and start a session without a password, on development servers only',

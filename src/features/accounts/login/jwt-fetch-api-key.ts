@@ -1,15 +1,16 @@
 import { z } from 'zod'
+import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 import { anyone } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
-import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { userSchema } from '../../people/users/user-params.ts'
-import { userView } from '../../kernel/users/user-view.ts'
 import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
-import { checkRealmActive, checkUserActive, type Login } from '../kernel/login/check-login.ts'
+import { userView } from '../../kernel/users/user-view.ts'
+import { userSchema } from '../../people/users/user-params.ts'
+import type { Login } from '../kernel/login/check-login.ts'
 import { confirmLogin } from '../kernel/login/confirm-login.ts'
+import { checkRealmActive, checkUserActive } from '../kernel/login/login-context.ts'
 
 export const jwtFetchApiKey = command('POST /jwt/fetch_api_key', {
   summary: 'Create an API key with a signed JSON Web Token',

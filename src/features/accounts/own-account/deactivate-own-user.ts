@@ -3,8 +3,8 @@ import { roles, user } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { isLastOwner } from '../../people/users/change-user.ts'
 import { deactivate } from '../../kernel/users/deactivation.ts'
+import { isLastOwner } from '../../people/users/change-user.ts'
 
 export const deactivateOwnUser = command('DELETE /users/me', {
   summary: 'Deactivate the current user',

@@ -7,13 +7,18 @@ import { badRequest } from '../../../lib/api-error.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
+import { emailParam } from '../../people/users/email-param.ts'
 import { checkNewEmail, startEmailChange } from '../kernel/email-change/change-email.ts'
 import { countAttempt, forgiveAttempts } from '../kernel/login/attempts.ts'
-import { checkPasswordStrength, hashPassword, isPassword, newPasswordParam } from '../kernel/login/passwords.ts'
+import {
+  checkPasswordStrength,
+  hashPassword,
+  isPassword,
+  newPasswordParam,
+} from '../kernel/login/passwords.ts'
 import { putPassword } from '../kernel/login/put-password.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
-import { emailParam } from '../../people/users/email-param.ts'
-import { checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
 
 /** What people may change of their own accounts besides settings. */
 export const accountParams = {

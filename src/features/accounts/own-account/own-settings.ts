@@ -1,8 +1,8 @@
 import type { CommandContext } from '../../../http/endpoint.ts'
 import type { Values } from '../../../http/params.ts'
+import { checkSettings, sentSettings, settingParams } from '../../organization/kernel/users/setting-params.ts'
 import { changeSettings } from '../../people/kernel/users/change-settings.ts'
 import { accountParams, changeAccount, checkAccount } from './own-account.ts'
-import { checkSettings, sentSettings, settingParams } from '../../organization/kernel/users/setting-params.ts'
 
 /** What people may change of themselves, by the names of PATCH /settings. */
 export const ownSettingsParams = { ...accountParams, ...settingParams }

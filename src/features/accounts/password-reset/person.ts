@@ -1,5 +1,5 @@
-import type { AccountRow } from '../../../db/schema.ts'
 import type { Outside } from '../../../adapters/adapters.ts'
+import type { AccountRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 

@@ -1,6 +1,6 @@
+import type { Outside } from '../../../adapters/adapters.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { type Html, html } from '../../../lib/html.ts'
-import type { Outside } from '../../../adapters/adapters.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { page } from '../kernel/pages/layout.ts'

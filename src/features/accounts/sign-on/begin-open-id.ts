@@ -6,10 +6,10 @@ import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
 import { limits } from '../../../lib/limits.ts'
-import { checkRealmActive } from '../kernel/login/check-login.ts'
-import { browserCookie, callbackUrl } from './departure.ts'
+import { checkRealmActive } from '../kernel/login/login-context.ts'
 import { checkOtp } from '../kernel/sign-on/mobile.ts'
 import { safeNext } from '../kernel/sign-on/next.ts'
+import { browserCookie, callbackUrl } from './departure.ts'
 import { openIdOf } from './open-id.ts'
 
 export const beginOpenId = command('GET /login/openid', {

@@ -3,8 +3,8 @@ import { directoryServer } from '../../../../test/directory-server.ts'
 import { type Answer, send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { world } from '../../../../test/world.ts'
-import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 import { ldapDirectory } from '../../../adapters/sign-on/ldap-directory.ts'
+import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 
 const people = [
   { dn: 'cn=service,dc=example', password: 'let me search', attributes: { cn: 'service' } },

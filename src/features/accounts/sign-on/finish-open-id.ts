@@ -10,8 +10,8 @@ import { hashKey } from '../../../lib/hash-key.ts'
 import { isSameSecret } from '../../../lib/is-same-secret.ts'
 import type { Commit } from '../../../log/realm-log.ts'
 import { accountFor } from '../kernel/sign-on/account-for.ts'
-import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
 import { land } from '../kernel/sign-on/land.ts'
+import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
 import { openIdOf, orCancelled } from './open-id.ts'
 
 // What providers send back; it is checked as a whole.

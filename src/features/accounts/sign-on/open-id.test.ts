@@ -6,8 +6,8 @@ import { openIdServer } from '../../../../test/openid-server.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { publicHost, startNode, world } from '../../../../test/world.ts'
-import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 import { openIdProvider } from '../../../adapters/sign-on/open-id.ts'
+import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 
 const callbacks = Array.from(
   { length: 30 },

@@ -1,6 +1,6 @@
-import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import type { Outside } from '../../../adapters/adapters.ts'
 import { type OpenIdProvider, SignOnCancelled } from '../../../adapters/sign-on/sign-on.ts'
+import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 

@@ -3,9 +3,9 @@ import { anyone } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
+import { fullNameParam } from '../../people/kernel/users/names.ts'
 import { confirmLogin } from '../kernel/login/confirm-login.ts'
 import { newPasswordParam } from '../kernel/login/passwords.ts'
-import { fullNameParam } from '../../people/kernel/users/names.ts'
 import { join } from './join.ts'
 
 export const completeSignUp = command('POST /rookery/sign_ups/{key}', {

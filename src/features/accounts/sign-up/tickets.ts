@@ -3,9 +3,9 @@ import type { InvitationRow, SignUpRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { isOpen } from '../kernel/invitations/invitations.ts'
-import { checkRealmActive } from '../kernel/login/check-login.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
+import { isOpen } from '../kernel/invitations/invitations.ts'
+import { checkRealmActive } from '../kernel/login/login-context.ts'
 
 /** What the key in a mail lets its reader do: make an account with this address, on an invitation if there is one. */
 export type Ticket = { email: string; invitation: InvitationRow | null }

@@ -3,12 +3,12 @@ import { administrator, roles } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
-import { checkPasswordStrength, hashPassword, newPasswordParam } from '../kernel/login/passwords.ts'
-import { addPerson } from '../kernel/users/add-person.ts'
+import { checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
 import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'
 import { emailParam } from '../../people/users/email-param.ts'
 import { checkEmailIsFree } from '../../people/users/emails.ts'
-import { checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
+import { checkPasswordStrength, hashPassword, newPasswordParam } from '../kernel/login/passwords.ts'
+import { addPerson } from '../kernel/users/add-person.ts'
 
 export const createUser = command('POST /users', {
   summary: 'Create a user',

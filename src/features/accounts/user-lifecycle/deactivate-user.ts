@@ -8,9 +8,9 @@ import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { letter } from '../../kernel/mail/letter.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
+import { checkOwnerRights, deactivate } from '../../kernel/users/deactivation.ts'
 import { administered, userById } from '../../people/kernel/users/access.ts'
 import { isLastOwner } from '../../people/users/change-user.ts'
-import { checkOwnerRights, deactivate } from '../../kernel/users/deactivation.ts'
 
 export const deactivateUser = command('DELETE /users/{user_id}', {
   summary: 'Deactivate a user',

@@ -4,8 +4,8 @@ import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { checkMayCreate } from '../../kernel/bots/access.ts'
-import { administered, userById } from '../../people/kernel/users/access.ts'
 import { reactivate } from '../../kernel/users/deactivation.ts'
+import { administered, userById } from '../../people/kernel/users/access.ts'
 import { checkBotNameIsFree } from '../../people/kernel/users/names.ts'
 
 export const reactivateUser = command('POST /users/{user_id}/reactivate', {

@@ -2,10 +2,10 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { administratorIds } from '../../people/kernel/users/administrators.ts'
 import { apiEmail, avatarUrl } from '../../kernel/users/user-view.ts'
-import { visibleKey } from './bot-key.ts'
+import { administratorIds } from '../../people/kernel/users/administrators.ts'
 import { servicesView } from '../kernel/bots/service.ts'
+import { visibleKey } from './bot-key.ts'
 
 /** What a bot does when it is told nothing else. Channels by name, as the wire has them. */
 export function defaultsView(realm: RealmState, bot: AccountRow) {

@@ -2,12 +2,12 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Consequence, Consequent } from '../../../log/consequences.ts'
+import { botTypes } from '../../kernel/bots/access.ts'
 import { administratorIds } from '../../people/kernel/users/administrators.ts'
 import { userUpdated } from '../../people/kernel/users/realm_user.event.ts'
-import { botTypes } from '../../kernel/bots/access.ts'
+import { servicesView } from '../kernel/bots/service.ts'
 import { botAudience, botAvatar, botView, defaultsView } from './bot-view.ts'
 import { botAdded, botLeft, botUpdated } from './realm_bot.event.ts'
-import { servicesView } from '../kernel/bots/service.ts'
 
 type Changes = Parameters<typeof botUpdated>[1]
 

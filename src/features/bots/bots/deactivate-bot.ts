@@ -1,8 +1,8 @@
 import { user } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
-import { deactivate } from '../../kernel/users/deactivation.ts'
 import { ownBot } from '../../kernel/bots/access.ts'
+import { deactivate } from '../../kernel/users/deactivation.ts'
 
 export const deactivateBot = command('DELETE /bots/{bot_id}', {
   summary: 'Deactivate a bot',

@@ -3,7 +3,9 @@ import { sender } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { pathText, strings, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import { messageText } from '../../channels/kernel/messages/text.ts'
 import { needsSignature, notSigned } from '../../kernel/bots/access.ts'
+import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import { writeMessage } from '../../messages/kernel/messages/add-message.ts'
 import {
   channelDestination,
@@ -11,8 +13,6 @@ import {
   type Destination,
   directDestination,
 } from '../../messages/kernel/messages/outgoing.ts'
-import { messageText } from '../../channels/kernel/messages/text.ts'
-import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import { matchesGlob } from '../kernel/incoming-webhooks/forge.ts'
 import { type Integration, type News, UnknownEvent } from '../kernel/incoming-webhooks/integration.ts'
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'

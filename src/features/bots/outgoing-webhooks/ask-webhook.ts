@@ -1,7 +1,7 @@
+import { FetchError, type SafeAnswer } from '../../../adapters/safe-fetch.ts'
 import { type JobContext, TryLater } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { FetchError, type SafeAnswer } from '../../../adapters/safe-fetch.ts'
 import { payloadOf, type Question } from './payload.ts'
 import { type Reply, replyIn } from './reply.ts'
 

@@ -1,6 +1,8 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { JobContext } from '../../../jobs/job.ts'
+import { messageText } from '../../channels/kernel/messages/text.ts'
 import type { NewMessage } from '../../kernel/messages/new-message.ts'
+import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import {
   channelDestination,
   composeMessage,
@@ -8,8 +10,6 @@ import {
   directDestination,
   type Writer,
 } from '../../messages/kernel/messages/outgoing.ts'
-import { messageText } from '../../channels/kernel/messages/text.ts'
-import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import type { Reply } from './reply.ts'
 
 /** Makes what a bot answers ready to be written where it was asked. Throws if the bot may not write there. */

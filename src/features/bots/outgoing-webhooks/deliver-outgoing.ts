@@ -1,21 +1,28 @@
 import { sql } from 'kysely'
 import type { MessageRow, OutgoingRequestRow } from '../../../db/schema.ts'
-import { finishJob, type Job, type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
+import {
+  finishJob,
+  type Job,
+  type JobContext,
+  type JobHandler,
+  parkJob,
+  TryLater,
+} from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import { botTypes } from '../../kernel/bots/access.ts'
+import { mayRead } from '../../kernel/messages/access.ts'
+import { messageColumns } from '../../kernel/messages/columns.ts'
+import type { NewMessage } from '../../kernel/messages/new-message.ts'
+import { noticeTo } from '../../kernel/messages/notify-people.ts'
+import { addMessage } from '../../messages/kernel/messages/add-message.ts'
+import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
+import { silently } from '../../people/kernel/users/names.ts'
 import { answerOf, keepValues } from '../kernel/embedded-bots/answer.ts'
 import type { Answer } from '../kernel/embedded-bots/bot.ts'
 import { isServed } from '../kernel/embedded-bots/embedded-bots.ts'
-import { mayRead } from '../../kernel/messages/access.ts'
-import { addMessage } from '../../messages/kernel/messages/add-message.ts'
-import { messageColumns } from '../../kernel/messages/columns.ts'
-import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
-import type { NewMessage } from '../../kernel/messages/new-message.ts'
-import { noticeTo } from '../../kernel/messages/notify-people.ts'
-import { silently } from '../../people/kernel/users/names.ts'
 import { askWebhook } from './ask-webhook.ts'
 import { composePost, composeReply } from './compose-answer.ts'
 import { earlierFirst } from './earlier-first.ts'

@@ -1,10 +1,10 @@
 import type { AccountRow, BotServiceRow, MessageRow } from '../../../db/schema.ts'
 import { realmHost, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { interfaces } from '../kernel/bots/service.ts'
 import { messageView } from '../../kernel/messages/message-view.ts'
 import { authorView } from '../../kernel/users/author-view.ts'
 import { apiEmail } from '../../kernel/users/user-view.ts'
+import { interfaces } from '../kernel/bots/service.ts'
 
 /** What a webhook is asked about. */
 export type Question = { bot: AccountRow; service: BotServiceRow; message: MessageRow; trigger: string }

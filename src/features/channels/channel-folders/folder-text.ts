@@ -1,8 +1,8 @@
 import { badRequest } from '../../../lib/api-error.ts'
 import { firstUnprintable } from '../../../lib/unprintable.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { renderedDescription } from '../kernel/channels/description.ts'
 import { channelDescription } from '../../kernel/channels/names.ts'
+import { renderedDescription } from '../kernel/channels/description.ts'
 
 /** The name of a folder as it is stored: trimmed. Throws if it is none. */
 export function folderName(sent: string): string {

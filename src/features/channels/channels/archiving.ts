@@ -1,15 +1,15 @@
 import type { ChannelRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { subscribersOf } from '../kernel/subscriptions/subscribers.ts'
-import { peersChanged, subscribed } from '../kernel/subscriptions/subscription.event.ts'
 import { channelAudience } from '../kernel/channels/audience.ts'
-import type { ChannelEdit } from './channel-edit.ts'
 import { noticeTexts } from '../kernel/channels/channel-notices.ts'
 import { channelView, personalView } from '../kernel/channels/channel-view.ts'
 import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
 import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
 import { channelCreated, channelsDeleted } from '../kernel/channels/stream.event.ts'
+import { subscribersOf } from '../kernel/subscriptions/subscribers.ts'
+import { peersChanged, subscribed } from '../kernel/subscriptions/subscription.event.ts'
+import type { ChannelEdit } from './channel-edit.ts'
 
 /** An archived channel keeps its messages and subscribers, but nobody can post. Its name stays taken. */
 export function archive(edit: ChannelEdit) {

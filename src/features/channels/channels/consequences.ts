@@ -1,11 +1,11 @@
 import { roles } from '../../../http/access.ts'
 import type { Consequence } from '../../../log/consequences.ts'
-import { usersAlike } from '../kernel/subscriptions/peers.ts'
 import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
 import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
-import { emitSettingsNaming } from './settings-naming.ts'
 import { channelsDeleted } from '../kernel/channels/stream.event.ts'
 import { channelRevealed, visibilityChanges } from '../kernel/channels/visibility.ts'
+import { usersAlike } from '../kernel/subscriptions/peers.ts'
+import { emitSettingsNaming } from './settings-naming.ts'
 
 export const consequences: Consequence[] = [
   {
@@ -28,12 +28,16 @@ export const consequences: Consequence[] = [
       const { change, after: state, rows } = consequent
       for (const { before, after } of rows('account')) {
         if (!before || !after) continue
-        if (after.is_active && !before.is_active) emitSettingsNaming(consequent, after.id)
         // Guests know nothing of the channels for new users.
         const [wasGuest, isGuest] = [before.role === roles.guest, after.role === roles.guest]
         const ids = defaultChannelIds(state)
         if (wasGuest === isGuest || ids.length === 0) continue
         change.emit(defaultChannelsChanged(isGuest ? [] : ids), { users: [after.id] })
+      }
+    },
+    emitLast(consequent) {
+      for (const { before, after } of consequent.rows('account')) {
+        if (before && after?.is_active && !before.is_active) emitSettingsNaming(consequent, after.id)
       }
     },
   },

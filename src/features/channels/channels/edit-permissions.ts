@@ -1,12 +1,12 @@
 import { badRequest } from '../../../lib/api-error.ts'
+import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../../kernel/groups/permission-settings.ts'
 import { changedGroupSetting } from '../../kernel/groups/setting-value.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
-import { hasContentAccess } from '../../kernel/channels/access.ts'
-import type { ChannelEdit } from './channel-edit.ts'
 import { noticeTexts } from '../kernel/channels/channel-notices.ts'
 import { legacyPostPolicy } from '../kernel/channels/channel-view.ts'
+import type { ChannelEdit } from './channel-edit.ts'
 import type { ChannelWishes } from './channel-wishes.ts'
 
 /** Each permission that differs from the wish, in turn. */

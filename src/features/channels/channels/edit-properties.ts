@@ -1,14 +1,14 @@
 import { badRequest } from '../../../lib/api-error.ts'
+import { channelDescription, channelName } from '../../kernel/channels/names.ts'
 import { folderToFill } from '../kernel/channel-folders/access.ts'
 import { channelAudience } from '../kernel/channels/audience.ts'
-import type { ChannelEdit } from './channel-edit.ts'
 import { noticeTexts } from '../kernel/channels/channel-notices.ts'
-import type { ChannelWishes } from './channel-wishes.ts'
 import { renderedDescription } from '../kernel/channels/description.ts'
-import { channelDescription, channelName } from '../../kernel/channels/names.ts'
 import { retentionDays } from '../kernel/channels/retention.ts'
 import { channelUpdated } from '../kernel/channels/stream.event.ts'
 import { checkMaySetTopicsPolicy } from '../kernel/channels/topics-policy.ts'
+import type { ChannelEdit } from './channel-edit.ts'
+import type { ChannelWishes } from './channel-wishes.ts'
 
 export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: ChannelWishes) {
   if (policy === undefined) return

@@ -5,8 +5,8 @@ import { query } from '../../../http/endpoint.ts'
 import { integer, pathInteger } from '../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { systemBots } from '../../kernel/settings/system-bots.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
+import { systemBots } from '../../kernel/settings/system-bots.ts'
 
 /** This server takes no e-mail for channels: the address is empty, as clients expect where there is none. */
 export const getChannelEmailAddress = query('GET /streams/{stream_id}/email_address', {

@@ -4,8 +4,8 @@ import { differences } from '../../../../test/compare.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { world } from '../../../../test/world.ts'
-import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 import { eventTypes } from '../../index.ts'
+import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 
 const { organization } = world()
 const types = eventTypes()

@@ -4,12 +4,12 @@ import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { render } from '../../../markdown/render.ts'
-import { eventsTopic, noticeTexts } from '../kernel/channels/channel-notices.ts'
 import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { notifyPeople } from '../../kernel/messages/notify-people.ts'
 import { postNotice, postNotices } from '../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { silently } from '../../people/kernel/users/names.ts'
+import { eventsTopic, noticeTexts } from '../kernel/channels/channel-notices.ts'
 
 type Subscribing = {
   /** The channels that came to be with it. */

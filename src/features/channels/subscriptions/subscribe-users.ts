@@ -5,10 +5,15 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { hasMetadataAccess, isActive } from '../../kernel/channels/access.ts'
 import { channelView, personalView } from '../kernel/channels/channel-view.ts'
 import { channelCreated } from '../kernel/channels/stream.event.ts'
-import { pickColor, usedColors } from './colors.ts'
-import { type ChangedSubscribers, changedSubscribers, emitPeers, usersAlike } from '../kernel/subscriptions/peers.ts'
+import {
+  type ChangedSubscribers,
+  changedSubscribers,
+  emitPeers,
+  usersAlike,
+} from '../kernel/subscriptions/peers.ts'
 import { subscribersOf } from '../kernel/subscriptions/subscribers.ts'
 import { subscribed } from '../kernel/subscriptions/subscription.event.ts'
+import { pickColor, usedColors } from './colors.ts'
 
 type Subscribing = {
   channels: ChannelRow[]

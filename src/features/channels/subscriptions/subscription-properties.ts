@@ -4,8 +4,8 @@ import { badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { activeSubscription, hasMetadataAccess, invalidChannelId } from '../../kernel/channels/access.ts'
-import { colorFormat } from './colors.ts'
 import { subscriptionUpdated } from '../kernel/subscriptions/subscription.event.ts'
+import { colorFormat } from './colors.ts'
 
 const switches = [
   'is_muted',

@@ -2,10 +2,15 @@ import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../db/schema
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { activeSubscription, keepsMetadataAccess } from '../../kernel/channels/access.ts'
+import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
 import { channelsDeleted } from '../kernel/channels/stream.event.ts'
 import { channelRevealed } from '../kernel/channels/visibility.ts'
-import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
-import { type ChangedSubscribers, changedSubscribers, emitPeers, usersAlike } from '../kernel/subscriptions/peers.ts'
+import {
+  type ChangedSubscribers,
+  changedSubscribers,
+  emitPeers,
+  usersAlike,
+} from '../kernel/subscriptions/peers.ts'
 import { othersLeft, unsubscribed } from '../kernel/subscriptions/subscription.event.ts'
 import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
 

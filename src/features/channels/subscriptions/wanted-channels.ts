@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../../lib/limits.ts'
-import { renderedDescription } from '../kernel/channels/description.ts'
 import { channelDescription, channelName } from '../../kernel/channels/names.ts'
+import { renderedDescription } from '../kernel/channels/description.ts'
 import { colorFormat } from './colors.ts'
 
 /** One of the channels that somebody asks for; description counts if it is to be created. */

@@ -1,8 +1,8 @@
+import { mutedTopicsEvent } from '../../kernel/topics/muted_topics.event.ts'
+import { userTopicEvent } from '../../kernel/topics/user_topic.event.ts'
 import { getChannelTopics } from './get-channel-topics.ts'
 import { muteTopic } from './mute-topic.ts'
-import { mutedTopicsEvent } from '../../kernel/topics/muted_topics.event.ts'
 import { setUserTopic } from './set-user-topic.ts'
-import { userTopicEvent } from '../../kernel/topics/user_topic.event.ts'
 
 export const endpoints = [getChannelTopics, muteTopic, setUserTopic]
 

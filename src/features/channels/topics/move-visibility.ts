@@ -5,7 +5,12 @@ import type { Change } from '../../../log/change.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { mutedTopicsChanged } from '../../kernel/topics/muted_topics.event.ts'
 import { userTopicChanged } from '../../kernel/topics/user_topic.event.ts'
-import { mutedTopicsQuery, mutedTopicsView, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
+import {
+  mutedTopicsQuery,
+  mutedTopicsView,
+  type VisibilityPolicy,
+  visibility,
+} from '../../kernel/topics/visibility.ts'
 
 type Place = { channelId: number; topic: string }
 

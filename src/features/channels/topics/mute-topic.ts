@@ -5,9 +5,9 @@ import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
+import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 import { topicName } from '../kernel/messages/text.ts'
 import { channelOfTopic } from './channel-of-topic.ts'
-import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 
 export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
   summary: 'Mute or unmute a topic (deprecated: POST /user_topics)',

@@ -3,9 +3,9 @@ import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
+import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 import { topicName } from '../kernel/messages/text.ts'
 import { channelOfTopic } from './channel-of-topic.ts'
-import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 
 export const setUserTopic = command('POST /user_topics', {
   summary: "Set the caller's visibility policy for a topic",

@@ -1,13 +1,13 @@
+import { ZoomError, type ZoomTokens } from '../../../adapters/zoom.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { ComponentError } from '../../../lib/component.ts'
 import { html } from '../../../lib/html.ts'
-import { ZoomError, type ZoomTokens } from '../../../adapters/zoom.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
-import { isBack, personOrNobody, returnUrl, zoomOf } from './zoom-departures.ts'
 import { keepTokens } from '../kernel/calls/zoom-tokens.ts'
+import { isBack, personOrNobody, returnUrl, zoomOf } from './zoom-departures.ts'
 
 export const completeZoomUser = command('GET /calls/zoom/complete', {
   summary: 'Complete the Zoom OAuth flow',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { user } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
-import { zoomOf } from './zoom-departures.ts'
 import { withZoomToken } from '../kernel/calls/zoom-tokens.ts'
+import { zoomOf } from './zoom-departures.ts'
 
 export const createZoomCall = command('POST /calls/zoom/create', {
   summary: 'Create a Zoom call as the current user and return its join URL',

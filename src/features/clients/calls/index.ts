@@ -1,7 +1,7 @@
+import { hasZoomTokenEvent } from '../kernel/calls/has_zoom_token.event.ts'
 import { completeZoomUser } from './complete-zoom-user.ts'
 import { createBigBlueButtonCall } from './create-big-blue-button-call.ts'
 import { createZoomCall } from './create-zoom-call.ts'
-import { hasZoomTokenEvent } from '../kernel/calls/has_zoom_token.event.ts'
 import { joinBigBlueButtonCall } from './join-big-blue-button-call.ts'
 import { registerZoomUser } from './register-zoom-user.ts'
 

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { user } from '../../../http/access.ts'
-import { JsonAnswer, type QueryContext, query, type RequestInfo, StreamAnswer } from '../../../http/endpoint.ts'
+import {
+  JsonAnswer,
+  type QueryContext,
+  query,
+  type RequestInfo,
+  StreamAnswer,
+} from '../../../http/endpoint.ts'
 import { boolean, integer, strings, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { parseQueueNarrow } from '../../../narrow/terms.ts'

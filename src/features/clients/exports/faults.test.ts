@@ -11,9 +11,9 @@ import { newDatabase } from '../../../../test/database.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { ServerProcess } from '../../../../test/server-process.ts'
 import { world } from '../../../../test/world.ts'
-import { connect } from '../../../db/database.ts'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { localFiles } from '../../../adapters/files/local.ts'
+import { connect } from '../../../db/database.ts'
 import { writeArchive } from './archive.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'rookery-exports-'))

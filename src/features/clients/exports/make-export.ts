@@ -9,8 +9,8 @@ import {
 } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
 import { noticeTo } from '../../kernel/messages/notify-people.ts'
-import { writeArchive } from './archive.ts'
 import { exportPath } from '../kernel/exports/export-path.ts'
+import { writeArchive } from './archive.ts'
 import { exportJob, exportQuery, exportUrl, isPending, tellOfExports } from './exports.ts'
 import type { ScopeName } from './scope.ts'
 

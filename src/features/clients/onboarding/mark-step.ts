@@ -2,8 +2,8 @@ import { human } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { onboardingStepsChanged } from './onboarding_steps.event.ts'
 import { isStep, seenSteps, stepNames, stepsLeft } from '../kernel/onboarding/steps.ts'
+import { onboardingStepsChanged } from './onboarding_steps.event.ts'
 
 export const markOnboardingStep = command('POST /users/me/onboarding_steps', {
   summary: 'Mark an onboarding step as read',

@@ -17,8 +17,8 @@ import {
 } from '../../../queues/queue.ts'
 import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
-import { checkQueueSize } from '../kernel/events/queue-size.ts'
 import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
+import { checkQueueSize } from '../kernel/events/queue-size.ts'
 import { type Fields, Json, type Registration, type Section } from './section.ts'
 import { sectionsFor } from './sections.ts'
 

@@ -1,7 +1,7 @@
+import type { Outside } from '../../../adapters/adapters.ts'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { Piece } from '../../../lib/gzip-parts.ts'
-import type { Outside } from '../../../adapters/adapters.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Capabilities } from '../../../queues/queue.ts'

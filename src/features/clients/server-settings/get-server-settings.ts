@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Outside } from '../../../adapters/adapters.ts'
 import { anyone } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
-import type { Outside } from '../../../adapters/adapters.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { featureLevel, mergeBase, zulipVersion } from '../../../lib/version.ts'
 import type { RealmState } from '../../../log/realm-state.ts'

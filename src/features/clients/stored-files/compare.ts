@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Reader } from '../../../db/database.ts'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
+import type { Reader } from '../../../db/database.ts'
 import { expectedFiles } from '../kernel/stored-files/expected.ts'
 
 type Comparison = {

@@ -3,9 +3,9 @@ import { user } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { changeSettings } from '../../people/kernel/users/change-settings.ts'
-import type { SentSettings } from '../../organization/kernel/users/setting-params.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
+import type { SentSettings } from '../../organization/kernel/users/setting-params.ts'
+import { changeSettings } from '../../people/kernel/users/change-settings.ts'
 
 type Setting = { settings: SentSettings; is: string; back: string }
 

@@ -6,10 +6,10 @@ import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { channelToRead } from '../../kernel/channels/access.ts'
-import { peopleNamed } from '../kernel/messages/recipients.ts'
 import { cutTopic, messageText } from '../../channels/kernel/messages/text.ts'
+import { channelToRead } from '../../kernel/channels/access.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
+import { peopleNamed } from '../kernel/messages/recipients.ts'
 
 const draftTypes = ['', 'stream', 'private'] as const
 

@@ -6,10 +6,10 @@ import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
-import { channelToSee } from '../../kernel/channels/access.ts'
-import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
 import { forgetTopic } from '../../channels/topics/forget-topic.ts'
+import { channelToSee } from '../../kernel/channels/access.ts'
+import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
 
 /**

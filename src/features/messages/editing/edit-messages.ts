@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { Change } from '../../../log/change.ts'
+import { messagesMovedAway } from '../../kernel/editing/delete_message.event.ts'
+import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
 import { carryRead, type NoLongerUnread } from '../../kernel/flags/read-for-many.ts'
 import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
+import { audienceOfAll } from '../kernel/editing/audience.ts'
+import { tellOfGone } from '../kernel/editing/tell-of-gone.ts'
 import { relinkUploads } from '../kernel/uploads/links.ts'
 import type { AttachmentView } from '../kernel/uploads/uploads.ts'
-import { audienceOfAll } from '../kernel/editing/audience.ts'
-import { messagesMovedAway } from '../../kernel/editing/delete_message.event.ts'
 import type { Move } from './plan-update.ts'
-import { tellOfGone } from '../kernel/editing/tell-of-gone.ts'
-import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
 
 /** A text with all that follows from it. */
 export type NewText = Pick<

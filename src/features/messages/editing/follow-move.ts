@@ -4,16 +4,21 @@ import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import { render } from '../../../markdown/render.ts'
-import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
-import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
-import { type Notice, notificationBot, postNotice, subscribersNow } from '../../kernel/messages/post-notice.ts'
 import { moveVisibility } from '../../channels/topics/move-visibility.ts'
 import { newestInTopics } from '../../channels/topics/newest-in-topics.ts'
+import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
+import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import {
+  type Notice,
+  notificationBot,
+  postNotice,
+  subscribersNow,
+} from '../../kernel/messages/post-notice.ts'
 import { visibility } from '../../kernel/topics/visibility.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
+import { removeMessages } from '../kernel/editing/remove-messages.ts'
 import { type Moved, moveNotices, resolutionNotice } from './move-notices.ts'
 import type { Move, Mover } from './plan-update.ts'
-import { removeMessages } from '../kernel/editing/remove-messages.ts'
 
 /**
  * If nothing is left of a topic for whoever has moved it, what people want of it follows its messages. Answers whether

@@ -7,9 +7,9 @@ import { boolean, pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { editParts, visibleEdits } from '../../kernel/editing/edit-history.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { topicView } from '../../kernel/messages/message-view.ts'
-import { editParts, visibleEdits } from '../../kernel/editing/edit-history.ts'
 import { htmlDifference } from './html-difference.ts'
 
 export const getMessageHistory = query('GET /messages/{message_id}/history', {

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { channelMessageUrl } from '../kernel/messages/message-url.ts'
 import { silently } from '../../people/kernel/users/names.ts'
+import { channelMessageUrl } from '../kernel/messages/message-url.ts'
 import type { Move } from './plan-update.ts'
 
 type Place = Move['to']

@@ -5,11 +5,17 @@ import type { CommandContext } from '../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { channelToPostIn, channelToRead } from '../../kernel/channels/access.ts'
-import { checkTopicPolicy } from '../kernel/messages/outgoing.ts'
 import { messageText, topicName } from '../../channels/kernel/messages/text.ts'
+import { channelToPostIn, channelToRead } from '../../kernel/channels/access.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
-import { channelToChange, checkMayEdit, checkMayMoveOut, checkMayRename, checkMayResolve } from '../kernel/editing/access.ts'
+import {
+  channelToChange,
+  checkMayEdit,
+  checkMayMoveOut,
+  checkMayRename,
+  checkMayResolve,
+} from '../kernel/editing/access.ts'
+import { checkTopicPolicy } from '../kernel/messages/outgoing.ts'
 import { isResolvedEmptyTopic, resolution } from './resolved.ts'
 import type { Target } from './target.ts'
 

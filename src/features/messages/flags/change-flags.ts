@@ -5,11 +5,11 @@ import { badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import type { FlaggedMessage } from '../../kernel/flags/flagged.ts'
+import { flagsEvent, messagesUnread } from '../../kernel/flags/update_message_flags.event.ts'
 import { isReadAs, receptions } from '../../kernel/messages/queries.ts'
 import { mutingOf, topicPoliciesQuery } from '../../kernel/topics/visibility.ts'
-import type { FlaggedMessage } from '../../kernel/flags/flagged.ts'
 import { markRead, markUnread } from '../kernel/flags/read-state.ts'
-import { flagsEvent, messagesUnread } from '../../kernel/flags/update_message_flags.event.ts'
 
 const editable = ['read', 'starred', 'collapsed']
 const known = [

@@ -1,7 +1,7 @@
+import { updateMessageFlagsEvent } from '../../kernel/flags/update_message_flags.event.ts'
 import { markAllAsRead } from './mark-all-as-read.ts'
 import { markChannelAsRead } from './mark-channel-as-read.ts'
 import { markTopicAsRead } from './mark-topic-as-read.ts'
-import { updateMessageFlagsEvent } from '../../kernel/flags/update_message_flags.event.ts'
 import { updateFlagsForNarrow } from './update-flags-for-narrow.ts'
 import { updateMessageFlags } from './update-message-flags.ts'
 

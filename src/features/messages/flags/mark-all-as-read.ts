@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { user } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { markEverythingRead } from '../kernel/flags/read-state.ts'
 import { everythingRead } from '../../kernel/flags/update_message_flags.event.ts'
+import { markEverythingRead } from '../kernel/flags/read-state.ts'
 
 export const markAllAsRead = command('POST /mark_all_as_read', {
   summary: 'Mark all messages as read (deprecated: POST /messages/flags/narrow)',

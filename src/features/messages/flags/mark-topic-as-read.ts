@@ -3,9 +3,9 @@ import { user } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { topicName } from '../../channels/kernel/messages/text.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
-import { topicName } from '../../channels/kernel/messages/text.ts'
 import { markAllOf } from '../kernel/flags/mark-conversation.ts'
 
 export const markTopicAsRead = command('POST /mark_topic_as_read', {

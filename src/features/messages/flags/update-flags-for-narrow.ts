@@ -3,12 +3,12 @@ import { user } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, json } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
-import { anchorParam } from '../kernel/messages/anchor.ts'
+import { flaggedAround } from '../../kernel/flags/flagged.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
+import { anchorParam } from '../kernel/messages/anchor.ts'
 import { pageAround } from '../kernel/messages/page.ts'
 import { within } from '../kernel/messages/within.ts'
 import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
-import { flaggedAround } from '../../kernel/flags/flagged.ts'
 
 /** At most 5,000 messages at once: clients go on behind the last one processed. */
 export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {

@@ -6,11 +6,11 @@ import { integers } from '../../../http/params.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { readableOf } from '../../kernel/messages/access.ts'
-import { checkMessageCount } from '../kernel/messages/message-count.ts'
-import { receptions } from '../../kernel/messages/queries.ts'
-import { changeFlags, checkedChange, type FlagChange, flagParams } from './change-flags.ts'
 import { type FlaggedMessage, flaggedById } from '../../kernel/flags/flagged.ts'
+import { readableOf } from '../../kernel/messages/access.ts'
+import { receptions } from '../../kernel/messages/queries.ts'
+import { checkMessageCount } from '../kernel/messages/message-count.ts'
+import { changeFlags, checkedChange, type FlagChange, flagParams } from './change-flags.ts'
 
 /** The reader's own flags on messages. What is not theirs to read can only be marked as read, which does nothing. */
 export const updateMessageFlags = command('POST /messages/flags', {

@@ -6,10 +6,10 @@ import { boolean, pathInteger } from '../../../http/params.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
-import { messageSchema } from './message-schema.ts'
 import { contentIn } from '../../kernel/messages/message-view.ts'
-import { messagesJson } from './page-json.ts'
 import { messagesById } from '../../kernel/messages/queries.ts'
+import { messageSchema } from './message-schema.ts'
+import { messagesJson } from './page-json.ts'
 
 export const getMessage = query('GET /messages/{message_id}', {
   summary: 'Get a single message',

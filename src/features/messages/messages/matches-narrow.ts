@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { user } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { integers } from '../../../http/params.ts'
-import { matchesIn, matchOf } from './matches.ts'
-import { checkMessageCount } from '../kernel/messages/message-count.ts'
 import { topicView } from '../../kernel/messages/message-view.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { messagesById } from '../../kernel/messages/queries.ts'
+import { checkMessageCount } from '../kernel/messages/message-count.ts'
 import { within } from '../kernel/messages/within.ts'
+import { matchesIn, matchOf } from './matches.ts'
 
 /** Clients ask for it when they cannot tell by themselves: of messages that came to the reader, at most 5,000. */
 export const matchesNarrow = query('GET /messages/matches_narrow', {

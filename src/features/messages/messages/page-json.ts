@@ -2,7 +2,6 @@ import type { AccountRow, RealmRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
-import { canAccess, canAccessAll } from '../../kernel/users/known-users.ts'
 import {
   contentType,
   conversationView,
@@ -13,6 +12,7 @@ import {
 } from '../../kernel/messages/message-view.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { flagsFor } from '../../kernel/messages/queries.ts'
+import { canAccess, canAccessAll } from '../../kernel/users/known-users.ts'
 
 /**
  * The message objects of the wire, with the reader's flags, as the inside of a JSON array; `more`: further fields of

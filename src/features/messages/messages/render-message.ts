@@ -5,9 +5,9 @@ import { text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { render } from '../../../markdown/render.ts'
-import { linkTargets } from '../kernel/uploads/link-targets.ts'
-import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { withinLength } from '../../channels/kernel/messages/text.ts'
+import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { linkTargets } from '../kernel/uploads/link-targets.ts'
 
 export const renderMessage = query('POST /messages/render', {
   summary: 'Render message content without sending it',

@@ -3,11 +3,11 @@ import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { contentParam, messageText, topicParam } from '../../channels/kernel/messages/text.ts'
 import { unsignedSender } from '../../kernel/bots/access.ts'
+import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import { wishesOnSend } from '../../kernel/topics/automatic-visibility.ts'
-import { linkTargets } from '../kernel/uploads/link-targets.ts'
 import { writeMessage } from '../kernel/messages/add-message.ts'
-import { echoKey } from './echo-key.ts'
 import {
   channelDestination,
   composeMessage,
@@ -16,8 +16,8 @@ import {
   isHumanClient,
 } from '../kernel/messages/outgoing.ts'
 import { parseChannelTo, parseDirectTo, toParam } from '../kernel/messages/recipients.ts'
-import { contentParam, messageText, topicParam } from '../../channels/kernel/messages/text.ts'
-import { topicParticipants } from '../../kernel/messages/wildcards.ts'
+import { linkTargets } from '../kernel/uploads/link-targets.ts'
+import { echoKey } from './echo-key.ts'
 
 const params = {
   type: text({ oneOf: ['direct', 'channel', 'stream', 'private'] }),

@@ -5,11 +5,15 @@ import { pathInteger, text } from '../../../http/params.ts'
 import { ApiError, noSuchMessage } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { holdersQuery } from '../../kernel/messages/audience.ts'
-import { fulfilWishes, type VisibilityWishes, wishesOnTakingPart } from '../../kernel/topics/automatic-visibility.ts'
 import { type NewReaction, type Reaction, reacting, reactionsTo } from '../../kernel/reactions/reactions.ts'
+import {
+  fulfilWishes,
+  type VisibilityWishes,
+  wishesOnTakingPart,
+} from '../../kernel/topics/automatic-visibility.ts'
+import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
 
 export const addReaction = command('POST /messages/{message_id}/reactions', {
   summary: 'Add an emoji reaction',

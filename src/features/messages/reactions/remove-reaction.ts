@@ -5,10 +5,16 @@ import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { checkEmojiCode, emojiByName, emojiKind, findEmoji, isEmojiKind } from '../../organization/emoji/find-emoji.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { audienceOf, holdersQuery } from '../../kernel/messages/audience.ts'
 import { reactionRemoved } from '../../kernel/reactions/reaction.event.ts'
+import {
+  checkEmojiCode,
+  emojiByName,
+  emojiKind,
+  findEmoji,
+  isEmojiKind,
+} from '../../organization/emoji/find-emoji.ts'
 
 export const removeReaction = command('DELETE /messages/{message_id}/reactions', {
   summary: 'Remove an emoji reaction',

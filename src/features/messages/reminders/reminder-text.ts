@@ -2,11 +2,11 @@ import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced, fenceFor } from '../../../markdown/fences.ts'
-import { messageUrl } from '../kernel/messages/message-url.ts'
 import { withinLength } from '../../channels/kernel/messages/text.ts'
 import { canAccess } from '../../kernel/users/known-users.ts'
-import { silently } from '../../people/kernel/users/names.ts'
 import { unknownName } from '../../kernel/users/user-view.ts'
+import { silently } from '../../people/kernel/users/names.ts'
+import { messageUrl } from '../kernel/messages/message-url.ts'
 
 /** What is said to whoever wanted to be reminded of a message: where it is, and what it says. */
 export function reminderText(realm: RealmState, url: string, me: AccountRow, message: MessageRow): string {

@@ -2,9 +2,9 @@ import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced } from '../../../markdown/fences.ts'
-import { messageUrl } from '../kernel/messages/message-url.ts'
 import { cutTopic, withinLength } from '../../channels/kernel/messages/text.ts'
 import { silently } from '../../people/kernel/users/names.ts'
+import { messageUrl } from '../kernel/messages/message-url.ts'
 
 /** What a message may be reported for, and how the moderators read it. */
 export const reasons = {

@@ -6,8 +6,8 @@ import { boolean, integer, json } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { isHumanClient } from '../kernel/messages/outgoing.ts'
 import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
+import { isHumanClient } from '../kernel/messages/outgoing.ts'
 import {
   addressOf,
   checkFuture,

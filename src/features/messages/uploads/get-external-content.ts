@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { SafeFetch } from '../../../adapters/safe-fetch.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { knownOrNot } from '../../../http/access.ts'
 import { FileAnswer } from '../../../http/answers.ts'
@@ -10,13 +11,12 @@ import { guard, ignore } from '../../../lib/guard.ts'
 import { limits } from '../../../lib/limits.ts'
 import { networkOf } from '../../../lib/network-of.ts'
 import { onePer } from '../../../lib/one-per.ts'
-import type { SafeFetch } from '../../../adapters/safe-fetch.ts'
 import type { Site } from '../../../lib/site.ts'
 import { slicesOf } from '../../../lib/slices.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
 import { type Caller, Turns } from '../../../lib/turns.ts'
-import { contentTypeOf, headLength, isPictureOrVideo } from './content-types.ts'
 import { externalTarget } from '../kernel/uploads/external-content.ts'
+import { contentTypeOf, headLength, isPictureOrVideo } from './content-types.ts'
 
 /** Whoever reads a message with a picture from elsewhere is not seen there: it is this server that asks for it. */
 export const getExternalContent = query('GET /external_content/{digest}/{address}', {

@@ -4,8 +4,8 @@ import { query } from '../../../http/endpoint.ts'
 import { pathInteger, pathRest } from '../../../http/params.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
 import { noSuchFile, uploadToSee } from '../kernel/uploads/access.ts'
-import { thumbnailPath } from './paths.ts'
 import { formatsOf, thumbnailFormats } from '../kernel/uploads/thumbnails.ts'
+import { thumbnailPath } from './paths.ts'
 
 export const getThumbnail = query('GET /user_uploads/thumbnail/{realm_id}/{path}', {
   summary: 'Download a thumbnail of an uploaded image',

@@ -8,9 +8,9 @@ import { withThumbnail } from '../../../markdown/render.ts'
 import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
 import { pictureCaller } from '../../organization/kernel/pictures/drawing-turns.ts'
 import { thumbnailJob } from '../kernel/uploads/job-kinds.ts'
+import { pictureOf } from '../kernel/uploads/thumbnails.ts'
 import { contentPath } from './paths.ts'
 import { storeThumbnails } from './pictures.ts'
-import { pictureOf } from '../kernel/uploads/thumbnails.ts'
 
 /** Makes the thumbnails of an uploaded picture, and shows them in the messages that wait for them. */
 export const thumbnailing: JobHandler = {

@@ -1,12 +1,17 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { ApiError } from '../../../lib/api-error.ts'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
+import { ApiError } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { type Drawer, drawingTurns, inTurn, lookingTurns } from '../../organization/kernel/pictures/drawing-turns.ts'
 import { pictureLibrary, pictureTypes } from '../../kernel/pictures/library.ts'
-import { thumbnailPath } from './paths.ts'
+import {
+  type Drawer,
+  drawingTurns,
+  inTurn,
+  lookingTurns,
+} from '../../organization/kernel/pictures/drawing-turns.ts'
 import { formatsOf, type ThumbnailFormat } from '../kernel/uploads/thumbnails.ts'
+import { thumbnailPath } from './paths.ts'
 
 /** Upright, in pixels. */
 export type Measures = { width: number; height: number; is_animated: boolean }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { AttachmentRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
-import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { attachmentRemoved } from '../kernel/uploads/attachment.event.ts'
 import { removalJob } from '../kernel/uploads/job-kinds.ts'
-import { contentPath, thumbnailPath } from './paths.ts'
 import { thumbnailFormats } from '../kernel/uploads/thumbnails.ts'
 import { countSpace } from '../kernel/uploads/uploads.ts'
+import { contentPath, thumbnailPath } from './paths.ts'
 
 /** From now on nobody sees the upload; its files are removed soon after. */
 export async function withdrawUpload(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { MailError, type OutgoingMail } from '../../../adapters/mail/mail-transport.ts'
 import type { MailRow } from '../../../db/schema.ts'
 import {
   cancelJob,
@@ -11,7 +12,6 @@ import {
 } from '../../../jobs/job.ts'
 import { guard } from '../../../lib/guard.ts'
 import { limits } from '../../../lib/limits.ts'
-import { MailError, type OutgoingMail } from '../../../adapters/mail/mail-transport.ts'
 import type { Change } from '../../../log/change.ts'
 import { deliveryJob } from '../../kernel/mail/queue-mail.ts'
 

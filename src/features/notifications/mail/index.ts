@@ -1,4 +1,4 @@
-import { delivery } from './deliver-mail.ts'
 import { loginNotices } from '../../accounts/kernel/mail/login-notice.ts'
+import { delivery } from './deliver-mail.ts'
 
 export const jobHandlers = [delivery, loginNotices]

@@ -7,8 +7,8 @@ import type { Change } from '../../../log/change.ts'
 import { addLink } from '../../kernel/mail/links.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
-import { missedMail, type UnreadMessage } from './missed-mail.ts'
 import { missedMailJob } from '../kernel/missed-messages/note-missed.ts'
+import { missedMail, type UnreadMessage } from './missed-mail.ts'
 
 /**
  * Mails somebody what they have missed: what they have not read by now and may still read now, in one mail. Whether

@@ -4,11 +4,11 @@ import { limits } from '../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { type Letter, letter, type Part } from '../../kernel/mail/letter.ts'
-import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
 import { emptyTopicDisplayName, realmSettings } from '../../kernel/settings/settings.ts'
 import { canAccess } from '../../kernel/users/known-users.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { unknownName } from '../../kernel/users/user-view.ts'
+import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
 import { withoutSpoilers } from './spoilers.ts'
 
 /** A message that somebody has missed; `total`: how many they have missed, if more than are at hand. */

@@ -7,8 +7,8 @@ import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { isPublicAddress } from '../../../lib/public-address.ts'
-import { bytesOfBase64Url } from './base64.ts'
 import { addDevice, findDevice } from '../../kernel/push/devices.ts'
+import { bytesOfBase64Url } from './base64.ts'
 import { serverKeyOrNew } from './server-key.ts'
 
 // Sizes of the keys that RFC 8291 encrypts with.

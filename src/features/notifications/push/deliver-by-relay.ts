@@ -1,8 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import {
+  deviceGone,
+  type PushRelay,
+  type RelayNotification,
+  RelayProblem,
+} from '../../../adapters/push-relay.ts'
 import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
-import { deviceGone, type PushRelay, type RelayNotification, RelayProblem } from '../../../adapters/push-relay.ts'
 import { relayJob } from '../../kernel/push/jobs.ts'
 import { settle, takeOff, writeDown } from './outbox.ts'
 import { clearPayloadOf, payloadOf } from './payload.ts'

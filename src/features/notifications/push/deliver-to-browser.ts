@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { FetchError } from '../../../adapters/safe-fetch.ts'
 import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
-import { FetchError } from '../../../adapters/safe-fetch.ts'
 import { browserJob } from '../../kernel/push/jobs.ts'
 import { settle, takeOff } from './outbox.ts'
 import { payloadOf } from './payload.ts'

@@ -5,10 +5,10 @@ import { longInteger, text } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { bytesIn } from './base64.ts'
 import { addDevice, findDevice, pushNotConfigured } from '../../kernel/push/devices.ts'
 import { registrationJob } from '../../kernel/push/jobs.ts'
 import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'
+import { bytesIn } from './base64.ts'
 import { canSealTo } from './seal.ts'
 
 const tokenKinds = ['fcm', 'apns'] as const

@@ -1,7 +1,7 @@
+import { RegistrationRefused, RelayProblem } from '../../../adapters/push-relay.ts'
 import type { PushDeviceRow } from '../../../db/schema.ts'
 import { finishJob, type Job, type JobContext, type JobHandler, TryLater } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
-import { RegistrationRefused, RelayProblem } from '../../../adapters/push-relay.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { registrationJob } from '../../kernel/push/jobs.ts'
 import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'

@@ -3,8 +3,8 @@ import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Commit } from '../../../log/realm-log.ts'
-import { isLenientBase64 } from './base64.ts'
 import { addDevice, findDevice, removeDevice } from '../../kernel/push/devices.ts'
+import { isLenientBase64 } from './base64.ts'
 
 type TokenKind = 'fcm' | 'apns'
 

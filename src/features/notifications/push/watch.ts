@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Outside } from '../../../adapters/adapters.ts'
 import { watch } from '../../../jobs/watch.ts'
 import { limits } from '../../../lib/limits.ts'
-import type { Outside } from '../../../adapters/adapters.ts'
 import type { Regular } from '../../../lib/regularly.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'

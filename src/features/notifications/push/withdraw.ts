@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Outside } from '../../../adapters/adapters.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { limits } from '../../../lib/limits.ts'
-import type { Outside } from '../../../adapters/adapters.ts'
 import type { Change } from '../../../log/change.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import { reachableDevices } from '../../kernel/push/devices.ts'

@@ -1,9 +1,9 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
+import { changeProperties } from '../../channels/subscriptions/subscription-properties.ts'
 import { isActive } from '../../kernel/channels/access.ts'
 import type { LinkKind } from '../../kernel/mail/links.ts'
-import { changeProperties } from '../../channels/subscriptions/subscription-properties.ts'
 import { changeSettings } from '../../people/kernel/users/change-settings.ts'
 
 /** The links by which mails of a kind are stopped, and what they are called. */

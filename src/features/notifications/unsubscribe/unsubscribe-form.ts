@@ -3,8 +3,8 @@ import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { html } from '../../../lib/html.ts'
-import { linkByKey } from '../../kernel/mail/links.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
+import { linkByKey } from '../../kernel/mail/links.ts'
 import { type StopKind, stopKinds, stoppable } from './stop-mails.ts'
 
 export const unsubscribeForm = query('GET /unsubscribe/{key}', {

@@ -3,8 +3,8 @@ import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { html } from '../../../lib/html.ts'
-import { linkByKey } from '../../kernel/mail/links.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
+import { linkByKey } from '../../kernel/mail/links.ts'
 import { type StopKind, stopKinds, stopMails, stoppable } from './stop-mails.ts'
 
 /** Mail programs call this themselves (RFC 8058), so it asks for nothing and may be called again. */

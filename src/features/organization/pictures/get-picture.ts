@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
+import type { ByteRange } from '../../../adapters/files/file-store.ts'
 import { anyone } from '../../../http/access.ts'
 import { FileAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest } from '../../../http/params.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import type { ByteRange } from '../../../adapters/files/file-store.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { drawPattern } from './drawn-avatar.ts'
 import { picturePath } from '../kernel/pictures/store.ts'
+import { drawPattern } from './drawn-avatar.ts'
 
 export const getPicture = query('GET /user_avatars/{path}', {
   summary: 'Download an avatar, organization image or emoji image',

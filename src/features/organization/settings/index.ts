@@ -1,5 +1,5 @@
-import { deactivateRealm } from './deactivate-realm.ts'
 import { realmEvent } from '../kernel/settings/realm.event.ts'
+import { deactivateRealm } from './deactivate-realm.ts'
 import { realmUserSettingsDefaultsEvent } from './realm_user_settings_defaults.event.ts'
 import { updateRealm } from './update-realm.ts'
 import { updateUserSettingsDefaults } from './update-user-settings-defaults.ts'

@@ -7,9 +7,9 @@ import { channelToSee } from '../../kernel/channels/access.ts'
 import { realmPermissionValue } from '../../kernel/groups/access.ts'
 import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
 import { changedGroupSetting, type GroupSettingUpdate } from '../../kernel/groups/setting-value.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
 import { isLanguage } from '../kernel/users/setting-choices.ts'
 import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
 
 type Sent = Partial<Values<typeof realmSettingParams> & Values<typeof realmPermissionParams>>
 

@@ -1,8 +1,14 @@
-import { badRequest } from '../../../lib/api-error.ts'
 import type { Outside } from '../../../adapters/adapters.ts'
+import { badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { chosenMethods, isAvailable, isEnabled, loginMethods, methodsView } from '../../kernel/login/methods.ts'
+import {
+  chosenMethods,
+  isAvailable,
+  isEnabled,
+  loginMethods,
+  methodsView,
+} from '../../kernel/login/methods.ts'
 import { realmMethodsChanged } from '../kernel/settings/realm.event.ts'
 
 /** Throws for a way to log in that this server does not have, and if none would be left. */

@@ -1,13 +1,13 @@
 import { administrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import type { Change } from '../../../log/change.ts'
+import { chosenDefaults, newUserSettings } from '../../kernel/users/settings.ts'
 import {
   checkSettings,
   defaultSettingParams,
   type SentSettings,
   sentSettings,
 } from '../kernel/users/setting-params.ts'
-import { chosenDefaults, newUserSettings } from '../../kernel/users/settings.ts'
 import { userSettingDefaultChanged } from './realm_user_settings_defaults.event.ts'
 
 export const updateUserSettingsDefaults = command('PATCH /realm/user_settings_defaults', {

@@ -1,18 +1,23 @@
+import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
 import type { ReceivedFile } from '../../../http/files.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { avatarFiles, avatarName } from '../../kernel/avatars/avatar-names.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
+import { avatarUrl } from '../../kernel/users/user-view.ts'
 import type { Drawer } from '../../organization/kernel/pictures/drawing-turns.ts'
 import { redraw, type SentPicture } from '../../organization/kernel/pictures/redraw.ts'
 import { onePicture } from '../../organization/kernel/pictures/sent-picture.ts'
-import { abandonPictures, newPictureName, type Pictures, removePictures } from '../../organization/kernel/pictures/store.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
-import { avatarUrl } from '../../kernel/users/user-view.ts'
-import { avatarFiles, avatarName } from '../../kernel/avatars/avatar-names.ts'
+import {
+  abandonPictures,
+  newPictureName,
+  type Pictures,
+  removePictures,
+} from '../../organization/kernel/pictures/store.ts'
 
 /** An avatar that was sent, in its sizes: the name to be kept in the account, and the pictures to be stored. */
 export type NewAvatar = { file: string; pictures: Pictures }

@@ -3,9 +3,9 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { patternUrl } from '../../kernel/pictures/addresses.ts'
-import { findByEmail } from '../kernel/users/access.ts'
 import { canAccess } from '../../kernel/users/known-users.ts'
 import { avatarUrl, gravatarUrl, usesGravatar } from '../../kernel/users/user-view.ts'
+import { findByEmail } from '../kernel/users/access.ts'
 
 /**
  * The address of the avatar of a user by id or e-mail address. For whomever the viewer may not know of, that of a

@@ -1,9 +1,9 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Consequence, Consequent } from '../../../log/consequences.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
 import type { SystemGroup } from '../../kernel/groups/permission-settings.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
 import { directSystemGroups, fullMembersChange } from './system-groups.ts'
 import {
   ifKnowsDeactivated,
@@ -39,8 +39,12 @@ export const consequences: Consequence[] = [
     emit(consequent) {
       for (const { before, after } of consequent.rows('account')) {
         if (!after) continue
-        if (before && after.is_active && !before.is_active) emitReturn(consequent, after)
-        else if (before?.role !== after.role) emitSystemGroups(consequent, before, after)
+        if (before?.role !== after.role) emitSystemGroups(consequent, before, after)
+      }
+    },
+    emitLast(consequent) {
+      for (const { before, after } of consequent.rows('account')) {
+        if (before && after?.is_active && !before.is_active) emitReturn(consequent, after)
       }
     },
   },

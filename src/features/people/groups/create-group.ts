@@ -10,11 +10,15 @@ import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf } from '../../../log/steps.ts'
 import { mayInRealm, systemGroupId } from '../../kernel/groups/access.ts'
+import {
+  type GroupPermission,
+  groupPermissions,
+  type SystemGroup,
+} from '../../kernel/groups/permission-settings.ts'
+import { groupSettingSchema, groupSettingValue } from '../../kernel/groups/setting-value.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
 import { checkNewMembers, checkSubgroups } from './membership.ts'
-import { type GroupPermission, groupPermissions, type SystemGroup } from '../../kernel/groups/permission-settings.ts'
-import { groupSettingSchema, groupSettingValue } from '../../kernel/groups/setting-value.ts'
 import { groupAdded } from './user_group.event.ts'
 
 type PermissionParams = Record<GroupPermission, Param<GroupSetting | undefined>>

@@ -1,8 +1,8 @@
 import type { AccountRow, UserGroupRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isInGroup } from '../../kernel/groups/access.ts'
-import { directSubgroups } from './group-view.ts'
 import { groupsInside } from '../../kernel/groups/inside.ts'
+import { directSubgroups } from './group-view.ts'
 
 /** A group's id and those of all groups in it, in groups in it, and so on. */
 export function groupsWithin(realm: RealmState, groupId: number): Set<number> {

@@ -2,7 +2,11 @@ import type { UserGroupRow } from '../../../db/schema.ts'
 import type { GroupSetting } from '../../../db/values.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
-import { type GroupPermission, groupPermissions, systemGroups } from '../../kernel/groups/permission-settings.ts'
+import {
+  type GroupPermission,
+  groupPermissions,
+  systemGroups,
+} from '../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { directSystemGroups } from './system-groups.ts'
 

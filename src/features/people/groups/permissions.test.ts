@@ -7,6 +7,7 @@ import {
   type RandomOrganization,
 } from '../../../../test/random-organization.ts'
 import type { AccountRow, ChannelRow, MessageRow, UserGroupRow } from '../../../db/schema.ts'
+import { maySubscribe, maySubscribeOthers, mayUnsubscribe } from '../../channels/subscriptions/access.ts'
 import {
   channelToAdminister,
   channelToPostIn,
@@ -17,13 +18,17 @@ import {
   isChannelAdministrator,
 } from '../../kernel/channels/access.ts'
 import { isOpenToSpectators } from '../../kernel/channels/web-public.ts'
-import { checkMayDelete, checkMayMoveOut, checkMayRename, checkMayResolve } from '../../messages/kernel/editing/access.ts'
-import { mayRead } from '../../kernel/messages/access.ts'
-import { maySubscribe, maySubscribeOthers, mayUnsubscribe } from '../../channels/subscriptions/access.ts'
 import { mayInRealm } from '../../kernel/groups/access.ts'
+import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
+import { mayRead } from '../../kernel/messages/access.ts'
+import {
+  checkMayDelete,
+  checkMayMoveOut,
+  checkMayRename,
+  checkMayResolve,
+} from '../../messages/kernel/editing/access.ts'
 import { groupToJoin, groupToLeave, groupToManage } from './group-access.ts'
 import { checkMayMentionGroups } from './mention-permission.ts'
-import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
 
 /** Permissions are compared in as many random organizations as this time allows. */
 const milliseconds = 8_000

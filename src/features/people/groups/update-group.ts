@@ -7,12 +7,16 @@ import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
+import { type GroupPermission, groupPermissions } from '../../kernel/groups/permission-settings.ts'
+import {
+  changedGroupSetting,
+  type GroupSettingUpdate,
+  groupSettingUpdateSchema,
+} from '../../kernel/groups/setting-value.ts'
+import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { groupToManage } from './group-access.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
-import { type GroupPermission, groupPermissions } from '../../kernel/groups/permission-settings.ts'
-import { changedGroupSetting, type GroupSettingUpdate, groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
-import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { groupAdded, groupUpdated, ifKnowsDeactivated } from './user_group.event.ts'
 
 type PermissionParams = Record<GroupPermission, Param<GroupSettingUpdate | undefined>>

@@ -1,6 +1,6 @@
 import type { ClientState, EventType } from '../../../queues/event-type.ts'
-import type { GroupView } from './group-view.ts'
 import { applyOwnRights } from '../../organization/kernel/groups/own-permissions.ts'
+import type { GroupView } from './group-view.ts'
 
 /** Clients without the capability include_deactivated_groups know nothing of deactivated groups. */
 type For = {

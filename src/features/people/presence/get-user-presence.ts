@@ -4,8 +4,8 @@ import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { userByEmail, userById } from '../kernel/users/access.ts'
 import { legacyPresence } from '../kernel/presence/presence-view.ts'
+import { userByEmail, userById } from '../kernel/users/access.ts'
 
 const presence = z.object({ status: z.string(), timestamp: z.int() })
 

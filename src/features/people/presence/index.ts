@@ -1,6 +1,6 @@
+import { presenceEvent } from '../kernel/presence/presence.event.ts'
 import { getPresences } from './get-presences.ts'
 import { getUserPresence } from './get-user-presence.ts'
-import { presenceEvent } from '../kernel/presence/presence.event.ts'
 import { reportPresence } from './report-presence.ts'
 
 export const endpoints = [reportPresence, getPresences, getUserPresence]

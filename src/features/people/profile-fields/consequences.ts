@@ -1,6 +1,6 @@
 import type { Consequence } from '../../../log/consequences.ts'
-import { profileFieldsChanged } from './custom_profile_fields.event.ts'
 import { fieldViews } from '../../kernel/profile-fields/field-view.ts'
+import { profileFieldsChanged } from './custom_profile_fields.event.ts'
 
 export const consequences: Consequence[] = [
   {

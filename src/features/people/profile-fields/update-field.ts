@@ -6,10 +6,16 @@ import { pathInteger, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { profileValueChanged } from '../kernel/users/realm_user.event.ts'
-import { checkField, type FieldColumns, fieldById, fieldParams, isKnownAccount } from '../kernel/profile-fields/field-rules.ts'
+import {
+  checkField,
+  type FieldColumns,
+  fieldById,
+  fieldParams,
+  isKnownAccount,
+} from '../kernel/profile-fields/field-rules.ts'
 import { fieldType } from '../kernel/profile-fields/field-types.ts'
 import { removeValues } from '../kernel/profile-fields/values.ts'
+import { profileValueChanged } from '../kernel/users/realm_user.event.ts'
 
 const params = {
   field_id: pathInteger(),

@@ -3,9 +3,9 @@ import { user } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { userSettings } from '../../kernel/users/settings.ts'
 import { wireEmojiKinds } from '../../organization/emoji/find-emoji.ts'
 import { userById } from '../kernel/users/access.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
 import { statusView } from './status.ts'
 
 export const getUserStatus = query('GET /users/{user_id}/status', {

@@ -4,8 +4,8 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
 import { canAccess } from '../../kernel/users/known-users.ts'
+import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
 import { type StatusParts, statusChanged } from './user_status.event.ts'
 
 /** The parts of a status; those that are not sent stay. */

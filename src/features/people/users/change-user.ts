@@ -8,10 +8,10 @@ import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { checkedValues, type NewValues, setValues, valuesParam } from '../kernel/profile-fields/values.ts'
 import { administered } from '../kernel/users/access.ts'
+import { checkFullName, fullNameParam } from '../kernel/users/names.ts'
 import { addressRefusal } from './allowed-addresses.ts'
 import { emailParam } from './email-param.ts'
 import { checkEmailIsFree } from './emails.ts'
-import { checkFullName, fullNameParam } from '../kernel/users/names.ts'
 
 /** What may be changed of a user by others. */
 export const changeParams = {

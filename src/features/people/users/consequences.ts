@@ -1,11 +1,17 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Consequence, Consequent } from '../../../log/consequences.ts'
-import { administratorIds } from '../kernel/users/administrators.ts'
-import { exportConsent } from '../kernel/users/realm_export_consent.event.ts'
-import { avatarChanged, emailShown, sightOfUser, userAdded, userUpdated } from '../kernel/users/realm_user.event.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { apiEmail, mayCompute } from '../../kernel/users/user-view.ts'
+import { administratorIds } from '../kernel/users/administrators.ts'
+import { exportConsent } from '../kernel/users/realm_export_consent.event.ts'
+import {
+  avatarChanged,
+  emailShown,
+  sightOfUser,
+  userAdded,
+  userUpdated,
+} from '../kernel/users/realm_user.event.ts'
 import { metGuests } from './visibility.ts'
 
 const everyone = { everyone: true } as const

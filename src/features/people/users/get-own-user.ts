@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { user } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
+import { userView } from '../../kernel/users/user-view.ts'
 import { newestMessageId } from './newest-message.ts'
 import { userSchema } from './user-params.ts'
-import { userView } from '../../kernel/users/user-view.ts'
 
 export const getOwnUser = query('GET /users/me', {
   summary: 'Get the current user',

@@ -1,9 +1,9 @@
 import { user } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
+import { userView } from '../../kernel/users/user-view.ts'
 import { userByEmail } from '../kernel/users/access.ts'
 import { formatParams, userSchema } from './user-params.ts'
-import { userView } from '../../kernel/users/user-view.ts'
 
 export const getUserByEmail = query('GET /users/{email}', {
   summary: 'Get a user by email address',

@@ -1,9 +1,9 @@
 import { user } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
+import { userView } from '../../kernel/users/user-view.ts'
 import { userById } from '../kernel/users/access.ts'
 import { formatParams, userSchema } from './user-params.ts'
-import { userView } from '../../kernel/users/user-view.ts'
 
 export const getUser = query('GET /users/{user_id}', {
   summary: 'Get a user by id',

@@ -7,10 +7,10 @@ import { mapInSlices } from '../../../lib/time-slice.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { canAccessAll, knowing } from '../../kernel/users/known-users.ts'
+import { unknownUserView, userView } from '../../kernel/users/user-view.ts'
 import { spectatorsView } from './spectators-view.ts'
 import { prepareUserPages, userPages } from './user-pages.ts'
 import { formatParams, userSchema } from './user-params.ts'
-import { unknownUserView, userView } from '../../kernel/users/user-view.ts'
 
 export const getUsers = query('GET /users', {
   summary: "List the organization's users, all or by id",

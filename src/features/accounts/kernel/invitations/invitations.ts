@@ -7,10 +7,10 @@ import { limits } from '../../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
+import { openLinkKey } from '../../../kernel/invitations/keys.ts'
 import { administratorIds } from '../../../people/kernel/users/administrators.ts'
 import { checkStillOpen } from './access.ts'
 import { invitesChanged } from './invites_changed.event.ts'
-import { openLinkKey } from '../../../kernel/invitations/keys.ts'
 
 export const invitationSchema = z.object({
   id: z.int(),

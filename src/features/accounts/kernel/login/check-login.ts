@@ -1,16 +1,14 @@
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow } from '../../../../db/schema.ts'
-import type { CommandContext } from '../../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import { ComponentError } from '../../../../lib/component.ts'
 import { isEmail } from '../../../../lib/email.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
+import { isEnabled, type LoginMethod } from '../../../kernel/login/methods.ts'
 import { accountFor } from '../sign-on/account-for.ts'
 import { countAttempt } from './attempts.ts'
-import { isEnabled, type LoginMethod } from '../../../kernel/login/methods.ts'
+import { checkRealmActive, checkUserActive, type LoginContext } from './login-context.ts'
 import { isPassword } from './passwords.ts'
-
-export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'outside' | 'request'>
 
 /** Who logs in, and in which way; `passwordHash`: what was stored of the password that they have shown. */
 export type Login = {
@@ -37,19 +35,6 @@ export async function checkLogin(context: LoginContext, username: string, passwo
   if (!own) throw asked ?? wrongPassword()
   if (asked) request.report(asked)
   return { ...own, user: checkUserActive(own.user), method: 'Email' }
-}
-
-/** Throws 401 unless people can log in to the organization. */
-export function checkRealmActive({ realm }: RealmState) {
-  if (realm.is_deactivated) {
-    throw new ApiError('This organization has been deactivated', 'REALM_DEACTIVATED', 401)
-  }
-}
-
-/** Throws 401 for a deactivated account. */
-export function checkUserActive(user: AccountRow | undefined): AccountRow {
-  if (!user?.is_active) throw new ApiError('Account is deactivated', 'USER_DEACTIVATED', 401)
-  return user
 }
 
 export function wrongPassword() {

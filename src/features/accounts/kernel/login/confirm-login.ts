@@ -5,7 +5,8 @@ import type { Change } from '../../../../log/change.ts'
 import { noticeLogin } from '../mail/login-notice.ts'
 import { forgiveAttempts } from './attempts.ts'
 import { browserName } from './browser-name.ts'
-import { checkRealmActive, checkUserActive, type Login, wrongPassword } from './check-login.ts'
+import { type Login, wrongPassword } from './check-login.ts'
+import { checkRealmActive, checkUserActive } from './login-context.ts'
 
 /**
  * Makes a login count: what is done with it is done in the same change. Its person finds it among their newest logins.

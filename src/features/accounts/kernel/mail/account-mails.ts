@@ -2,10 +2,10 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import { limits } from '../../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
-import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { letter } from '../../../kernel/mail/letter.ts'
 import { addLink } from '../../../kernel/mail/links.ts'
 import { queueMail } from '../../../kernel/mail/queue-mail.ts'
+import { realmSettings } from '../../../kernel/settings/settings.ts'
 
 /** Tells somebody by mail that they have an account now, unless the organization does not want that. */
 export async function mailWelcome(change: Change, site: Site, user: AccountRow) {

@@ -4,10 +4,10 @@ import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
+import { botTypes } from '../../../kernel/bots/access.ts'
 import { embeddedBot } from '../embedded-bots/embedded-bots.ts'
 import { integrations } from '../incoming-webhooks/integrations.ts'
 import { newApiKey } from '../login/api-keys.ts'
-import { botTypes } from '../../../kernel/bots/access.ts'
 
 /** The formats in which an outgoing webhook is asked: our own, and that of Slack's outgoing webhooks. */
 export const interfaces = { own: 1, slack: 2 } as const

@@ -1,8 +1,8 @@
 import type { AccountRow, BotServiceRow, MessageRow } from '../../../../db/schema.ts'
 import type { JobContext } from '../../../../jobs/job.ts'
 import type { Change } from '../../../../log/change.ts'
-import { dropStored, findStored, writeStorage } from '../bots/storage.ts'
 import { silently } from '../../../people/kernel/users/names.ts'
+import { dropStored, findStored, writeStorage } from '../bots/storage.ts'
 import type { Answer } from './bot.ts'
 import { embeddedBot } from './embedded-bots.ts'
 

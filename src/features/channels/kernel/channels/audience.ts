@@ -3,8 +3,13 @@ import type { GroupSetting } from '../../../../db/values.ts'
 import { isAdministrator, roles } from '../../../../http/access.ts'
 import type { Audience } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
+import {
+  activeSubscription,
+  grantingPermissions,
+  hasMetadataAccess,
+  isActive,
+} from '../../../kernel/channels/access.ts'
 import { groupsInside } from '../../../kernel/groups/inside.ts'
-import { activeSubscription, grantingPermissions, hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 
 /** Everybody who may know of a channel, as `hasMetadataAccess` has it, and whoever `also` names. */
 export function channelAudience(

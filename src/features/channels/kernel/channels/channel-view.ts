@@ -8,8 +8,8 @@ import {
   type SystemGroup,
 } from '../../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../../kernel/groups/setting-view.ts'
-import { subscribersOf } from '../subscriptions/subscribers.ts'
 import { userSettings } from '../../../kernel/users/settings.ts'
+import { subscribersOf } from '../subscriptions/subscribers.ts'
 
 export type ChannelView = ReturnType<typeof channelView>
 export type PersonalView = ReturnType<typeof personalView>

@@ -5,15 +5,15 @@ import { json, type Param } from '../../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { folderToFill } from '../channel-folders/access.ts'
+import { checkMaySetDeletePolicy } from '../../../kernel/channels/access.ts'
+import { checkMayMakeWebPublic } from '../../../kernel/channels/web-public.ts'
 import { mayInRealm, systemGroupId } from '../../../kernel/groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../../../kernel/groups/permission-settings.ts'
 import { groupSettingSchema, groupSettingValue } from '../../../kernel/groups/setting-value.ts'
-import { checkMaySetDeletePolicy } from '../../../kernel/channels/access.ts'
+import { folderToFill } from '../channel-folders/access.ts'
 import type { NewChannel } from './create-channels.ts'
 import { retentionDays } from './retention.ts'
 import { checkMaySetTopicsPolicy, type TopicsPolicy } from './topics-policy.ts'
-import { checkMayMakeWebPublic } from '../../../kernel/channels/web-public.ts'
 
 type PermissionParams = Record<ChannelPermission, Param<GroupSetting | undefined>>
 

@@ -1,7 +1,7 @@
 import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import { countUnread } from '../../../kernel/flags/client-unread.ts'
 import type { ChannelView, PersonalView, SubscriptionView } from '../channels/channel-view.ts'
 import { channelsOf, tracksSubscribers } from '../channels/stream.event.ts'
-import { countUnread } from '../../../kernel/flags/client-unread.ts'
 
 /**
  * Users are subscribed to the same channels, told to each in terms of their own. Colors come from a small palette, so

@@ -1,10 +1,10 @@
 import { avatarFiles } from '../../../kernel/avatars/avatar-names.ts'
 import { emojiFile, emojiStillFile } from '../../../kernel/emoji/custom-emoji.ts'
-import { exportPath } from '../exports/export-path.ts'
+import { formatsOf } from '../../../messages/kernel/uploads/thumbnails.ts'
+import { contentPath, thumbnailPath } from '../../../messages/uploads/paths.ts'
 import { picturePath } from '../../../organization/kernel/pictures/store.ts'
 import { realmPictureName } from '../../../organization/organization-pictures/picture-urls.ts'
-import { contentPath, thumbnailPath } from '../../../messages/uploads/paths.ts'
-import { formatsOf } from '../../../messages/kernel/uploads/thumbnails.ts'
+import { exportPath } from '../exports/export-path.ts'
 
 type Attachment = { path: string; thumbnail: string | null; is_animated: boolean }
 type Emoji = { file: string; still_file: string | null }

@@ -5,11 +5,15 @@ import type { Piece } from '../../../../lib/gzip-parts.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { folders } from '../../../channels/channel-folders/folder-view.ts'
-import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
-import { channelView, legacyNotifications, personalView } from '../../../channels/kernel/channels/channel-view.ts'
-import { defaultChannelIds } from '../../../channels/kernel/channels/default-channels.ts'
 import { defaultGroups } from '../../../channels/default-channel-groups/default-groups.ts'
+import {
+  channelView,
+  legacyNotifications,
+  personalView,
+} from '../../../channels/kernel/channels/channel-view.ts'
+import { defaultChannelIds } from '../../../channels/kernel/channels/default-channels.ts'
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
+import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
 import { Json, type Registration, type Section } from '../section.ts'
 

@@ -1,6 +1,6 @@
 import { partsOf } from '../../../../http/parts.ts'
-import { groupsForRegister } from '../../../people/groups/group-view.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { groupsForRegister } from '../../../people/groups/group-view.ts'
 import { Json, type Registration, type Section } from '../section.ts'
 
 export const groupSections: Section[] = [

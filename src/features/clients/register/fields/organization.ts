@@ -1,6 +1,6 @@
-import { domainsOf } from '../../../organization/domains/domains.ts'
 import { customEmojiOf } from '../../../kernel/emoji/custom-emoji.ts'
 import { linkifiersOf } from '../../../kernel/linkifiers/linkifiers.ts'
+import { domainsOf } from '../../../organization/domains/domains.ts'
 import { playgroundsOf } from '../../../organization/playgrounds/playgrounds.ts'
 import type { Section } from '../section.ts'
 

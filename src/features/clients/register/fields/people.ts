@@ -1,12 +1,12 @@
-import { alertWords } from '../../../people/alert-words/alert-words.ts'
-import { mutedUsers } from '../../../messages/muted-users/muted-users.ts'
-import { seenSteps, stepsLeft } from '../../kernel/onboarding/steps.ts'
-import { presences } from '../../../people/kernel/presence/presence-view.ts'
-import { fieldTypesForClients } from '../../../people/kernel/profile-fields/field-types.ts'
 import { fieldViews } from '../../../kernel/profile-fields/field-view.ts'
 import { pushDevicesOf } from '../../../kernel/push/devices.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { mutedUsers } from '../../../messages/muted-users/muted-users.ts'
+import { alertWords } from '../../../people/alert-words/alert-words.ts'
+import { presences } from '../../../people/kernel/presence/presence-view.ts'
+import { fieldTypesForClients } from '../../../people/kernel/profile-fields/field-types.ts'
 import { allStatuses } from '../../../people/status/status.ts'
+import { seenSteps, stepsLeft } from '../../kernel/onboarding/steps.ts'
 import { Json, type Registration, type Section } from '../section.ts'
 
 export const peopleSections: Section[] = [

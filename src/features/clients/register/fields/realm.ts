@@ -8,15 +8,18 @@ import {
 } from '../../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../../kernel/groups/setting-view.ts'
 import { isEnabled, methodsView } from '../../../kernel/login/methods.ts'
-import { externalAccounts } from '../../../people/kernel/profile-fields/field-types.ts'
-import { legacyPolicies } from '../../../organization/kernel/settings/legacy-policies.ts'
 import {
   emptyTopicDisplayName,
   type RealmSettings,
   realmSettingDefaults,
   realmSettings,
 } from '../../../kernel/settings/settings.ts'
-import { realmPictureSource, realmPictureUrl } from '../../../organization/organization-pictures/picture-urls.ts'
+import { legacyPolicies } from '../../../organization/kernel/settings/legacy-policies.ts'
+import {
+  realmPictureSource,
+  realmPictureUrl,
+} from '../../../organization/organization-pictures/picture-urls.ts'
+import { externalAccounts } from '../../../people/kernel/profile-fields/field-types.ts'
 import type { Registration, Section } from '../section.ts'
 import { clientLimits, serverFields } from './server.ts'
 

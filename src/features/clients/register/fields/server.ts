@@ -1,6 +1,6 @@
 import { limits } from '../../../../lib/limits.ts'
-import { emojiNames } from '../../../organization/emoji/emoji-names.ts'
 import { thumbnailFormats } from '../../../messages/kernel/uploads/thumbnails.ts'
+import { emojiNames } from '../../../organization/emoji/emoji-names.ts'
 import type { Registration } from '../section.ts'
 
 /** What the server is and can do, whatever the organization. */

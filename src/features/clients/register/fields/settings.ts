@@ -1,6 +1,9 @@
-import { legacyDisplaySettings, legacyNotificationSettings } from '../../../people/kernel/users/legacy-settings.ts'
-import { emojisetChoices, notificationSounds } from '../../../organization/kernel/users/setting-choices.ts'
 import { newUserSettings, type UserSettings, userSettings } from '../../../kernel/users/settings.ts'
+import { emojisetChoices, notificationSounds } from '../../../organization/kernel/users/setting-choices.ts'
+import {
+  legacyDisplaySettings,
+  legacyNotificationSettings,
+} from '../../../people/kernel/users/legacy-settings.ts'
 import type { Fields, Registration, Section } from '../section.ts'
 
 const choices = { emojiset_choices: emojisetChoices, available_notification_sounds: notificationSounds }

@@ -1,11 +1,11 @@
 import { isAdministrator, roles } from '../../../../http/access.ts'
 import { botsFor, botViewFor } from '../../../bots/bots/bot-view.ts'
 import { embeddedBotsView } from '../../../bots/kernel/embedded-bots/embedded-bots.ts'
-import { mayInRealm } from '../../../kernel/groups/access.ts'
 import { integrationsView } from '../../../bots/kernel/incoming-webhooks/integrations.ts'
+import { mayInRealm } from '../../../kernel/groups/access.ts'
 import { canAccessAll } from '../../../kernel/users/known-users.ts'
-import { prepareUserPages, userPages } from '../../../people/users/user-pages.ts'
 import { apiEmail, avatarUrl, crossRealmBots, realmUsers } from '../../../kernel/users/user-view.ts'
+import { prepareUserPages, userPages } from '../../../people/users/user-pages.ts'
 import { Json, type Registration, type Section } from '../section.ts'
 
 export const userSections: Section[] = [

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Change } from '../../../../log/change.ts'
+import type { DeleteEvent } from '../../../kernel/editing/delete_message.event.ts'
 import { unlinkUploads } from '../uploads/links.ts'
 import { audienceOfAll } from './audience.ts'
-import type { DeleteEvent } from '../../../kernel/editing/delete_message.event.ts'
 import { tellOfGone } from './tell-of-gone.ts'
 
 /**

@@ -5,9 +5,9 @@ import { limits } from '../../../../lib/limits.ts'
 import type { Commit } from '../../../../log/realm-log.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { FlaggedMessage } from '../../../kernel/flags/flagged.ts'
-import { markRead } from './read-state.ts'
 import { unreadSql } from '../../../kernel/flags/unread.ts'
 import { flagsEvent } from '../../../kernel/flags/update_message_flags.event.ts'
+import { markRead } from './read-state.ts'
 
 type Marking = { realm: RealmState; me: AccountRow; read: Reader; commit: Commit }
 

@@ -2,9 +2,9 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
 import type { Params } from '../../../../http/params.ts'
 import type { Change } from '../../../../log/change.ts'
+import { type NewMessage, type Sent, sending } from '../../../kernel/messages/new-message.ts'
 import { fulfilWishes } from '../../../kernel/topics/automatic-visibility.ts'
 import { linkUploads } from '../uploads/links.ts'
-import { type NewMessage, type Sent, sending } from '../../../kernel/messages/new-message.ts'
 import { openConversation } from './recipients.ts'
 
 /** Writes a message with all that follows from it as a part of a change. */

@@ -3,11 +3,11 @@ import { ApiError } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { Facts } from '../../../../markdown/render.ts'
+import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
 import { botTypes } from '../../../kernel/bots/access.ts'
 import { activeSubscription, hasContentAccess } from '../../../kernel/channels/access.ts'
 import { isInGroup, mayInRealm } from '../../../kernel/groups/access.ts'
 import { checkMayMentionGroups } from '../../../people/groups/mention-permission.ts'
-import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
 
 /**
  * Throws unless the writer may mention these groups, and all of a large channel (level 229) or of a topic in which many

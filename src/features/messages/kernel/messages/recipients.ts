@@ -5,11 +5,17 @@ import { limits } from '../../../../lib/limits.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { holds, isInSetting, mayInRealm, realmPermissionValue, systemGroupId } from '../../../kernel/groups/access.ts'
+import {
+  holds,
+  isInSetting,
+  mayInRealm,
+  realmPermissionValue,
+  systemGroupId,
+} from '../../../kernel/groups/access.ts'
 import { realmPermissions } from '../../../kernel/groups/permission-settings.ts'
-import { findByEmail } from '../../../people/kernel/users/access.ts'
 import { canAccess } from '../../../kernel/users/known-users.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
+import { findByEmail } from '../../../people/kernel/users/access.ts'
 
 /**
  * The channel that `to` names: a name, an id, or a list of exactly one of them; JSON or a bare word. A name that looks

@@ -8,10 +8,16 @@ import { conditionToSql, isAnyOf } from '../../../../narrow/sql.ts'
 import { parseNarrow, type Term } from '../../../../narrow/terms.ts'
 import { type Conversation, followWith, messageAskedWith } from '../../../../narrow/with.ts'
 import type { AmongUnread } from '../../../kernel/flags/unread.ts'
-import { mayRead, type Visible, visibleIn, visibleReceived, visibleSql } from '../../../kernel/messages/access.ts'
+import {
+  mayRead,
+  type Visible,
+  visibleIn,
+  visibleReceived,
+  visibleSql,
+} from '../../../kernel/messages/access.ts'
 import { narrowLookup } from '../../../kernel/messages/narrow.ts'
-import type { Reading } from './page.ts'
 import { receptionOf } from '../../../kernel/messages/queries.ts'
+import type { Reading } from './page.ts'
 
 /** A narrow as one reader may see it. */
 export type Narrowed = {

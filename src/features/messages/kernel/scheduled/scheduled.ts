@@ -8,10 +8,10 @@ import { limits } from '../../../../lib/limits.ts'
 import { realmUrl } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
+import { messageText } from '../../../channels/kernel/messages/text.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
 import { channelDestination, type Writer } from '../messages/outgoing.ts'
 import { checkMayTalk, participants } from '../messages/recipients.ts'
-import { messageText } from '../../../channels/kernel/messages/text.ts'
 
 /** The kind of the jobs that send scheduled messages. */
 export const jobKind = 'scheduled_message'

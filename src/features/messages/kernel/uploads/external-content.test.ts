@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../../../../test/person.ts'
 import { look, png } from '../../../../../test/pictures.ts'
 import { world } from '../../../../../test/world.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { safeFetch } from '../../../../adapters/safe-fetch.ts'
+import { limits } from '../../../../lib/limits.ts'
 
 const all = world({ trustProxy: true, outside: { fetch: safeFetch({ mayReach: () => true }) } })
 let server: Server

@@ -2,8 +2,8 @@ import type { Sharp, SharpOptions } from 'sharp'
 import type { ReceivedFile } from '../../../../http/files.ts'
 import { ApiError } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
-import { type Drawer, drawingTurns, inTurn } from './drawing-turns.ts'
 import { pictureLibrary, pictureTypes } from '../../../kernel/pictures/library.ts'
+import { type Drawer, drawingTurns, inTurn } from './drawing-turns.ts'
 
 /** `cover` cuts what does not fit into the shape, `inside` keeps all and may stay smaller, in pixels. */
 export type Shape = { width: number; height: number; fit: 'cover' | 'inside' }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { FileStore } from '../../../../adapters/files/file-store.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
 import { ApiError } from '../../../../lib/api-error.ts'
-import type { FileStore } from '../../../../adapters/files/file-store.ts'
 import type { Change } from '../../../../log/change.ts'
 import { abandonFiles, expectFiles, recordFiles } from '../stored-files/unrecorded.ts'
 

@@ -7,10 +7,10 @@ import { afterAll, expect, test } from 'vitest'
 import type { Organization } from '../../../../../test/organization.ts'
 import { look, png, sendFiles } from '../../../../../test/pictures.ts'
 import { world } from '../../../../../test/world.ts'
-import { tableShapes } from '../../../../db/catalog.ts'
 import type { FileStore } from '../../../../adapters/files/file-store.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { localFiles } from '../../../../adapters/files/local.ts'
+import { tableShapes } from '../../../../db/catalog.ts'
+import { limits } from '../../../../lib/limits.ts'
 import { tablesWithFiles } from '../../../clients/kernel/stored-files/files-of-rows.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'rookery-unrecorded-'))

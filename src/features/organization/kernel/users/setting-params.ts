@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { boolean, integer, json, Param, text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
+import type { UserSettings } from '../../../kernel/users/settings.ts'
 import {
   emojisetChoices,
   isLanguage,
@@ -9,7 +10,6 @@ import {
   languageParam,
   notificationSounds,
 } from './setting-choices.ts'
-import type { UserSettings } from '../../../kernel/users/settings.ts'
 
 /** The values of `notification_sound`; `none` means silence. */
 const knownSounds = [...notificationSounds, 'none']

@@ -1,17 +1,17 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
+import { userSettings } from '../../../kernel/users/settings.ts'
+import { apiEmail } from '../../../kernel/users/user-view.ts'
+import type { SentSettings } from '../../../organization/kernel/users/setting-params.ts'
 import { becomeOffline, becomeOnline } from '../presence/report.ts'
 import { administratorIds } from './administrators.ts'
 import { legacyKind } from './legacy-settings.ts'
 import { exportConsent } from './realm_export_consent.event.ts'
 import { userUpdated } from './realm_user.event.ts'
-import type { SentSettings } from '../../../organization/kernel/users/setting-params.ts'
-import { userSettings } from '../../../kernel/users/settings.ts'
 import { displaySettingChanged } from './update_display_settings.event.ts'
 import { notificationSettingChanged } from './update_global_notifications.event.ts'
 import { settingChanged } from './user_settings.event.ts'
-import { apiEmail } from '../../../kernel/users/user-view.ts'
 
 /** Sets a person's settings and tells of those that differ from before. */
 export async function changeSettings(change: Change, site: Site, userId: number, sent: SentSettings) {

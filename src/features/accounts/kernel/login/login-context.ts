@@ -1,0 +1,20 @@
+import type { AccountRow } from '../../../../db/schema.ts'
+import type { CommandContext } from '../../../../http/endpoint.ts'
+import { ApiError } from '../../../../lib/api-error.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+
+/** What logging in needs of a request. */
+export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'outside' | 'request'>
+
+/** Throws 401 unless people can log in to the organization. */
+export function checkRealmActive({ realm }: RealmState) {
+  if (realm.is_deactivated) {
+    throw new ApiError('This organization has been deactivated', 'REALM_DEACTIVATED', 401)
+  }
+}
+
+/** Throws 401 for a deactivated account. */
+export function checkUserActive(user: AccountRow | undefined): AccountRow {
+  if (!user?.is_active) throw new ApiError('Account is deactivated', 'USER_DEACTIVATED', 401)
+  return user
+}

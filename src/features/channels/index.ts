@@ -1,0 +1,17 @@
+import type { Feature } from '../feature.ts'
+import * as channelActivity from './channel-activity/index.ts'
+import * as channelFolders from './channel-folders/index.ts'
+import * as channels from './channels/index.ts'
+import * as defaultChannelGroups from './default-channel-groups/index.ts'
+import * as subscriptions from './subscriptions/index.ts'
+import * as topics from './topics/index.ts'
+
+/** Where users talk: channels, who is in them, their topics. In the order in which clients hear of what follows from one change. */
+export const channelFeatures: Feature[] = [
+  subscriptions,
+  channels,
+  channelActivity,
+  channelFolders,
+  defaultChannelGroups,
+  topics,
+]

@@ -1,0 +1,15 @@
+import type { Document } from '../http/document.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { JobHandler } from '../jobs/job.ts'
+import type { Site } from '../lib/site.ts'
+import type { Consequence } from '../log/consequences.ts'
+import type { EventTypes } from '../queues/event-type.ts'
+
+/** What a feature brings: operations, types of events, work that is done at some time, what is served outside the API. */
+export type Feature = {
+  endpoints?: Endpoint[]
+  eventTypes?: Parameters<EventTypes['add']>
+  jobHandlers?: JobHandler[]
+  documents?: Document[]
+  consequences?: Consequence[] | ((site: Site) => Consequence[])
+}

@@ -1,0 +1,8 @@
+import type { Feature } from '../feature.ts'
+import * as mail from './mail/index.ts'
+import * as missedMessages from './missed-messages/index.ts'
+import * as push from './push/index.ts'
+import * as unsubscribe from './unsubscribe/index.ts'
+
+/** How users hear of what they missed. */
+export const notificationFeatures: Feature[] = [mail, missedMessages, push, unsubscribe]
