@@ -59,8 +59,14 @@ export function connect(url: string, max: number): Connections {
     read,
     readFor: (caller) => fairReader({ db: readDb, dialect, read, turns }, caller),
     // A database that stands still does not say good-bye.
-    close: () => atMost(limits.connectSeconds, Promise.all([db.destroy(), readDb.destroy()])),
+    close: () => atMost(limits.connectSeconds, Promise.all([end(db, pool), end(readDb, readPool)])),
   }
+}
+
+/** Kysely ends only a pool that it has used itself, and leaves others open. */
+async function end(db: Db, pool: pg.Pool) {
+  await db.destroy()
+  if (!pool.ending) await pool.end()
 }
 
 // Room to sort some ten thousand messages.
