@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import all from './vitest.config.ts'
 
-// The tests that start neither a server nor another process: those of the rooms that are pure, and the house rules.
+// The tests that start neither a server nor another process: those of the pure modules, and the house rules.
 
-const startsMore = /\bworld|\/(database|operations|server-process|command-line)\.ts'|\bspawn\(|startEmbedded/
+const startsMore =
+  /\bworld|\/(database|operations|server-process|command-line)\.ts'|\bspawn\(|\bexecFile\b|startEmbedded/
 
 const files = ['src', 'test']
   .flatMap((folder) =>
