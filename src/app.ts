@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Outside } from './adapters/adapters.ts'
+import type { Adapters } from './adapters/adapters.ts'
 import { connect } from './db/database.ts'
 import { errorPage } from './features/accounts/kernel/pages/layout.ts'
 import { reactivateChannels } from './features/channels/channel-activity/reactivate.ts'
@@ -8,20 +8,20 @@ import { consequences, documents, endpoints, eventTypes, jobHandlers } from './f
 import { forgetEmptiedTopics } from './features/kernel/topics/known-topics.ts'
 import { watchMissed } from './features/notifications/missed-messages/watch.ts'
 import { watchPushes } from './features/notifications/push/watch.ts'
-import { BodyRoom } from './http/body-room.ts'
-import type { Services } from './http/dispatch.ts'
+import { RequestBodyBudget } from './http/body-room.ts'
+import type { AppContext } from './http/dispatch.ts'
 import { LastUsed } from './http/last-used.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { SecondLooks } from './http/second-look.ts'
 import { buildServer } from './http/server.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { limits } from './lib/limits.ts'
-import { regularly } from './lib/regularly.ts'
+import { repeatEvery } from './lib/regularly.ts'
 import type { Site } from './lib/site.ts'
 import { Failures } from './log/failures.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
-import { wakeOf } from './log/wake-of.ts'
+import { createNodeNotifier } from './log/wake-of.ts'
 import { Queues } from './queues/queues.ts'
 
 type AppOptions = {
@@ -29,7 +29,7 @@ type AppOptions = {
   natsUrl?: string | undefined
   databaseConnections: number
   site: Site
-  outside: Outside
+  outside: Adapters
   logger: Logger
   rateLimits: boolean
   trustProxy: boolean
@@ -47,7 +47,7 @@ export type App = {
 }
 
 /** The HTTP server, which answers 503 to everybody until a node serves through it. */
-export type Http = { server: FastifyInstance; services: Services | undefined }
+export type Http = { server: FastifyInstance; services: AppContext | undefined }
 
 /** Builds the HTTP server: it can listen before the database is ready. */
 export function buildHttp({ logger, trustProxy }: Pick<AppOptions, 'logger' | 'trustProxy'>): Http {
@@ -63,7 +63,7 @@ export function buildHttp({ logger, trustProxy }: Pick<AppOptions, 'logger' | 't
 export function buildApp(options: AppOptions, http = buildHttp(options)): App {
   const { site, outside, logger } = options
   const connections = connect(options.databaseUrl, options.databaseConnections)
-  const wake = wakeOf(options, connections, (error) =>
+  const wake = createNodeNotifier(options, connections, (error) =>
     logger.warn(
       { component: options.natsUrl ? 'NATS' : 'database', err: error },
       'nodes cannot wake each other, and hear of changes late',
@@ -72,7 +72,7 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
   const realms = new Realms(connections, wake, { clock: site.clock, consequences: consequences(site) })
   const queues = new Queues(realms, eventTypes(), options.queueIdleSeconds, site)
   const rateLimits = new RateLimits(options.rateLimits)
-  const bodyRoom = new BodyRoom()
+  const bodyRoom = new RequestBodyBudget()
   const services = {
     realms,
     queues,
@@ -116,7 +116,7 @@ function inBackground({ site, outside, logger, logDays }: AppOptions, realms: Re
   forgetEmptiedTopics(realms)
   const reactivation = reactivateChannels(realms, failures.of('noting that a channel is active again failed'))
   const tidy = () => outside.files.tidy()
-  const tidying = regularly(limits.tidyFilesSeconds, tidy, failures.of('removing unfinished files failed'))
+  const tidying = repeatEvery(limits.tidyFilesSeconds, tidy, failures.of('removing unfinished files failed'))
   tidying.now()
   return {
     pruning,

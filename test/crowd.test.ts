@@ -6,9 +6,9 @@ import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
 import { Person } from './person.ts'
 import { pickFrom, randomFrom, seedOfRun } from './random.ts'
-import { world } from './world.ts'
+import { testServer } from './world.ts'
 
-const { organization, anotherNode } = world()
+const { organization, anotherNode } = testServer()
 
 /** How long the crowd is at it. */
 const seconds = Number(process.env.CROWD_SECONDS ?? 8)

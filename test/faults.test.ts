@@ -14,9 +14,9 @@ import { newOrganization, Organization } from './organization.ts'
 import type { Person } from './person.ts'
 import { pickFrom, randomFrom, seedOfRun } from './random.ts'
 import { ServerProcess } from './server-process.ts'
-import { startNode, world } from './world.ts'
+import { startNode, testServer } from './world.ts'
 
-const calm = world()
+const calm = testServer()
 const random = randomFrom(seedOfRun('faults'))
 
 let server: ServerProcess

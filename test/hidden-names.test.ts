@@ -3,11 +3,11 @@ import { type Answer, encode } from './http.ts'
 import { filledPath, type Operation, operations } from './operations.ts'
 import type { Person } from './person.ts'
 import { type Declared, type Likely, rightRequests } from './wild-values.ts'
-import { world } from './world.ts'
+import { testServer } from './world.ts'
 
 // No answer, least of all an error, names what its caller has only guessed the id of: every operation is asked for it.
 
-const { organization } = world()
+const { organization } = testServer()
 const atOnce = 6
 
 /** Names of what the callers may not know of; nobody sends them. Only guests may not know of the person. */

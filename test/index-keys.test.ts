@@ -4,9 +4,9 @@ import { limits } from '../src/lib/limits.ts'
 import { templateUrl } from './database.ts'
 import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
-import { world } from './world.ts'
+import { testServer } from './world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 /** PostgreSQL refuses a row of an index that is longer, and a statement with it. */
 const longestRow = 2_704

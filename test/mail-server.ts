@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { MailTransport } from '../src/adapters/mail/mail-transport.ts'
 import { smtpTransport } from '../src/adapters/mail/smtp.ts'
-import { world } from './world.ts'
+import { testServer } from './world.ts'
 
 /** A mail as it came in: parsed, and the addresses of its envelope. */
 export type ReceivedMail = Email & { envelope: { from: string; to: string[] } }
@@ -98,7 +98,7 @@ export class MailServer {
 /** For a test file: a world whose nodes hand mails to a server that is there. */
 export function worldOfMail(log?: (line: string) => void) {
   const server = new MailServer()
-  const all = world({ outside: { mail: server.transport }, ...(log && { log }) })
+  const all = testServer({ outside: { mail: server.transport }, ...(log && { log }) })
   server.workOff = all.workOff
   beforeAll(() => server.start())
   afterAll(() => server.stop())

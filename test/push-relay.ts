@@ -10,7 +10,7 @@ import { PushRelay } from '../src/adapters/push-relay.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
-import { type World, world } from './world.ts'
+import { type TestServer, testServer } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: it is whatever was sent
 type Said = Record<string, any>
@@ -158,7 +158,7 @@ export class Phone {
 /** For a test file: a world whose nodes know a relay, which works as it should when a test begins. */
 export function worldOfPhones(log?: (line: string) => void) {
   const server = new RelayServer()
-  const all = world({ outside: { push: server.relay }, ...(log && { log }) })
+  const all = testServer({ outside: { push: server.relay }, ...(log && { log }) })
   server.workOff = all.workOff
   beforeAll(() => server.start())
   afterAll(() => server.stop())
@@ -189,7 +189,7 @@ export async function phoneOf(person: Person, server: RelayServer): Promise<Phon
 }
 
 /** Waits until the log has been looked through, and all that came of it has gone out; `pass` lets time go by. */
-export async function pushed({ node, pass, workOff }: World, org: Organization, seconds = 0) {
+export async function pushed({ node, pass, workOff }: TestServer, org: Organization, seconds = 0) {
   const { read } = node.app.realms.connections
   await vi.waitFor(
     async () => {

@@ -3,9 +3,9 @@ import type { Client, Wire } from './client.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
 import { fetchAll, leaksIn, type Topics } from './sight.ts'
-import { world } from './world.ts'
+import { testServer } from './world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const viewerRoles = ['administrator', 'moderator', 'member', 'guest'] as const
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
-import type { Outside } from '../src/adapters/adapters.ts'
+import type { Adapters } from '../src/adapters/adapters.ts'
 import { localFiles } from '../src/adapters/files/local.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
 import { type App, buildApp } from '../src/app.ts'
@@ -12,7 +12,7 @@ import { newDatabase } from './database.ts'
 import { closeConnections } from './http.ts'
 import { newOrganization, type Organization } from './organization.ts'
 
-type WorldOptions = {
+type TestServerOptions = {
   rateLimits?: boolean
   /** Whether organizations may have web-public channels; by default they may. */
   webPublicChannels?: boolean
@@ -31,7 +31,7 @@ type WorldOptions = {
   /** Takes what nodes log, line by line; by default nothing is logged. */
   log?: (line: string) => void
   /** What nodes reach beyond their database, where it is not a new directory for files. */
-  outside?: Partial<Outside>
+  outside?: Partial<Adapters>
   /** Where nodes listen; by default each on a port of its own. */
   port?: number
 }
@@ -39,12 +39,12 @@ type WorldOptions = {
 /** One node: an app that listens. */
 export type Node = { app: App; port: number; close(): Promise<void> }
 
-export type World = {
+export type TestServer = {
   /** The first node. There from the first test on, like everything else here. */
   readonly node: Node
   readonly databaseUrl: string
   /** What its nodes reach beyond their database. */
-  readonly outside: Outside
+  readonly outside: Adapters
   /** A new organization on its own host name. Tests do not share them. */
   organization(): Promise<Organization>
   /** Another node on the same database. */
@@ -64,7 +64,7 @@ export const publicHost = 'chat.test'
  * For a test file: the whole server, on a database of its own, reached over HTTP. Call it once, outside of the tests:
  * it is up before the first and gone after the last.
  */
-export function world(options: WorldOptions = {}): World {
+export function testServer(options: TestServerOptions = {}): TestServer {
   const nodes: Node[] = []
   let database: Awaited<ReturnType<typeof newDatabase>>
   const directory = mkdtempSync(join(tmpdir(), 'rookery-files-'))
@@ -109,7 +109,11 @@ export function world(options: WorldOptions = {}): World {
 }
 
 /** A node on a migrated database, for whoever needs another one than those of a world. */
-export async function startNode(databaseUrl: string, options: WorldOptions = {}, clock = now): Promise<Node> {
+export async function startNode(
+  databaseUrl: string,
+  options: TestServerOptions = {},
+  clock = now,
+): Promise<Node> {
   const app = buildApp({
     databaseUrl,
     natsUrl: options.natsUrl,

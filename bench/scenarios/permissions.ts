@@ -1,12 +1,12 @@
 import type { AccountRow, ChannelRow, UserGroupRow } from '../../src/db/schema.ts'
 import type { GroupSetting } from '../../src/db/values.ts'
 import {
+  hasChannelPermission,
   hasContentAccess,
   hasMetadataAccess,
   isChannelAdministrator,
-  mayInChannel,
 } from '../../src/features/kernel/channels/access.ts'
-import { isInGroup, mayInRealm } from '../../src/features/kernel/groups/access.ts'
+import { hasRealmPermission, isInGroup } from '../../src/features/kernel/groups/access.ts'
 import {
   channelPermissions,
   groupPermissions,
@@ -34,7 +34,7 @@ export async function measurePermissions(seconds: number): Promise<Result> {
     'in a group of groups of 10,000': (i: number) =>
       isInGroup(realm, pick(users, i), groups.at(-1 - (i % 50))!.id),
     'a permission of the organization': (i: number) =>
-      mayInRealm(realm, pick(users, i), 'can_create_public_channel_group'),
+      hasRealmPermission(realm, pick(users, i), 'can_create_public_channel_group'),
     'a permission of a group': (i: number) =>
       mayInGroup(realm, pick(users, i), pick(groups, i), 'can_join_group'),
     'to know of a private channel': (i: number) =>
@@ -43,7 +43,7 @@ export async function measurePermissions(seconds: number): Promise<Result> {
     'to administer a channel': (i: number) =>
       isChannelAdministrator(realm, pick(users, i), pick(channels, i)),
     'to post in a channel': (i: number) =>
-      mayInChannel(realm, pick(users, i), pick(channels, i), 'can_send_message_group'),
+      hasChannelPermission(realm, pick(users, i), pick(channels, i), 'can_send_message_group'),
   }
   const found = Object.entries(checks).map(([what, check]) => ({
     what,

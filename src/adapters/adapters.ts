@@ -7,7 +7,7 @@ import type { SignOn } from './sign-on/sign-on.ts'
 import type { Zoom } from './zoom.ts'
 
 /** What a node reaches beyond its database. Operations and jobs get it, so that none of them builds its own. */
-export type Outside = {
+export type Adapters = {
   files: FileStore
   /** Means of logging in besides a password of this server, if there are any. */
   signOn?: SignOn

@@ -1,4 +1,4 @@
-import type { Outside } from '../adapters/adapters.ts'
+import type { Adapters } from '../adapters/adapters.ts'
 import { BigBlueButton } from '../adapters/big-blue-button.ts'
 import { smtpTransport } from '../adapters/mail/smtp.ts'
 import { PushRelay } from '../adapters/push-relay.ts'
@@ -15,7 +15,7 @@ import { productVersion } from '../lib/version.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { Realms } from '../log/realms.ts'
-import { wakeOf } from '../log/wake-of.ts'
+import { createNodeNotifier } from '../log/wake-of.ts'
 import { joinDatabase } from './database.ts'
 import { filesOf } from './files.ts'
 import { remark } from './output.ts'
@@ -34,7 +34,7 @@ export async function withRealms<T>(
   const connections = connect(database.url, 4)
   const where = { databaseUrl: database.url, natsUrl: config.natsUrl }
   const options = { clock: site.clock, consequences: consequences(site) }
-  const realms = new Realms(connections, wakeOf(where, connections), options)
+  const realms = new Realms(connections, createNodeNotifier(where, connections), options)
   try {
     return await work(realms, site)
   } finally {
@@ -74,7 +74,7 @@ export function siteOf(config: Config, secrets: Secrets): Site {
 }
 
 /** What this server reaches beyond its database. */
-export function outsideOf(config: Config): Outside {
+export function outsideOf(config: Config): Adapters {
   const { smtpUrl, webhooksPrivate } = config
   return {
     files: filesOf(config),

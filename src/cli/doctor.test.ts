@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDirectory, runHere } from '../../test/command-line.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 
-const here = world()
+const here = testServer()
 
 test('doctor names the user groups that are to follow others and are not there', async () => {
   const { owner, log } = await here.organization()

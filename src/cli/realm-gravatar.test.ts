@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { newDirectory, runHere } from '../../test/command-line.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 
-const all = world()
+const all = testServer()
 
 test('realm gravatar has avatars come from gravatar.com, or drawn here again', async () => {
   const org = await all.organization()

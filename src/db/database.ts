@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { atMost } from '../lib/at-most.ts'
+import { withTimeout } from '../lib/at-most.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
-import { type Caller, Turns } from '../lib/turns.ts'
+import { type Caller, FairSemaphore } from '../lib/turns.ts'
 import { checkPlace } from './epoch.ts'
 import { fairReader } from './fair-reader.ts'
 import type { Database } from './schema.ts'
@@ -52,14 +52,14 @@ export function connect(url: string, max: number): Connections {
   const dialect = new PostgresDialect({ pool: readPool })
   const readDb = new Kysely<Database>({ dialect })
   const read = reader(readDb, url, readPool)
-  const turns = new Turns(readers, Math.ceil(readers / 2))
+  const turns = new FairSemaphore(readers, Math.ceil(readers / 2))
   return {
     db,
     pool,
     read,
     readFor: (caller) => fairReader({ db: readDb, dialect, read, turns }, caller),
     // A database that stands still does not say good-bye.
-    close: () => atMost(limits.connectSeconds, Promise.all([end(db, pool), end(readDb, readPool)])),
+    close: () => withTimeout(limits.connectSeconds, Promise.all([end(db, pool), end(readDb, readPool)])),
   }
 }
 
@@ -186,7 +186,7 @@ async function longSnapshot<T>(url: string, work: (read: LongReader) => Promise<
       .setAccessMode('read only')
       .execute((trx) => work({ ...reader(trx, url), portions: (query, size) => portions(trx, query, size) }))
   } finally {
-    await atMost(limits.connectSeconds, db.destroy())
+    await withTimeout(limits.connectSeconds, db.destroy())
   }
 }
 

@@ -1,12 +1,12 @@
 import { type Dialect, Kysely, type RawBuilder } from 'kysely'
 import { notReady } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
-import { type Caller, TurnMissed, type Turns } from '../lib/turns.ts'
+import { type Caller, type FairSemaphore, TurnMissed } from '../lib/turns.ts'
 import type { Db, Reader } from './database.ts'
 import type { Database } from './schema.ts'
 
 /** The connections that read: `turns` has as many turns as there are connections. */
-export type ReadConnections = { db: Db; dialect: Dialect; read: Reader; turns: Turns }
+export type ReadConnections = { db: Db; dialect: Dialect; read: Reader; turns: FairSemaphore }
 
 /**
  * A reader that takes a connection only when it is the caller's turn, and gives it back after each read. However much one
@@ -29,7 +29,7 @@ export function fairReader({ db, dialect, read, turns }: ReadConnections, caller
 }
 
 /** Does the work when it is the caller's turn to use what turns are taken for. Throws 503 if that takes too long. */
-export async function whenFree<T>(turns: Turns, caller: Caller, work: () => Promise<T>): Promise<T> {
+export async function whenFree<T>(turns: FairSemaphore, caller: Caller, work: () => Promise<T>): Promise<T> {
   try {
     return await turns.run(caller, limits.turnSeconds, undefined, work)
   } catch (error) {

@@ -9,20 +9,20 @@ export { roles }
 export const incomingWebhook = 2
 
 /** Nobody needs to be logged in; credentials, good or bad, play no part. */
-export const anyone: Access<null> = () => null
+export const allowAnonymous: Access<null> = () => null
 
 /** Nobody needs to be logged in, but whoever is, is known. Bad credentials count as none. */
 export const knownOrNot: Access<AccountRow | null> = (_, me) => me
 
 /** Whoever is logged in, incoming webhook bots too: those do nothing but send messages. */
-export const sender: Access<AccountRow> = (_, me) => {
+export const requireSender: Access<AccountRow> = (_, me) => {
   if (!me) throw notLoggedIn()
   return me
 }
 
 /** Whoever is logged in. */
-export const user: Access<AccountRow> = (state, caller) => {
-  const me = sender(state, caller)
+export const requireUser: Access<AccountRow> = (state, caller) => {
+  const me = requireSender(state, caller)
   if (me.bot_type === incomingWebhook) {
     throw new ApiError('This API is not available to incoming webhook bots.', 'UNAUTHORIZED', 401)
   }
@@ -30,33 +30,33 @@ export const user: Access<AccountRow> = (state, caller) => {
 }
 
 /** A person, not a bot. */
-export const human: Access<AccountRow> = (state, caller) => {
-  const me = user(state, caller)
+export const requireHuman: Access<AccountRow> = (state, caller) => {
+  const me = requireUser(state, caller)
   if (me.bot_type !== null) throw badRequest('This endpoint does not accept bot requests.')
   return me
 }
 
 /** Anybody but guests. */
-export const member: Access<AccountRow> = (state, caller) => {
-  const me = user(state, caller)
+export const requireMember: Access<AccountRow> = (state, caller) => {
+  const me = requireUser(state, caller)
   if (me.role === roles.guest) throw badRequest('Not allowed for guest users')
   return me
 }
 
 /** A person, but no guest. */
-export const personalMember: Access<AccountRow> = (state, caller) => {
-  human(state, caller)
-  return member(state, caller)
+export const requireHumanMember: Access<AccountRow> = (state, caller) => {
+  requireHuman(state, caller)
+  return requireMember(state, caller)
 }
 
-export const administrator: Access<AccountRow> = (state, caller) => {
-  const me = user(state, caller)
+export const requireAdministrator: Access<AccountRow> = (state, caller) => {
+  const me = requireUser(state, caller)
   if (!isAdministrator(me)) throw unauthorizedPrincipal('Must be an organization administrator')
   return me
 }
 
-export const owner: Access<AccountRow> = (state, caller) => {
-  const me = user(state, caller)
+export const requireOwner: Access<AccountRow> = (state, caller) => {
+  const me = requireUser(state, caller)
   if (me.role !== roles.owner) throw unauthorizedPrincipal('Must be an organization owner')
   return me
 }

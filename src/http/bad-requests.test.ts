@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../test/organization.ts'
 import { basic } from '../../test/person.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { limits } from '../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('a body that is too large is refused before it is sent', async () => {
   const org = await organization()

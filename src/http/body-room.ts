@@ -6,7 +6,7 @@ import { networkOf } from '../lib/network-of.ts'
  * What the bodies of requests under way may take of a node's memory: so much in all, and so much for one place on the
  * network. A body takes what it is to have as soon as it begins, as one that stays half-sent is held for long.
  */
-export class BodyRoom {
+export class RequestBodyBudget {
   private taken = 0
   private readonly takenFrom = new Map<string, number>()
 

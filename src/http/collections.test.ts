@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { endpoints } from '../features/index.ts'
 import { limits } from '../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 describe('a parameter with very many values', () => {
   const wordsOf = async (value: unknown) => {

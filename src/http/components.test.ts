@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Answer } from '../../test/http.ts'
 import { sendFiles } from '../../test/pictures.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import type { FileStore } from '../adapters/files/file-store.ts'
 import { localFiles } from '../adapters/files/local.ts'
 import { unavailable } from '../lib/component.ts'
@@ -16,7 +16,7 @@ import { unavailable } from '../lib/component.ts'
 const lines: string[] = []
 const directory = mkdtempSync(join(tmpdir(), 'rookery-components-'))
 const files = { ...localFiles(join(directory, 'uploads')) }
-const all = world({ log: (line) => lines.push(line), outside: { files } })
+const all = testServer({ log: (line) => lines.push(line), outside: { files } })
 
 beforeEach(() => {
   lines.length = 0

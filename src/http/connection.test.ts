@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { basic, type Person } from '../../test/person.ts'
 import { sendFiles } from '../../test/pictures.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 
-const all = world()
+const all = testServer()
 const { organization } = all
 
 /** In place of the minute that silent connections get, for those that are opened from now on. */

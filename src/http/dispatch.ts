@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Outside } from '../adapters/adapters.ts'
+import type { Adapters } from '../adapters/adapters.ts'
 import { whenFree } from '../db/fair-reader.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
@@ -10,11 +10,11 @@ import type { Commit, RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
-import { anyone, knownOrNot } from './access.ts'
+import { allowAnonymous, knownOrNot } from './access.ts'
 import { answer, methodNotAllowed } from './answer.ts'
 import type { Caller } from './authenticate.ts'
 import { type Fields, isForm, isMultipart, noContent, readBody } from './body.ts'
-import type { BodyRoom } from './body-room.ts'
+import type { RequestBodyBudget } from './body-room.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
 import { type ReceivedFile, receiveFiles } from './files.ts'
@@ -24,17 +24,17 @@ import { type Asked, handleOnce, keyOfHeader } from './idempotency.ts'
 import type { LastUsed } from './last-used.ts'
 import { fileLimit, missing, type Params, type Values } from './params.ts'
 import { accountOf, type RateLimits } from './rate-limits.ts'
-import { infoOf } from './request-info.ts'
+import { requestInfo } from './request-info.ts'
 import type { SecondLooks } from './second-look.ts'
 
 /** Everything that a request may need. */
-export type Services = {
+export type AppContext = {
   realms: Realms
   queues: Queues
   site: Site
-  outside: Outside
+  outside: Adapters
   rateLimits: RateLimits
-  bodyRoom: BodyRoom
+  bodyRoom: RequestBodyBudget
   lastUsed: LastUsed
   secondLooks: SecondLooks
 }
@@ -46,7 +46,7 @@ export type Methods = Map<string, Endpoint>
  * The way of every request: organization by host name, method, login, rate limit, parameters, access, handler, answer.
  */
 export async function dispatch(
-  services: Services,
+  services: AppContext,
   methods: Methods,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -58,9 +58,9 @@ export async function dispatch(
   const max = receiver && fileLimit(receiver.params)
   if (body && receiver && max !== undefined) {
     // Files are taken only from those who may send them.
-    const entered = await enter(services, log, receiver, request, reply)
+    const entered = await authorize(services, log, receiver, request, reply)
     const received = await receiveFiles(body, services.outside.files, max)
-    const perform = performer(services, log, entered, request, reply)
+    const perform = buildHandler(services, log, entered, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
   }
   const most = await largestBody(services, log, request)
@@ -69,8 +69,8 @@ export async function dispatch(
     const { content, fields: form } = await readBody(body, most)
     const endpoint = methods.get(methodOf(methods, request, form))
     if (!endpoint) return refuseMethod(methods, request, reply)
-    const entered = await enter(services, log, endpoint, request, reply)
-    return await performer(services, log, entered, request, reply, content)(form, [])
+    const entered = await authorize(services, log, endpoint, request, reply)
+    return await buildHandler(services, log, entered, request, reply, content)(form, [])
   } finally {
     leave?.()
   }
@@ -80,7 +80,7 @@ export async function dispatch(
  * In bytes. Many may send something large at the same time, so only those may who are known; and to take a form apart keeps
  * others waiting, so only what comes as it is (to a webhook) may be very large.
  */
-async function largestBody({ site, secondLooks }: Services, log: RealmLog, request: FastifyRequest) {
+async function largestBody({ site, secondLooks }: AppContext, log: RealmLog, request: FastifyRequest) {
   const isSmall = statedLength(request) <= limits.anonymousBody
   const known = () => isSmall || isKnown(log.state, site, request)
   if (!known()) {
@@ -98,15 +98,15 @@ function statedLength({ headers }: FastifyRequest): number {
 type Entered = { endpoint: Endpoint; caller: Caller | null; me: unknown; epoch: string }
 
 /** Throws if the caller may not call. */
-async function enter(
-  services: Services,
+async function authorize(
+  services: AppContext,
   log: RealmLog,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Entered> {
   const { lastUsed, site, secondLooks } = services
-  const caller = await counted(services, endpoint, request, reply, log)
+  const caller = await authenticateAndRateLimit(services, endpoint, request, reply, log)
   if (caller) lastUsed.note(log, caller, site.clock())
   const admitted = () => admit(endpoint, log.state, site, caller)
   return secondLooks.run(log, payer(caller, request), admitted)
@@ -125,8 +125,8 @@ function payer(caller: Caller | null, { ip }: FastifyRequest): string {
 }
 
 /** Who asks. Whoever shows bad credentials is counted like those who show none. */
-async function counted(
-  { rateLimits, site, secondLooks }: Services,
+async function authenticateAndRateLimit(
+  { rateLimits, site, secondLooks }: AppContext,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -149,13 +149,13 @@ function callerFor(
   request: FastifyRequest,
 ): Caller | null {
   if (endpoint.keyInQuery) return callerByQuery(state, request.url)
-  if (endpoint.access === anyone) return null
+  if (endpoint.access === allowAnonymous) return null
   if (endpoint.access === knownOrNot && !isKnown(state, site, request)) return null
   return callerOf(state, site, request)
 }
 
-function performer(
-  services: Services,
+function buildHandler(
+  services: AppContext,
   log: RealmLog,
   entered: Entered,
   request: FastifyRequest,
@@ -167,7 +167,7 @@ function performer(
     const sent = fieldsOf(request, form)
     const params = readParams(endpoint.params, request, sent, files)
     checkCompanions(endpoint, sent)
-    const info = infoOf(log, request, reply, sent, caller, content)
+    const info = requestInfo(log, request, reply, sent, caller, content)
     const body = isForm(request) ? noContent : content
     const asked = { endpoint, fields: sent, files, body }
     let hasWritten = false
@@ -193,7 +193,7 @@ async function handle(context: CommandContext<Params, unknown>, asked: Asked, ca
   return key ? handleOnce(endpoint, context, caller.user.id, key) : endpoint.handle(context)
 }
 
-async function realmOf({ realms, site }: Services, request: FastifyRequest): Promise<RealmLog> {
+async function realmOf({ realms, site }: AppContext, request: FastifyRequest): Promise<RealmLog> {
   const log = await realms.bySubdomain(subdomainOf(site, request.headers.host))
   if (!log) throw new ApiError('Invalid subdomain', 'NONEXISTENT_SUBDOMAIN', 404)
   return log
@@ -241,7 +241,7 @@ function checkCompanions({ requires = {} }: Endpoint, sent: Fields) {
 }
 
 function contextOf(
-  { realms, queues, site, outside }: Services,
+  { realms, queues, site, outside }: AppContext,
   log: RealmLog,
   { caller, me, epoch }: Entered,
   params: Values<Params>,

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { Outside } from '../adapters/adapters.ts'
+import type { Adapters } from '../adapters/adapters.ts'
 import type { Reader } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
 import type { ComponentError } from '../lib/component.ts'
 import type { Piece } from '../lib/gzip-parts.ts'
 import type { Site } from '../lib/site.ts'
 import type { Change } from '../log/change.ts'
-import type { GroupKind } from '../log/group.ts'
+import type { BatchedWrite } from '../log/group.ts'
 import type { Commit } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { RealmQueues } from '../queues/realm-queues.ts'
@@ -48,14 +48,14 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
   read: Reader
   queues: RealmQueues
   site: Site
-  outside: Outside
+  outside: Adapters
   request: RequestInfo
 }
 
 /** What may also change things, through `commit`; or, small and often, together with others through commitInGroup. */
 export type CommandContext<P extends Params = Params, Me = AccountRow> = QueryContext<P, Me> & {
   commit: Commit
-  commitInGroup<Item>(kind: GroupKind<Item>, item: Item): Promise<number>
+  commitInGroup<Item>(kind: BatchedWrite<Item>, item: Item): Promise<number>
   /** The key under which the request may come again; null if it has none. */
   requestKey: RequestKey | null
   conclude: Conclude

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { send } from '../../test/http.ts'
-import { publicHost, world } from '../../test/world.ts'
+import { publicHost, testServer } from '../../test/world.ts'
 
 const { organization, node } = lazy()
 
@@ -8,7 +8,7 @@ const { organization, node } = lazy()
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 function lazy() {
-  const all = world()
+  const all = testServer()
   return { organization: all.organization, node: () => all.node }
 }
 

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Answer } from '../../test/http.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 
-const here = world()
+const here = testServer()
 const { organization } = here
 
 /** How many of the others' answers come before one's own, which is asked for last. */

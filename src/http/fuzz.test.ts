@@ -6,13 +6,13 @@ import { filledPath, type Operation, operations } from '../../test/operations.ts
 import type { Person } from '../../test/person.ts'
 import { png } from '../../test/pictures.ts'
 import { type Likely, rightRequests, wildValues } from '../../test/wild-values.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { endpoints } from '../features/index.ts'
 import { apiPrefix } from './server.ts'
 
 // Whatever is sent to it, every operation gives a proper answer: this reads the server's own description of them.
 
-const { organization } = world()
+const { organization } = testServer()
 /** How many of the requests that there could be are sent: one in so many, and FUZZ=1 sends all of them. */
 const oneIn = Number(process.env.FUZZ ?? 6)
 /** Which of them; the same seed sends the same requests. */

@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Person } from '../../test/person.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { limits } from '../lib/limits.ts'
 
-const { organization, anotherNode } = world()
+const { organization, anotherNode } = testServer()
 
 const ping = (who: Person, params: object = {}) =>
   who.post('/users/me/presence', { status: 'active', ping_only: true, ...params })

@@ -9,7 +9,7 @@ import { limits } from '../lib/limits.ts'
  */
 export function gatherRequests(server: Server, operations: Set<string>) {
   const [handle] = server.listeners('request') as RequestListener[]
-  const gathering = new Gathering()
+  const gathering = new RequestBatcher()
   const take: RequestListener = (request, response) => {
     const end = (error: Error) => response.destroy(error)
     const go = guard(end, () => handle!.call(server, request, response))
@@ -24,7 +24,7 @@ function operationOf({ method, url = '' }: IncomingMessage) {
   return `${method} ${start < 0 ? url : url.slice(0, start)}`
 }
 
-class Gathering {
+class RequestBatcher {
   private waiting: (() => void)[] = []
   /** Runs while whoever comes has to wait. */
   private timer: NodeJS.Timeout | undefined

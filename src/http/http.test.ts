@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type RawRequest, send } from '../../test/http.ts'
 import { basic } from '../../test/person.ts'
-import { publicHost, world } from '../../test/world.ts'
+import { publicHost, testServer } from '../../test/world.ts'
 import { limits } from '../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 

@@ -3,10 +3,10 @@ import type { Answer, Sent } from '../../test/http.ts'
 import { sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
 import { png, sendFiles } from '../../test/pictures.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { endpoints } from '../features/index.ts'
 
-const w = world()
+const w = testServer()
 
 /** What an organization needs for every operation that makes something. */
 type Setting = {

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 
 const lines: string[] = []
-const here = world({ log: (line) => lines.push(line) })
+const here = testServer({ log: (line) => lines.push(line) })
 
 const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { endpoints } from '../features/index.ts'
 import { limits } from '../lib/limits.ts'
-import { anyone, user } from './access.ts'
+import { allowAnonymous, requireUser } from './access.ts'
 import { command, query } from './endpoint.ts'
 import { openApiDocument } from './openapi.ts'
 import { integer, integers, json, pathInteger, text } from './params.ts'
@@ -12,14 +12,14 @@ import { integer, integers, json, pathInteger, text } from './params.ts'
 const document = (...made: Parameters<typeof openApiDocument>[0]): any =>
   openApiDocument(made, { version: '1.2.3' })
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('a query with a path parameter, JSON-coded and plain ones', () => {
   const { paths } = document(
     query('GET /shelves/{shelf_id}/books', {
       summary: 'List the books of a shelf',
       since: 7,
-      access: user,
+      access: requireUser,
       params: {
         shelf_id: pathInteger(),
         ids: integers().default([]),
@@ -64,7 +64,7 @@ test('a command takes a form whose values are JSON or plain', () => {
   const { paths } = document(
     command('POST /books', {
       summary: 'Add a book',
-      access: anyone,
+      access: allowAnonymous,
       params: { title: text(), year: integer().optional(), by: json(z.strictObject({ name: z.string() })) },
       returns: {},
       handle: async () => ({}),
@@ -97,7 +97,7 @@ test('a command takes a form whose values are JSON or plain', () => {
 })
 
 test('two operations on one path stand together', () => {
-  const about = { summary: '', access: user, params: {}, returns: {}, handle: async () => ({}) }
+  const about = { summary: '', access: requireUser, params: {}, returns: {}, handle: async () => ({}) }
   const { paths } = document(query('GET /books', about), command('POST /books', about))
   expect(Object.keys(paths['/books'])).toEqual(['get', 'post'])
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../lib/limits.ts'
-import { anyone } from './access.ts'
+import { allowAnonymous } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Param } from './params.ts'
 import { apiPrefix } from './server.ts'
@@ -76,7 +76,7 @@ function operation(endpoint: Endpoint) {
     summary,
     tags: [path.split('/')[1]],
     ...(since !== undefined && { 'x-feature-level': since }),
-    ...((access === anyone || keyInQuery) && { security: [] }),
+    ...((access === allowAnonymous || keyInQuery) && { security: [] }),
     ...(spectator && { security: [{}, { basic: [] }] }),
     parameters: [
       ...inPath.map(pathParameter),

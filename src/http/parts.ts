@@ -5,7 +5,7 @@ import type { RealmState } from '../log/realm-state.ts'
  * The texts in an organization's answers that many clients get alike, kept as long as what they are made from is the
  * same. Their number is bounded by that of rows and kinds of viewer; nothing that only one viewer gets belongs here.
  */
-class Parts {
+class FragmentCache {
   private readonly known = new Map<string, { madeFrom: unknown[]; piece: Piece }>()
 
   /** `madeFrom`: everything that `make` looks at: rows (which never change, only get replaced), versions, texts. */
@@ -18,12 +18,12 @@ class Parts {
   }
 }
 
-const ofRealm = new WeakMap<RealmState, Parts>()
+const ofRealm = new WeakMap<RealmState, FragmentCache>()
 
-export function partsOf(realm: RealmState): Parts {
+export function fragmentsOf(realm: RealmState): FragmentCache {
   let parts = ofRealm.get(realm)
   if (!parts) {
-    parts = new Parts()
+    parts = new FragmentCache()
     ofRealm.set(realm, parts)
   }
   return parts

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { basic } from '../../test/person.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { limits } from '../lib/limits.ts'
 
-const { organization } = world({ rateLimits: true, trustProxy: true })
+const { organization } = testServer({ rateLimits: true, trustProxy: true })
 
 type Status = { status: number }
 

@@ -7,7 +7,7 @@ import type { Fields } from './body.ts'
 import type { RequestInfo } from './endpoint.ts'
 
 /** What an operation gets to know of its request. */
-export function infoOf(
+export function requestInfo(
   log: RealmLog,
   request: FastifyRequest,
   reply: FastifyReply,

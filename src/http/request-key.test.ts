@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { prune } from '../log/prune.ts'
 
-const w = world()
+const w = testServer()
 const week = 7 * 86_400
 
 describe('an Idempotency-Key', () => {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { direct, messageIn, sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
 import { Person } from '../../test/person.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { RealmLog } from '../log/realm-log.ts'
 import { SecondLooks } from './second-look.ts'
 
 // Nothing listens there, so nodes hear of each other only when they look.
-const server = world({ natsUrl: 'nats://127.0.0.1:1' })
+const server = testServer({ natsUrl: 'nats://127.0.0.1:1' })
 const { organization, anotherNode } = server
 
 /** The same people at another node, which has seen the organization as it is now. */

@@ -2,10 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { bytesOf, gzipPieces, type Piece, sizeOfPieces } from '../lib/gzip-parts.ts'
 import { limits } from '../lib/limits.ts'
-import { onePer } from '../lib/one-per.ts'
+import { memoizePer } from '../lib/one-per.ts'
 import { largeFrom, UnreadAnswers } from './unread-answers.ts'
 
-const unreadOf = onePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(limits.unreadBytes))
+const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(limits.unreadBytes))
 
 /** Sends a text, compressed if it is worth that and the client takes it. The content type and status are set before. */
 export function sendPieces(reply: FastifyReply, pieces: Piece[]): FastifyReply | Promise<FastifyReply> {

@@ -7,8 +7,8 @@ import { answerErrorPage } from './answer.ts'
 import { checkLength, isMultipart } from './body.ts'
 import { sessionPrefix } from './caller.ts'
 import { Closing } from './closing.ts'
-import { endUnread, inTurn } from './connection.ts'
-import { dispatch, type Methods, type Services } from './dispatch.ts'
+import { closeStalledReaders, serializePipelined } from './connection.ts'
+import { type AppContext, dispatch, type Methods } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { gatherRequests } from './gather.ts'
@@ -24,7 +24,7 @@ const prefixes = [apiPrefix, sessionPrefix]
 
 type ServerOptions = {
   /** Undefined while the server starts: then everybody is asked to come again. */
-  services: () => Services | undefined
+  services: () => AppContext | undefined
   endpoints: Endpoint[]
   documents: Document[]
   errorPage: ErrorPage
@@ -84,8 +84,8 @@ function prepareRequests(app: FastifyInstance, services: ServerOptions['services
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     checkHead(request.raw)
-    endUnread(reply.raw)
-    inTurn(reply.raw, () => {
+    closeStalledReaders(reply.raw)
+    serializePipelined(reply.raw, () => {
       closing.note(reply)
       done(services() ? undefined : notReady('The server is starting. Try again in a moment.'))
     })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../test/organization.ts'
 import { brokenBodies, exchange, oddBodies, wildHeads } from '../../test/wild-requests.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { endpoints } from '../features/index.ts'
 import { fileLimit } from './params.ts'
 import { apiPrefix } from './server.ts'
 
 // What no client sends. Whatever it is, it gets an answer in the 400s, and the server lives on.
 
-const { organization } = world()
+const { organization } = testServer()
 
 const takingFiles = endpoints
   .filter(({ params, root }) => fileLimit(params) !== undefined && !root)

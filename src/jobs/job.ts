@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Outside } from '../adapters/adapters.ts'
+import type { Adapters } from '../adapters/adapters.ts'
 import type { Reader } from '../db/database.ts'
 import type { JobRow } from '../db/schema.ts'
 import type { ComponentError } from '../lib/component.ts'
@@ -15,7 +15,7 @@ export type JobContext = {
   log: RealmLog
   read: Reader
   site: Site
-  outside: Outside
+  outside: Adapters
   /** Fires when the node stops: what waits for somebody should not any longer. */
   stopping: AbortSignal
   /** Logs what fails beyond this server, where the job itself goes on or is tried later. */
@@ -39,7 +39,7 @@ export class TryLater extends Error {
 export type JobHandler = {
   kind: string
   /** Whether this node has what it takes to do such work at all; without it, the work waits. By default it has. */
-  isPossible?(outside: Outside): boolean
+  isPossible?(outside: Adapters): boolean
   /** Whether it waits for servers that are not ours. */
   isSlow?: true
   /** How many of them a node does at once, in slots of their own; by default they share slots with other kinds. */

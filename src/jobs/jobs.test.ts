@@ -7,7 +7,7 @@ import { closeConnections } from '../../test/http.ts'
 import type { Organization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
 import { ServerProcess } from '../../test/server-process.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { Secrets } from '../lib/sealed.ts'
@@ -15,7 +15,7 @@ import { finishJob, type JobHandler, parkJob, scheduleJob, TryLater } from './jo
 import { Jobs } from './jobs.ts'
 
 describe('a job', () => {
-  const all = world()
+  const all = testServer()
   const site = {
     publicUrl: new URL('http://chat.test'),
     version: '0',

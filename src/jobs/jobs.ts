@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { sql } from 'kysely'
-import type { Outside } from '../adapters/adapters.ts'
+import type { Adapters } from '../adapters/adapters.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
-import { type Regular, regularly } from '../lib/regularly.ts'
+import { type Repeated, repeatEvery } from '../lib/regularly.ts'
 import type { Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
@@ -38,11 +38,11 @@ type Lane = {
 export class Jobs {
   private readonly realms: Realms
   private readonly site: Site
-  private readonly outside: Outside
+  private readonly outside: Adapters
   private readonly handlers: Map<string, JobHandler>
   private readonly report: (error: unknown) => void
   private readonly lanes: Lane[]
-  private readonly looking: Regular
+  private readonly looking: Repeated
   private readonly stopping = new AbortController()
   /** How many jobs this node has taken up so far. */
   claimed = 0
@@ -50,7 +50,7 @@ export class Jobs {
   constructor(
     realms: Realms,
     site: Site,
-    outside: Outside,
+    outside: Adapters,
     handlers: JobHandler[],
     report: (error: unknown) => void,
     everySeconds = pollSeconds,
@@ -74,7 +74,7 @@ export class Jobs {
       this.lanes.reduce((sum, { slots }) => sum + slots, 1),
       this.stopping.signal,
     )
-    this.looking = regularly(everySeconds, () => this.look(), this.report)
+    this.looking = repeatEvery(everySeconds, () => this.look(), this.report)
   }
 
   /** Does all that is due now, and what becomes due by that, and returns when nothing is left for this node. */
@@ -209,13 +209,13 @@ export class Jobs {
   }
 
   /** Keeps others from taking the job up until this is closed. */
-  private hold({ realm_id, kind, subject_id, revision }: Job): Regular {
+  private hold({ realm_id, kind, subject_id, revision }: Job): Repeated {
     const renew = () =>
       sql`
         UPDATE job SET leased_until = ${this.site.clock() + limits.jobLeaseSeconds}
         WHERE realm_id = ${realm_id} AND kind = ${kind} AND subject_id = ${subject_id}
           AND revision = ${revision}`.execute(this.realms.connections.db)
-    return regularly(limits.jobLeaseSeconds / 4, renew)
+    return repeatEvery(limits.jobLeaseSeconds / 4, renew)
   }
 
   /** To be tried again, later each time. */

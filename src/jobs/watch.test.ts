@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { watch } from './watch.ts'
 
-const all = world()
+const all = testServer()
 
 test('organizations are looked after one after the other, and the failure of one holds up no other', async () => {
   const [bad, good] = [await all.organization(), await all.organization()]

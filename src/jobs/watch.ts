@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import { type Regular, regularly } from '../lib/regularly.ts'
+import { type Repeated, repeatEvery } from '../lib/regularly.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
 
@@ -16,7 +16,7 @@ export function watch(
   realms: Realms,
   { seconds, behind, step }: Watch,
   report: (error: unknown) => void,
-): Regular {
+): Repeated {
   const look = async (stopping: AbortSignal) => {
     for (const { realm_id } of await realms.connections.read.rows(behind)) {
       try {
@@ -27,5 +27,5 @@ export function watch(
       }
     }
   }
-  return regularly(seconds, look, report)
+  return repeatEvery(seconds, look, report)
 }

@@ -1,5 +1,5 @@
 /** Something of which each owner has one for itself, from when it first asks: each node, say, whose Site it is. */
-export function onePer<Owner extends object, T>(make: () => T): (owner: Owner) => T {
+export function memoizePer<Owner extends object, T>(make: () => T): (owner: Owner) => T {
   const known = new WeakMap<Owner, T>()
   return (owner) => {
     const found = known.get(owner)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { regularly } from './regularly.ts'
+import { repeatEvery } from './regularly.ts'
 
 test('work is done again and again, and a failure is told and stops nothing', async () => {
   const errors: unknown[] = []
   let rounds = 0
-  const regular = regularly(
+  const regular = repeatEvery(
     0.005,
     async () => Promise.reject(new Error(`${++rounds}`)),
     (error) => {
@@ -23,7 +23,7 @@ test('work is done again and again, and a failure is told and stops nothing', as
 
 test('one round is under way at a time, and closing tells it to stop and waits for it', async () => {
   let [begun, ended] = [0, 0]
-  const regular = regularly(0.002, async (stopping) => {
+  const regular = repeatEvery(0.002, async (stopping) => {
     begun += 1
     while (!stopping.aborted) await sleep(5)
     await sleep(10)
@@ -39,7 +39,7 @@ test('one round is under way at a time, and closing tells it to stop and waits f
 
 test('a round that is asked for begins after the one under way, and is waited for', async () => {
   let [begun, ended] = [0, 0]
-  const regular = regularly(1_000, async () => {
+  const regular = repeatEvery(1_000, async () => {
     begun += 1
     await sleep(10)
     ended += 1

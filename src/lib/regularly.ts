@@ -1,7 +1,7 @@
 import { guard } from './guard.ts'
 
 /** Work that is done again and again. */
-export type Regular = {
+export type Repeated = {
   /** Begins a round at once, unless one is under way. */
   now(): void
   /** Does a round that begins from now on, and returns when it is over. */
@@ -14,11 +14,11 @@ export type Regular = {
  * Does the work every so many seconds, one round at a time: one that is due while another is under way is left out.
  * `report` hears what a round throws. It keeps no process alive.
  */
-export function regularly(
+export function repeatEvery(
   seconds: number,
   work: (stopping: AbortSignal) => Promise<unknown>,
   report: (error: unknown) => void = () => {},
-): Regular {
+): Repeated {
   const stopping = new AbortController()
   let round: Promise<unknown> | undefined
   const now = () => {

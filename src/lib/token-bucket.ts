@@ -1,4 +1,4 @@
-import { onePer } from './one-per.ts'
+import { memoizePer } from './one-per.ts'
 import type { Site } from './site.ts'
 
 /** How a caller stands after a request: allowed or not, and the numbers for the answer's headers. */
@@ -63,7 +63,7 @@ export class TokenBuckets {
 
 /** Buckets of each node's own: a node has one Site. */
 export function bucketsPerNode(limit: number, seconds: number): (site: Site) => TokenBuckets {
-  return onePer(() => new TokenBuckets(limit, seconds, () => performance.now()))
+  return memoizePer(() => new TokenBuckets(limit, seconds, () => performance.now()))
 }
 
 const maxCallers = 100_000

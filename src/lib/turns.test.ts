@@ -1,13 +1,13 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { FairSemaphore } from './turns.ts'
 
 const never = new AbortController().signal
 
 type Asking = { group?: string; caller?: string; groupMost?: number; seconds?: number; signal?: AbortSignal }
 
 /** Takes turns, and notes whose have come. The caller is the first letter of the name. */
-function queueOf(turns: Turns) {
+function queueOf(turns: FairSemaphore) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const ask = (name: string, asking: Asking = {}) => {
@@ -31,7 +31,7 @@ function queueOf(turns: Turns) {
 }
 
 test('so many have their turn at the same time, and the others one after the other as these end', async () => {
-  const { begun, ask, end } = queueOf(new Turns(2, 2))
+  const { begun, ask, end } = queueOf(new FairSemaphore(2, 2))
   for (const name of ['a', 'b', 'c', 'd']) ask(name)
   await settled()
   expect(begun).toEqual(['a', 'b'])
@@ -44,7 +44,7 @@ test('so many have their turn at the same time, and the others one after the oth
 })
 
 test('who has as many turns as one may have keeps nobody waiting who comes later', async () => {
-  const { begun, ask, end } = queueOf(new Turns(3, 2))
+  const { begun, ask, end } = queueOf(new FairSemaphore(3, 2))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) ask(name)
   await settled()
   expect(begun).toEqual(['a1', 'a2', 'b1'])
@@ -56,7 +56,7 @@ test('who has as many turns as one may have keeps nobody waiting who comes later
 })
 
 test('turns go round: nobody waits for all that another has asked for', async () => {
-  const { begun, ask, end } = queueOf(new Turns(1, 1))
+  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name)
   await settled()
   for (let i = 0; i < 5; i++) await end(begun.at(-1)!)
@@ -64,7 +64,7 @@ test('turns go round: nobody waits for all that another has asked for', async ()
 })
 
 test('who asks again and again does not come before those who wait', async () => {
-  const { begun, ask, end } = queueOf(new Turns(1, 1))
+  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1))
   for (const name of ['a1', 'b1', 'b2']) ask(name)
   await settled()
   for (let i = 0; i < 3; i++) {
@@ -75,7 +75,7 @@ test('who asks again and again does not come before those who wait', async () =>
 })
 
 test('groups take turns as well, however many callers they have', async () => {
-  const { begun, ask, end } = queueOf(new Turns(1, 1))
+  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1))
   for (const name of ['a', 'b', 'c', 'd']) ask(name, { group: 'large' })
   for (const name of ['x', 'y']) ask(name, { group: 'small' })
   await settled()
@@ -84,7 +84,7 @@ test('groups take turns as well, however many callers they have', async () => {
 })
 
 test('few callers cannot take all turns, as each leaves as many free as it has', async () => {
-  const { begun, ask } = queueOf(new Turns(30, 6))
+  const { begun, ask } = queueOf(new FairSemaphore(30, 6))
   for (const caller of 'abcde') {
     for (let i = 0; i < 10; i++) ask(`${caller}${i}`)
   }
@@ -96,7 +96,7 @@ test('few callers cannot take all turns, as each leaves as many free as it has',
 })
 
 test('a group may have a limit of its own', async () => {
-  const { begun, ask, end } = queueOf(new Turns(10, 1))
+  const { begun, ask, end } = queueOf(new FairSemaphore(10, 1))
   for (const name of ['a', 'b', 'c']) ask(name, { group: 'strangers', groupMost: 2 })
   ask('x')
   await settled()
@@ -106,7 +106,7 @@ test('a group may have a limit of its own', async () => {
 })
 
 test('nobody waits for longer than they said, nor after they have left', async () => {
-  const { begun, ask, end } = queueOf(new Turns(1, 1))
+  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1))
   const leaver = new AbortController()
   ask('a')
   const late = ask('b', { seconds: 0.01 })

@@ -12,7 +12,7 @@ export type Caller = {
  * from group to group, and within a group from caller to caller, so that nobody waits for all that another has asked for.
  * A caller never has more turns than are free for others, so that few callers cannot take all of them.
  */
-export class Turns {
+export class FairSemaphore {
   private readonly atOnce: number
   private readonly each: number
   private underWay = 0

@@ -3,7 +3,7 @@ import type { Writer } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { type Consequence, concerns, DueRows } from './consequences.ts'
 import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
-import { type GroupKind, statementFor } from './group.ts'
+import { type BatchedWrite, statementFor } from './group.ts'
 import type { RealmState } from './realm-state.ts'
 import { isStateTable, stateKey, stateTables } from './state-tables.ts'
 
@@ -86,13 +86,13 @@ export class Change {
   }
 
   /** Writes and tells what could also be committed in a group, as a part of this change; answers the message id. */
-  async add<Item>(kind: GroupKind<Item>, item: Item): Promise<number> {
+  async add<Item>(kind: BatchedWrite<Item>, item: Item): Promise<number> {
     const [messageId] = await this.addAll(kind, [item])
     return messageId!
   }
 
   /** The same for many items, in one statement. */
-  async addAll<Item>(kind: GroupKind<Item>, items: Item[]): Promise<number[]> {
+  async addAll<Item>(kind: BatchedWrite<Item>, items: Item[]): Promise<number[]> {
     const head = { realmId: this.state.id, now: this.now }
     const numbered = items.map((item) => ({
       item,
@@ -149,14 +149,14 @@ export class Change {
     await this.run(
       sql`DELETE FROM ${sql.table(table)} t USING ${this.recordset(table, rows)} WHERE ${this.sameKey(table)}`,
     )
-    if (isStateTable(table)) for (const row of rows) this.leave([table, stateKey(table, row), null])
+    if (isStateTable(table)) for (const row of rows) this.recordImage([table, stateKey(table, row), null])
   }
 
   /** Makes known where a conversation begins and ends now that messages of it were moved or deleted. */
   async noteBounds(recipient: number) {
     const [bounds] = await this.run(sql<Bounds>`SELECT min(id) AS oldest, max(id) AS newest FROM message
       WHERE realm_id = ${this.state.id} AND recipient_id = ${recipient}`)
-    this.leave(['bounds', recipient, bounds!])
+    this.recordImage(['bounds', recipient, bounds!])
   }
 
   /** A set operation on tables that are not part of the state (read state, messages …). */
@@ -175,11 +175,11 @@ export class Change {
 
   private async write<T extends Table>(table: T, statement: RawBuilder<unknown>): Promise<Row<T>[]> {
     const rows = (await this.run(statement)) as Row<T>[]
-    if (isStateTable(table)) for (const row of rows) this.leave([table, stateKey(table, row), row])
+    if (isStateTable(table)) for (const row of rows) this.recordImage([table, stateKey(table, row), row])
     return rows
   }
 
-  private leave(image: RowImage) {
+  private recordImage(image: RowImage) {
     this.images.push(image)
     const [table, key] = image
     if (table === 'bounds') return

@@ -4,7 +4,7 @@ import { type Audience, type ClientEvent, type Entry, newStamp } from './entry.t
  * A kind of small write that is committed in groups: many items by one statement. A group may hold items of several
  * kinds; whatever its size, it costs one round trip and one flush to disk.
  */
-export type GroupKind<Item> = {
+export type BatchedWrite<Item> = {
   /** Names the prepared statement. */
   name: string
   /** Whether each item takes the next message id. Otherwise, it only gets to know which one comes next. */
@@ -30,7 +30,7 @@ export type GroupKind<Item> = {
 
 /** An item that waits for its group. */
 export type Waiting = {
-  kind: GroupKind<unknown>
+  kind: BatchedWrite<unknown>
   item: unknown
   /** The epoch of the log in which whoever asks for it has read the state. */
   epoch: string
@@ -69,7 +69,7 @@ export function groupStatement(group: Waiting[], realmId: number, head: Head, no
   const kinds = [...new Set(group.map(({ kind }) => kind))]
     .filter(({ writes }) => writes)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  const rowsOf = (kind: GroupKind<unknown>) =>
+  const rowsOf = (kind: BatchedWrite<unknown>) =>
     group.flatMap((waiting, i) =>
       waiting.kind === kind ? [kind.writes!.row(waiting.item, messageIds[i]!)] : [],
     )
@@ -98,7 +98,7 @@ export function groupStatement(group: Waiting[], realmId: number, head: Head, no
 /** The few texts that there are, by name. */
 const texts = new Map<string, string>()
 
-function textOf(name: string, kinds: GroupKind<unknown>[]): string {
+function textOf(name: string, kinds: BatchedWrite<unknown>[]): string {
   const known = texts.get(name)
   if (known !== undefined) return known
   const parts = [headAndLog, ...kinds.map((kind, i) => kind.writes!.sql(`$${10 + i}::json`))]
@@ -120,7 +120,7 @@ const headAndLog = `
 
 /** The statement that writes items by themselves, for whoever holds the lock of the head row. */
 export function statementFor<Item>(
-  { writes }: GroupKind<Item>,
+  { writes }: BatchedWrite<Item>,
   items: { item: Item; messageId: number }[],
   head: { realmId: number; now: number },
 ): { text: string; values: unknown[] } | undefined {

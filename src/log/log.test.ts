@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { connect } from '../db/database.ts'
-import { type NewMessage, sending } from '../features/kernel/messages/new-message.ts'
+import { type NewMessage, sendMessageWrite } from '../features/kernel/messages/new-message.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Entry } from './entry.ts'
 import { loadRealm, readHead } from './load.ts'
@@ -10,13 +10,15 @@ import type { RealmLog } from './realm-log.ts'
 import type { RealmState } from './realm-state.ts'
 import { Realms } from './realms.ts'
 
-const server = world()
+const server = testServer()
 const { organization, anotherNode } = server
 
 test('log numbers have no gaps when commits and groups come all at once', async () => {
   const { log, id } = await organization()
   await Promise.all(
-    range(60).map((i) => (i % 2 ? addUser(log, `user ${i}`) : log.commitInGroup(sending, message(id)))),
+    range(60).map((i) =>
+      i % 2 ? addUser(log, `user ${i}`) : log.commitInGroup(sendMessageWrite, message(id)),
+    ),
   )
   const { lastEventId } = await readHead(read(), id)
   expect(await loggedNumbers(id)).toEqual(range(lastEventId).map((i) => i + 1))
@@ -59,7 +61,7 @@ test('a bad item of a group harms no other', async () => {
   const { log, id } = await organization()
   const tooLarge = { ...message(id), mentioned: [2 ** 40] }
   const results = await asOneGroup(log, () =>
-    [message(id), tooLarge, message(id)].map((item) => log.commitInGroup(sending, item)),
+    [message(id), tooLarge, message(id)].map((item) => log.commitInGroup(sendMessageWrite, item)),
   )
   expect(results).toMatchObject([
     { status: 'fulfilled', value: 1 },
@@ -74,7 +76,7 @@ test('of two items with the same key in one group, the first is written', async 
   const { log, id } = await organization()
   const keyed = { ...message(id), key: { key: 'same', request: null, queueId: null } }
   const results = await asOneGroup(log, () =>
-    [keyed, keyed, message(id)].map((item) => log.commitInGroup(sending, item)),
+    [keyed, keyed, message(id)].map((item) => log.commitInGroup(sendMessageWrite, item)),
   )
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await messageIds(id)).toEqual([1, 2])
@@ -90,7 +92,7 @@ test('two nodes write at once and end up equal', async () => {
   const write = (log: RealmLog, name: string) =>
     range(25).flatMap((i): Promise<unknown>[] => [
       addUser(log, `${name} ${i}`).then((user) => rename(log, user.id, `renamed ${name} ${i}`)),
-      log.commitInGroup(sending, message(id, recipient_id)),
+      log.commitInGroup(sendMessageWrite, message(id, recipient_id)),
     ])
   await Promise.all([...write(first, 'a'), ...write(second, 'b')])
   await vi.waitFor(() => expect(first.state.position).toBe(second.state.position), { timeout: 5_000 })

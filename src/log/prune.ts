@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
-import { type Regular, regularly } from '../lib/regularly.ts'
+import { type Repeated, repeatEvery } from '../lib/regularly.ts'
 
 /** So many rows at a time, that no send waits long for the disk. */
 const batch = 5_000
@@ -63,8 +63,8 @@ export function pruneRegularly(
   days: number,
   clock: () => number,
   report: (error: unknown) => void,
-): Regular {
-  const pruning = regularly(pruneSeconds, (stopping) => prune(db, days, clock(), stopping), report)
+): Repeated {
+  const pruning = repeatEvery(pruneSeconds, (stopping) => prune(db, days, clock(), stopping), report)
   setTimeout(guard(report, pruning.now), firstSeconds * 1000).unref()
   return pruning
 }

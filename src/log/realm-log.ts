@@ -10,7 +10,7 @@ import { Change } from './change.ts'
 import type { Consequence } from './consequences.ts'
 import type { Entry } from './entry.ts'
 import {
-  type GroupKind,
+  type BatchedWrite,
   type GroupStatement,
   groupStatement,
   type Head,
@@ -79,7 +79,7 @@ export class RealmLog {
    * Lets someone give entries that were read from the log, where they have none, their bodies, before anybody hears of
    * them: those of other nodes, and our own of which we did not learn that they are durable.
    */
-  complete(completer: (entries: Entry[]) => Promise<void>) {
+  hydrateBodies(completer: (entries: Entry[]) => Promise<void>) {
     this.completers.push(completer)
   }
 
@@ -94,18 +94,18 @@ export class RealmLog {
    * Commits an item together with whatever else waits; answers the message id it was given (the next one, if its kind
    * takes none). An error concerns this item alone. `epoch`: as in commitIn.
    */
-  commitInGroup<Item>(kind: GroupKind<Item>, item: Item, epoch = this.state.epoch): Promise<number> {
+  commitInGroup<Item>(kind: BatchedWrite<Item>, item: Item, epoch = this.state.epoch): Promise<number> {
     if (this.waiting.length >= limits.groupsWaiting)
       throw notReady('Too many messages are being sent. Try again in a moment.')
     return new Promise((resolve, reject) => {
-      this.waiting.push({ kind: kind as GroupKind<unknown>, item, epoch, resolve, reject })
+      this.waiting.push({ kind: kind as BatchedWrite<unknown>, item, epoch, resolve, reject })
       this.flush()
     })
   }
 
   /** Takes in what other nodes have written. */
   catchUp(): Promise<void> {
-    return this.inTurn(() => this.orStartOver(() => this.readOn()))
+    return this.inTurn(() => this.orStartOver(() => this.catchUpFromLog()))
   }
 
   /** The same if there is anything, for many callers with one query. */
@@ -143,7 +143,7 @@ export class RealmLog {
           .select(['last_event_id as lastEventId', 'epoch', 'stamp'])
           .forUpdate()
           .executeTakeFirstOrThrow()
-        if (!this.isAt(head)) await this.readOn()
+        if (!this.isAt(head)) await this.catchUpFromLog()
         if (!this.isAt(head) || this.state.epoch !== epoch) throw hasGoneBack()
         const change = new Change(this.state, trx, this.options.clock(), this.options.consequences)
         const result = await work(change)
@@ -152,7 +152,7 @@ export class RealmLog {
         if (entries.length > 0) await append(change, entries)
         return { result, entries, lastMessageId: change.lastMessageId }
       })
-    this.take(entries, lastMessageId, true)
+    this.applyEntries(entries, lastMessageId, true)
     return result
   }
 
@@ -182,7 +182,7 @@ export class RealmLog {
     if (group.length === 0) return
     try {
       const { entries, messageIds, lastMessageId } = await this.orStartOver(() => this.writeGroup(group))
-      this.take(entries, lastMessageId, true)
+      this.applyEntries(entries, lastMessageId, true)
       for (const [i, waiting] of group.entries()) waiting.resolve(messageIds[i]!)
     } catch (error) {
       // Not so if the connection broke: the group may be durable already, and a second try would send it twice.
@@ -221,7 +221,7 @@ export class RealmLog {
     try {
       await client.query('BEGIN')
       await client.query('SELECT 1 FROM realm_head WHERE realm_id = $1 FOR UPDATE', [this.state.id])
-      await this.readOn()
+      await this.catchUpFromLog()
       if (this.state.epoch !== group[0]!.epoch) throw hasGoneBack()
       const statement = this.statementFor(group)
       const { rowCount } = await client.query(statement)
@@ -245,7 +245,7 @@ export class RealmLog {
     )
   }
 
-  private async readOn() {
+  private async catchUpFromLog() {
     const { read } = this.connections
     const head = await readHead(read, this.state.id)
     if (head.epoch !== this.state.epoch) return this.reload()
@@ -258,7 +258,7 @@ export class RealmLog {
       // Cut off for longer than the log is kept: begin anew from the tables.
       if (entries[0]?.id !== position + 1) return this.reload()
       for (const complete of this.completers) await complete(entries)
-      this.take(entries, this.state.lastMessageId, false)
+      this.applyEntries(entries, this.state.lastMessageId, false)
     }
     this.state.lastMessageId = Math.max(this.state.lastMessageId, head.lastMessageId)
   }
@@ -290,7 +290,7 @@ export class RealmLog {
     for (const listener of this.reloadListeners) listener()
   }
 
-  private take(entries: Entry[], lastMessageId: number, isOwn: boolean) {
+  private applyEntries(entries: Entry[], lastMessageId: number, isOwn: boolean) {
     if (!isOwn) this.othersAt = entries.at(-1)?.id ?? this.othersAt
     for (const entry of entries) this.state.fold(entry)
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)

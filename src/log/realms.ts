@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
-import { type Regular, regularly } from '../lib/regularly.ts'
-import { Turns } from '../lib/turns.ts'
+import { type Repeated, repeatEvery } from '../lib/regularly.ts'
+import { FairSemaphore } from '../lib/turns.ts'
 import type { Entry } from './entry.ts'
 import { type LogOptions, RealmLog } from './realm-log.ts'
-import type { Wake } from './wake.ts'
+import type { NodeNotifier } from './wake.ts'
 
 /** How often a node looks by itself whether a log has grown, in case a wake-up was lost. */
 const slowPollSeconds = 2
@@ -16,22 +16,22 @@ type Completer = (log: RealmLog, entries: Entry[]) => Promise<void>
 export class Realms {
   readonly connections: Connections
   /** One commit of each caller stands in the line of an organization's log. Their others wait apart, behind nobody else. */
-  readonly writing = new Turns(Number.POSITIVE_INFINITY, 1)
+  readonly writing = new FairSemaphore(Number.POSITIVE_INFINITY, 1)
   private readonly options: LogOptions
-  private readonly wake: Wake
+  private readonly wake: NodeNotifier
   private readonly loaded = new Map<number, Promise<RealmLog>>()
   private readonly idBySubdomain = new Map<string, number>()
   private readonly listeners: Listener[] = []
   private readonly completers: Completer[] = []
   private readonly reloadListeners: ((log: RealmLog) => void)[] = []
-  private readonly slowPoll: Regular
+  private readonly slowPoll: Repeated
 
-  constructor(connections: Connections, wake: Wake, options: LogOptions) {
+  constructor(connections: Connections, wake: NodeNotifier, options: LogOptions) {
     this.connections = connections
     this.wake = wake
     this.options = options
     wake.listen((realmId, lastEventId) => void this.hear(realmId, lastEventId).catch(() => {}))
-    this.slowPoll = regularly(slowPollSeconds, () => this.lookAround())
+    this.slowPoll = repeatEvery(slowPollSeconds, () => this.lookAround())
   }
 
   /** Calls the listener with every run of new entries of every organization that is loaded here. */
@@ -79,7 +79,7 @@ export class Realms {
 
   private async open(realmId: number) {
     const log = await RealmLog.open(this.connections, realmId, this.options)
-    for (const complete of this.completers) log.complete((entries) => complete(log, entries))
+    for (const complete of this.completers) log.hydrateBodies((entries) => complete(log, entries))
     log.listen((entries, isOwn) => {
       for (const listener of this.listeners) listener(log, entries)
       if (isOwn) this.wake.announce(realmId, log.state.position)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { NatsServer } from '../../test/nats-server.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 
 const nats = await NatsServer.start()
-const server = world({ natsUrl: nats.url })
+const server = testServer({ natsUrl: nats.url })
 const { organization, anotherNode } = server
 
 afterAll(() => nats.kill())

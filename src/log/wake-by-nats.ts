@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { connectToNats } from '../adapters/nats.ts'
 import type { Reader } from '../db/database.ts'
-import { atMost } from '../lib/at-most.ts'
-import { type Line, type OnLost, type Wake, wakeBy } from './wake.ts'
+import { withTimeout } from '../lib/at-most.ts'
+import { type Line, type NodeNotifier, type OnLost, wakeBy } from './wake.ts'
 
 const longestFlush = 1 // seconds
 
@@ -11,7 +11,7 @@ const longestFlush = 1 // seconds
  * Wakes by NATS, under a name that belongs to the database alone. Of several servers, with commas between their URLs, one
  * after the other is tried.
  */
-export function wakeByNats(urls: string, read: Reader, onLost?: OnLost): Wake {
+export function wakeByNats(urls: string, read: Reader, onLost?: OnLost): NodeNotifier {
   const servers = urls.split(',')
   let tries = 0
   return wakeBy(async (hear) => {
@@ -28,7 +28,7 @@ async function openLine(server: string, name: string, hear: (call: string) => vo
       for (const call of calls) nats.publish(call)
     },
     async end() {
-      await atMost(longestFlush, nats.flush())
+      await withTimeout(longestFlush, nats.flush())
       nats.end()
     },
   }

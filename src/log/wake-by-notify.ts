@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { guard, ignore } from '../lib/guard.ts'
-import { type Line, type OnLost, type Wake, wakeBy } from './wake.ts'
+import { type Line, type NodeNotifier, type OnLost, wakeBy } from './wake.ts'
 
 const channel = 'rookery'
 
@@ -8,7 +8,7 @@ const channel = 'rookery'
  * Wakes by NOTIFY on a connection of its own, after the commit and gathered over a moment: inside each transaction it
  * would cost more than the writing itself.
  */
-export function wakeByNotify(databaseUrl: string, onLost?: OnLost): Wake {
+export function wakeByNotify(databaseUrl: string, onLost?: OnLost): NodeNotifier {
   return wakeBy((hear) => openLine(databaseUrl, hear), onLost)
 }
 

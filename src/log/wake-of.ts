@@ -1,10 +1,10 @@
 import type { Connections } from '../db/database.ts'
-import type { OnLost, Wake } from './wake.ts'
+import type { NodeNotifier, OnLost } from './wake.ts'
 import { wakeByNats } from './wake-by-nats.ts'
 import { wakeByNotify } from './wake-by-notify.ts'
 
 /** How the nodes on a database wake each other: by the NATS they all have, otherwise by the database itself. */
-export function wakeOf(where: Where, connections: Connections, onLost?: OnLost): Wake {
+export function createNodeNotifier(where: Where, connections: Connections, onLost?: OnLost): NodeNotifier {
   if (where.natsUrl === undefined) return wakeByNotify(where.databaseUrl, onLost)
   return wakeByNats(where.natsUrl, connections.read, onLost)
 }

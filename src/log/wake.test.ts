@@ -3,9 +3,9 @@ import { newDatabase } from '../../test/database.ts'
 import { NatsServer } from '../../test/nats-server.ts'
 import { connectToNats } from '../adapters/nats.ts'
 import { type Connections, connect } from '../db/database.ts'
-import type { Wake } from './wake.ts'
+import type { NodeNotifier } from './wake.ts'
 import { nameOf } from './wake-by-nats.ts'
-import { wakeOf } from './wake-of.ts'
+import { createNodeNotifier } from './wake-of.ts'
 
 type Place = { url: string; connections: Connections; drop(): Promise<void> }
 
@@ -133,13 +133,13 @@ async function newPlace(): Promise<Place> {
 function newWake({ url, connections }: Place, natsUrl: string | undefined) {
   const heard: string[] = []
   const lost: unknown[] = []
-  const wake = wakeOf({ databaseUrl: url, natsUrl }, connections, (error) => lost.push(error))
+  const wake = createNodeNotifier({ databaseUrl: url, natsUrl }, connections, (error) => lost.push(error))
   wake.listen((realmId, lastEventId) => heard.push(`${realmId}:${lastEventId}`))
   return { wake, heard, lost }
 }
 
 /** It listens when it hears itself. */
-async function listening<T extends { wake: Wake; heard: string[] }>(one: T): Promise<T> {
+async function listening<T extends { wake: NodeNotifier; heard: string[] }>(one: T): Promise<T> {
   const hears = () => {
     one.wake.announce(1, 1)
     expect(one.heard).toContain('1:1')

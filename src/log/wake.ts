@@ -1,8 +1,8 @@
-import { atMost } from '../lib/at-most.ts'
+import { withTimeout } from '../lib/at-most.ts'
 import { guard, ignore } from '../lib/guard.ts'
 
 /** Tells other nodes that a log has grown, and hears of it from them. A lost call costs a delay, never an event. */
-export type Wake = {
+export type NodeNotifier = {
   announce(realmId: number, lastEventId: number): void
   listen(listener: (realmId: number, lastEventId: number) => void): void
   close(): Promise<void>
@@ -29,11 +29,11 @@ const reconnectMs = 1_000
 const longestFarewell = 2 // seconds
 
 /** Wakes by calls over a line, gathered over a moment: a realm is called out once, with its last number. */
-export function wakeBy(open: OpenLine, onLost: OnLost = () => {}): Wake {
+export function wakeBy(open: OpenLine, onLost: OnLost = () => {}): NodeNotifier {
   return new LineWake(open, onLost)
 }
 
-class LineWake implements Wake {
+class LineWake implements NodeNotifier {
   private readonly open: OpenLine
   private readonly onLost: OnLost
   private readonly news = new Map<number, number>()
@@ -62,9 +62,9 @@ class LineWake implements Wake {
   }
 
   async close() {
-    await atMost(longestFarewell, this.tellTheRest())
+    await withTimeout(longestFarewell, this.tellTheRest())
     this.closed = true
-    if (this.line) await atMost(longestFarewell, this.line.end())
+    if (this.line) await withTimeout(longestFarewell, this.line.end())
   }
 
   private async connect() {

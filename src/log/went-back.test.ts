@@ -5,11 +5,11 @@ import { direct, sender } from '../../test/messages.ts'
 import { newOrganization, type Organization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
 import { remember } from '../../test/time-machine.ts'
-import { startNode, world } from '../../test/world.ts'
-import { type NewMessage, sending } from '../features/kernel/messages/new-message.ts'
+import { startNode, testServer } from '../../test/world.ts'
+import { type NewMessage, sendMessageWrite } from '../features/kernel/messages/new-message.ts'
 import { readHead } from './load.ts'
 
-const server = world()
+const server = testServer()
 const { organization } = server
 
 // What nodes warn of is meant.
@@ -84,7 +84,7 @@ describe('the database goes back under a node that runs', () => {
     for (let i = 0; i < 2; i++) {
       await expect(log.commitIn(epoch, async () => {})).rejects.toMatchObject(refused)
     }
-    await expect(log.commitInGroup(sending, {} as NewMessage, epoch)).rejects.toMatchObject(refused)
+    await expect(log.commitInGroup(sendMessageWrite, {} as NewMessage, epoch)).rejects.toMatchObject(refused)
     await expect(log.commit(async () => 'done')).resolves.toBe('done')
   })
 

@@ -8,10 +8,10 @@ import { foldSpoilers } from './spoiler.ts'
 
 /** The blocks of a text, each followed by a newline. */
 export function documentOf(text: string, context: Context): Node[] {
-  return within(parseBlocks(text), context)
+  return renderChildren(parseBlocks(text), context)
 }
 
-function within(parent: Block, context: Context): Node[] {
+function renderChildren(parent: Block, context: Context): Node[] {
   const nodes: Node[] = []
   if (parent.text.trim() !== '') nodes.push(...inline(parent.text, context))
   else if (parent.children.length > 0 && parent.tag !== '') nodes.push('\n')
@@ -28,7 +28,7 @@ function nodesOf(block: Block, context: Context): Node[] {
   const made = block.tag === 'p' ? blockFromFence(block.text, context) : undefined
   if (made !== undefined) return made
   if (block.tag === 'blockquote') context.quotes++
-  const node = element(block.tag, block.attributes, ...within(block, context))
+  const node = element(block.tag, block.attributes, ...renderChildren(block, context))
   if (block.tag === 'blockquote') context.quotes--
   return [node]
 }

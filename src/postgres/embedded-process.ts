@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { guard, ignore } from '../lib/guard.ts'
-import { regularly } from '../lib/regularly.ts'
+import { repeatEvery } from '../lib/regularly.ts'
 import { clusterArgument, databaseUser } from './embedded-cluster.ts'
 import { type Programs, spawnProgram } from './embedded-programs.ts'
 import { waitUntil } from './processes.ts'
@@ -47,7 +47,7 @@ export async function launchPostgres(launch: Launch): Promise<PostgresProcess> {
   const exited = ending(child)
   try {
     const fresh = await waitUntilReady(launch, child)
-    const bounding = regularly(3_600, () => boundLog(logFile))
+    const bounding = repeatEvery(3_600, () => boundLog(logFile))
     void exited.then(() => bounding.close())
     return { exited, fresh, stop: () => stopPostgres(child) }
   } catch (error) {

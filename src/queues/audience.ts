@@ -26,7 +26,7 @@ function wasSubscribed(state: RealmState, part: { recipient: number; at: number[
   if (!recipient) return false
   if (recipient.user_ids) return recipient.user_ids.includes(userId)
   const subscription = state.subscription(userId, recipient.channel_id!)
-  return subscription !== undefined && part.at.every((id) => within(subscription.received, id))
+  return subscription !== undefined && part.at.every((id) => isInIntervals(subscription.received, id))
 }
 
 /** Whether a message is one of a public channel, which whoever asked for all of them hears without subscribing. */
@@ -37,7 +37,7 @@ export function isPublicMessage(state: RealmState, audience: Audience) {
 }
 
 /** Whether an id lies in one of the intervals. The newest is the likeliest. */
-export function within(intervals: Interval[], id: number) {
+export function isInIntervals(intervals: Interval[], id: number) {
   for (let i = intervals.length - 1; i >= 0; i--) {
     const [from, to] = intervals[i]!
     if (id >= from) return to === null || id < to

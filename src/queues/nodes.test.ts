@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 
-const { organization, anotherNode } = world()
+const { organization, anotherNode } = testServer()
 
 test('a client that waits at one node hears what is sent at another', async () => {
   const { owner, place } = await organization()

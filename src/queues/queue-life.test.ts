@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { direct } from '../../test/messages.ts'
 import type { Person } from '../../test/person.ts'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { prune } from '../log/prune.ts'
 
 const day = 86_400
-const server = world({ queueIdleSeconds: 3 * day })
+const server = testServer({ queueIdleSeconds: 3 * day })
 
 /** Lets the node's regular look at old queues and the removal of old entries happen now, `days` later. */
 async function later(days: number) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { world } from '../../test/world.ts'
+import { testServer } from '../../test/world.ts'
 import { limits } from '../lib/limits.ts'
 
-const { organization, pass } = world()
+const { organization, pass } = testServer()
 
 test('somebody’s queues are limited in number: the one that nobody has asked for the longest ends', async () => {
   const org = await organization()

@@ -1,4 +1,4 @@
-import { type Regular, regularly } from '../lib/regularly.ts'
+import { type Repeated, repeatEvery } from '../lib/regularly.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
@@ -16,7 +16,7 @@ export class Queues {
   private readonly site: Site
   private readonly startedAt: number
   private readonly ofRealm = new Map<number, RealmQueues>()
-  private readonly sweeper: Regular
+  private readonly sweeper: Repeated
 
   constructor(realms: Realms, types: EventTypes, idleSeconds: number, site: Site) {
     this.types = types
@@ -27,7 +27,7 @@ export class Queues {
     realms.complete((log, entries) => this.of(log).delivery.complete(entries))
     realms.listen((log, entries) => this.of(log).delivery.accept(entries))
     realms.onReload((log) => this.of(log).reload())
-    this.sweeper = regularly(sweepSeconds, () => this.sweep())
+    this.sweeper = repeatEvery(sweepSeconds, () => this.sweep())
   }
 
   of(log: RealmLog): RealmQueues {

@@ -2,7 +2,7 @@ import type * as Client from 'openid-client'
 import { ComponentError } from '../../lib/component.ts'
 import { limits } from '../../lib/limits.ts'
 import { connectionFault } from './faults.ts'
-import { type Departure, type Identity, type OpenIdProvider, SignOnCancelled } from './sign-on.ts'
+import { type Identity, type LoginState, type OpenIdProvider, SignOnCancelled } from './sign-on.ts'
 
 type OpenIdSettings = {
   issuer: string
@@ -65,7 +65,7 @@ async function finish(
   { groupsClaim }: OpenIdSettings,
   configuration: Client.Configuration,
   url: URL,
-  { state, nonce, verifier }: Departure,
+  { state, nonce, verifier }: LoginState,
 ): Promise<Identity> {
   const client = await import('openid-client')
   const tokens = await client.authorizationCodeGrant(configuration, url, {

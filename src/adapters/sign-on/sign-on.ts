@@ -12,16 +12,16 @@ export type Identity = {
 }
 
 /** What must be kept of a browser that sets out for a provider, until it comes back. */
-export type Departure = { state: string; nonce: string; verifier: string }
+export type LoginState = { state: string; nonce: string; verifier: string }
 
 /** An OpenID Connect provider. */
 export type OpenIdProvider = {
   /** What people call it. */
   name: string
   /** Where to send a browser. Throws ComponentError. */
-  begin(redirectUrl: string): Promise<Departure & { url: string }>
+  begin(redirectUrl: string): Promise<LoginState & { url: string }>
   /** Who has come back to `url`. Throws ComponentError or SignOnCancelled. */
-  finish(url: URL, departure: Departure): Promise<Identity>
+  finish(url: URL, departure: LoginState): Promise<Identity>
 }
 
 /** A directory that knows passwords. */

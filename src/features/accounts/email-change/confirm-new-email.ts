@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
@@ -12,7 +12,7 @@ import { page } from '../kernel/pages/layout.ts'
 export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}', {
   summary: 'Confirm a new email address',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { key: pathText() },
   returns: {},
   async handle({ realm, read, site, params, commit }) {

@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
@@ -10,7 +10,7 @@ import { page } from '../kernel/pages/layout.ts'
 export const newEmailForm = query('GET /accounts/confirm_new_email/{key}', {
   summary: 'Show the page to confirm a new email address',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { key: pathText() },
   returns: {},
   async handle({ realm, read, site, params }) {

@@ -8,10 +8,10 @@ import type { Change } from '../../../log/change.ts'
 import { newLinkKey, sealLinkKey } from '../../kernel/invitations/keys.ts'
 import { checkMayInvite, inviter } from '../kernel/invitations/access.ts'
 import {
+  emitInvitationsChanged,
   forgetOldInvitations,
   isOpen,
   joinUrl,
-  tellOfInvitations,
 } from '../kernel/invitations/invitations.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
 
@@ -43,7 +43,7 @@ export const createInviteLink = command('POST /invites/multiuse', {
           created_at: change.now,
           expires_at: expiryOf(params.invite_expires_in_minutes, change.now),
         })
-        tellOfInvitations(change, me.id)
+        emitInvitationsChanged(change, me.id)
         return { invite_link: joinUrl(realm, site, key) }
       },
       { isSecret: true },

@@ -10,7 +10,7 @@ import { newLinkKey } from '../../kernel/invitations/keys.ts'
 import { type Mail, queueMails } from '../../kernel/mail/queue-mail.ts'
 import { checkMayInvite, inviter } from '../kernel/invitations/access.ts'
 import { invitationMail } from '../kernel/invitations/invitation-mail.ts'
-import { forgetOldInvitations, tellOfInvitations } from '../kernel/invitations/invitations.ts'
+import { emitInvitationsChanged, forgetOldInvitations } from '../kernel/invitations/invitations.ts'
 import { checkMailedLately, invitationsToOne } from '../kernel/invitations/mailed-lately.ts'
 import { addressesIn, invalidAddresses, invitationFailed, knownAddresses, type Refusal } from './invitees.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
@@ -81,7 +81,7 @@ async function invite(change: Change, rows: Invitation[], mails: Mail[]) {
   await forgetOldInvitations(change)
   await change.insertAll('invitation', rows)
   await queueMails(change, mails)
-  tellOfInvitations(change, inviter_id)
+  emitInvitationsChanged(change, inviter_id)
 }
 
 type Invitation = Partial<InvitationRow> & Pick<InvitationRow, 'inviter_id' | 'role'>

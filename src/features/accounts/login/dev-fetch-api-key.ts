@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { CookieAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { missing, text } from '../../../http/params.ts'
@@ -13,7 +13,7 @@ import { startSession } from '../kernel/sessions/sessions.ts'
 
 export const devFetchApiKey = command('POST /dev_fetch_api_key', {
   summary: 'Create an API key and start a session without a password, on development servers only',
-  access: anyone,
+  access: allowAnonymous,
   params: { username: text({ trim: true }).optional() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
   async handle({ realm, site, params, outside, request, commit }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
@@ -8,7 +8,7 @@ import { confirmLogin } from '../kernel/login/confirm-login.ts'
 
 export const fetchApiKey = command('POST /fetch_api_key', {
   summary: 'Create an API key with an email address and password',
-  access: anyone,
+  access: allowAnonymous,
   params: { username: text({ trim: true }), password: text() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
   async handle(context) {

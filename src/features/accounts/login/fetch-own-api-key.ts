@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
@@ -10,7 +10,7 @@ import { confirmLogin } from '../kernel/login/confirm-login.ts'
 export const fetchOwnApiKey = command('POST /json/fetch_api_key', {
   summary: 'Create an API key for the current user with their password',
   root: true,
-  access: human,
+  access: requireHuman,
   params: { password: text().default('') },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
   async handle(context) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
@@ -14,7 +14,7 @@ import { checkRealmActive, checkUserActive } from '../kernel/login/login-context
 
 export const jwtFetchApiKey = command('POST /jwt/fetch_api_key', {
   summary: 'Create an API key with a signed JSON Web Token',
-  access: anyone,
+  access: allowAnonymous,
   params: { token: text().default(''), include_profile: boolean().default(false) },
   returns: {
     api_key: z.string(),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const { organization, pass } = world({ trustProxy: true })
+const { organization, pass } = testServer({ trustProxy: true })
 
 const password = 'swordfish 12'
 

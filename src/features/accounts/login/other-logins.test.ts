@@ -1,13 +1,13 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { Person } from '../../../../test/person.ts'
-import { startNode, world } from '../../../../test/world.ts'
+import { startNode, testServer } from '../../../../test/world.ts'
 
 const key = 'a secret that both servers share'
-const { organization } = world({
+const { organization } = testServer({
   outside: { signOn: { jwt: { key, algorithm: 'HS256' }, isDevelopment: true } },
 })
-const plain = world()
+const plain = testServer()
 
 function signed(claims: Record<string, unknown>, secret = key, until = '5m') {
   const token = new SignJWT(claims)

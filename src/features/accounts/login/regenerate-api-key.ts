@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { replaceApiKeys } from '../../bots/kernel/login/api-keys.ts'
 
 export const regenerateApiKey = command('POST /users/me/api_key/regenerate', {
   summary: 'Create a new API key and revoke all others of the caller',
-  access: user,
+  access: requireUser,
   params: {},
   returns: { api_key: z.string() },
   async handle({ site, me, request, commit }) {

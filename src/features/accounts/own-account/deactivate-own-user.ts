@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { roles, user } from '../../../http/access.ts'
+import { requireUser, roles } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -8,7 +8,7 @@ import { isLastOwner } from '../../people/users/change-user.ts'
 
 export const deactivateOwnUser = command('DELETE /users/me', {
   summary: 'Deactivate the current user',
-  access: user,
+  access: requireUser,
   params: {},
   returns: {},
   async handle({ realm, me, commit }) {

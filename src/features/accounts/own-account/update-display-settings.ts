@@ -1,10 +1,10 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { changeOwnSettings, ownSettingsParams } from './own-settings.ts'
 
 export const updateDisplaySettings = command('PATCH /settings/display', {
   summary: 'Update display settings (deprecated: PATCH /settings)',
-  access: human,
+  access: requireHuman,
   params: ownSettingsParams,
   returns: {},
   handle: changeOwnSettings,

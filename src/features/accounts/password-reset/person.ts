@@ -1,10 +1,10 @@
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 
 /** The active person who has an address and may log in with a password. */
-export function personToReset(realm: RealmState, outside: Outside, email: string): AccountRow | undefined {
+export function personToReset(realm: RealmState, outside: Adapters, email: string): AccountRow | undefined {
   if (realm.realm.is_deactivated || !isEnabled(realm, outside, 'Email')) return undefined
   const user = realm.userByEmail(email.toLowerCase())
   return user?.is_active && user.bot_type === null ? user : undefined

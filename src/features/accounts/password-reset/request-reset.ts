@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
@@ -19,7 +19,7 @@ import { personToReset } from './person.ts'
 export const requestReset = command('POST /accounts/password/reset', {
   summary: 'Request a password reset email',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { email: text({ trim: true }) },
   returns: {},
   async handle(context) {

@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { html } from '../../../lib/html.ts'
@@ -8,7 +8,7 @@ import { page } from '../kernel/pages/layout.ts'
 export const resetForm = query('GET /accounts/password/reset', {
   summary: 'Show the page to request a password reset',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: {},
   returns: {},
   async handle() {

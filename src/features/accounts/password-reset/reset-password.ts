@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText, text } from '../../../http/params.ts'
@@ -17,7 +17,7 @@ import { personToReset } from './person.ts'
 export const resetPassword = command('POST /accounts/password/reset/{key}', {
   summary: 'Set a new password with a password reset link',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { key: pathText(), password: text({ max: limits.passwordLength }), username: text().default('') },
   returns: {},
   async handle({ realm, read, site, outside, params, commit }) {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { ownKeys } from '../kernel/sessions/own-logins.ts'
 
 export const getKeys = query('GET /rookery/keys', {
   summary: "List the caller's API keys, one for each client",
-  access: user,
+  access: requireUser,
   params: {},
   returns: {
     keys: z.array(

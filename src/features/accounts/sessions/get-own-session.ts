@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { sender } from '../../../http/access.ts'
+import { requireSender } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 
 export const getOwnSession = query('GET /rookery/session', {
   summary: 'Get the current user and the session or API key of this request',
-  access: sender,
+  access: requireSender,
   params: {},
   returns: {
     user_id: z.int(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { ownSessions } from '../kernel/sessions/own-logins.ts'
 
 export const getSessions = query('GET /rookery/sessions', {
   summary: "List the caller's browser sessions",
-  access: user,
+  access: requireUser,
   params: {},
   returns: {
     sessions: z.array(

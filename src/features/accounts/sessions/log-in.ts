@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { CookieAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
@@ -10,7 +10,7 @@ import { startSession } from '../kernel/sessions/sessions.ts'
 
 export const logIn = command('POST /rookery/session', {
   summary: 'Log in with an email address and password and start a browser session',
-  access: anyone,
+  access: allowAnonymous,
   params: { email: text({ trim: true }).alias('username'), password: text() },
   returns: { user_id: z.int(), email: z.string() },
   async handle(context) {

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { CookieAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { noSessionCookie } from '../../../http/session.ts'
@@ -6,7 +6,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 
 export const logOut = command('DELETE /rookery/session', {
   summary: 'End the current browser session',
-  access: user,
+  access: requireUser,
   params: {},
   returns: {},
   async handle({ site, request, commit }) {

@@ -1,11 +1,11 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { revokeOwnKey } from '../kernel/sessions/end-own.ts'
 
 export const revokeKey = command('DELETE /rookery/keys/{key_id}', {
   summary: "Revoke one of the caller's API keys immediately",
-  access: user,
+  access: requireUser,
   params: { key_id: pathInteger() },
   returns: {},
   async handle({ me, params, commit }) {

@@ -1,4 +1,4 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
@@ -7,7 +7,7 @@ import { endOwnSession } from '../kernel/sessions/end-own.ts'
 export const endSessionByForm = command('POST /account/sessions/{session_id}/end', {
   summary: 'End a browser session from the account page',
   root: true,
-  access: human,
+  access: requireHuman,
   params: { session_id: pathInteger() },
   returns: {},
   async handle({ me, params, commit }) {

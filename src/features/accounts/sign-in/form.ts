@@ -1,4 +1,4 @@
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -6,7 +6,7 @@ import { isEnabled } from '../../kernel/login/methods.ts'
 import { page } from '../kernel/pages/layout.ts'
 import type { Destination } from '../kernel/sign-on/land.ts'
 
-type Place = { realm: RealmState; outside: Outside }
+type Place = { realm: RealmState; outside: Adapters }
 
 /** The page to sign in on; with what went wrong, if it is shown again. */
 export function signInPage(
@@ -38,7 +38,7 @@ ${otp !== undefined && html`<input type="hidden" name="mobile_flow_otp" value="$
 <p><a href="/accounts/password/reset">Forgotten the password?</a></p>`
 }
 
-function openIdButton({ signOn }: Outside, { next, otp }: Destination): Html {
+function openIdButton({ signOn }: Adapters, { next, otp }: Destination): Html {
   const query = new URLSearchParams()
   if (next !== undefined) query.set('next', next)
   if (otp !== undefined) query.set('mobile_flow_otp', otp)

@@ -1,4 +1,4 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
@@ -7,7 +7,7 @@ import { revokeOwnKey } from '../kernel/sessions/end-own.ts'
 export const revokeKeyByForm = command('POST /account/keys/{key_id}/revoke', {
   summary: 'Revoke an API key from the account page',
   root: true,
-  access: human,
+  access: requireHuman,
   params: { key_id: pathInteger() },
   returns: {},
   async handle({ me, params, commit }) {

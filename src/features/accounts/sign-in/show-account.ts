@@ -1,4 +1,4 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { type Html, html } from '../../../lib/html.ts'
@@ -8,7 +8,7 @@ import { ownKeys, ownLogins, ownSessions } from '../kernel/sessions/own-logins.t
 export const showAccount = query('GET /account', {
   summary: "Show the account page with the current user's sessions and API keys",
   root: true,
-  access: human,
+  access: requireHuman,
   params: {},
   returns: {},
   async handle({ realm, me, read, site, request }) {

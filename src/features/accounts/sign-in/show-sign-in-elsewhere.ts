@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { destinationParams } from './params.ts'
@@ -7,7 +7,7 @@ import { destinationParams } from './params.ts'
 export const showSignInElsewhere = query('GET /accounts/login', {
   summary: 'Redirect to the sign-in page',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: destinationParams,
   returns: {},
   async handle({ params }) {

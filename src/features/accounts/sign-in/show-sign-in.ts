@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { sessionOf } from '../../../http/session.ts'
@@ -10,7 +10,7 @@ import { destinationIn, destinationParams } from './params.ts'
 export const showSignIn = query('GET /login', {
   summary: 'Show the sign-in page',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: destinationParams,
   returns: {},
   async handle({ realm, site, outside, request, params }) {

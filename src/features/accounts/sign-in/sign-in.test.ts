@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { encode, send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const password = 'swordfish 12'
 

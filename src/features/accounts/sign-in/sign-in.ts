@@ -1,17 +1,17 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { checkLogin } from '../kernel/login/check-login.ts'
 import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
-import { land } from '../kernel/sign-on/land.ts'
+import { finishLogin } from '../kernel/sign-on/land.ts'
 import { signInPage } from './form.ts'
 import { destinationIn, destinationParams } from './params.ts'
 
 export const signIn = command('POST /login', {
   summary: 'Submit the sign-in page',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { username: text({ trim: true }), password: text(), ...destinationParams },
   returns: {},
   async handle(context) {
@@ -20,7 +20,7 @@ export const signIn = command('POST /login', {
     const destination = destinationIn(params)
     const { username, password } = params
     try {
-      return await land(context, await checkLogin(context, username, password), destination, username)
+      return await finishLogin(context, await checkLogin(context, username, password), destination, username)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { status, message } = error

@@ -1,4 +1,4 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { noSessionCookie } from '../../../http/session.ts'
@@ -6,7 +6,7 @@ import { noSessionCookie } from '../../../http/session.ts'
 export const signOut = command('POST /logout', {
   summary: 'Sign out from a page',
   root: true,
-  access: human,
+  access: requireHuman,
   params: {},
   returns: {},
   async handle({ site, request, commit }) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
@@ -15,7 +15,7 @@ import { openIdOf } from './open-id.ts'
 export const beginOpenId = command('GET /login/openid', {
   summary: 'Start an OpenID Connect login',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { next: text().optional(), mobile_flow_otp: text().optional() },
   returns: {},
   async handle({ realm, site, outside, params, commit }) {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { directoryServer } from '../../../../test/directory-server.ts'
 import { type Answer, send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { ldapDirectory } from '../../../adapters/sign-on/ldap-directory.ts'
 import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 
@@ -38,7 +38,7 @@ const settings = {
 }
 const signOn: SignOn = { directory: ldapDirectory(settings), groups: [['eng', 'engineers']] }
 const lines: string[] = []
-const { organization } = world({ outside: { signOn }, log: (line) => lines.push(line) })
+const { organization } = testServer({ outside: { signOn }, log: (line) => lines.push(line) })
 afterAll(() => server.close())
 
 function logIn(org: Organization, username: string, password: string) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SignOnRow } from '../../../db/schema.ts'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { command, type RequestInfo } from '../../../http/endpoint.ts'
 import { cookieOf } from '../../../http/pages.ts'
@@ -10,7 +10,7 @@ import { hashKey } from '../../../lib/hash-key.ts'
 import { isSameSecret } from '../../../lib/is-same-secret.ts'
 import type { Commit } from '../../../log/realm-log.ts'
 import { accountFor } from '../kernel/sign-on/account-for.ts'
-import { land } from '../kernel/sign-on/land.ts'
+import { finishLogin } from '../kernel/sign-on/land.ts'
 import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
 import { openIdOf, orCancelled } from './open-id.ts'
 
@@ -20,14 +20,14 @@ const sentBack = ['code', 'state', 'iss', 'session_state', 'error', 'error_descr
 export const finishOpenId = command('GET /login/openid/callback', {
   summary: 'Complete an OpenID Connect login',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: Object.fromEntries(sentBack.map((name) => [name, text().optional()])),
   returns: {},
   async handle(context) {
     const { realm, site, outside, params, request, commit } = context
     const provider = openIdOf(realm, outside)
     const state = params.state ?? ''
-    const row = await takeDeparture(commit, state, request)
+    const row = await takeLoginState(commit, state, request)
     const url = new URL(callbackUrl(site, realm))
     for (const [name, value] of Object.entries(params))
       if (value !== undefined) url.searchParams.set(name, value)
@@ -35,13 +35,13 @@ export const finishOpenId = command('GET /login/openid/callback', {
     const identity = await orCancelled(provider.finish(url, { state, nonce, verifier }))
     const user = await accountFor(context, identity)
     const destination = { next: row.next, otp: row.mobile_otp ?? undefined }
-    const landed = await land(context, { user, method: 'OpenID Connect' }, destination)
+    const landed = await finishLogin(context, { user, method: 'OpenID Connect' }, destination)
     return new RedirectAnswer(landed.url, { cookies: [...landed.cookies, browserCookie(site, '')] })
   },
 })
 
 /** What was kept of the browser that set out with this state. It is of use once, to that browser, for some minutes. */
-async function takeDeparture(commit: Commit, state: string, { header }: RequestInfo): Promise<SignOnRow> {
+async function takeLoginState(commit: Commit, state: string, { header }: RequestInfo): Promise<SignOnRow> {
   const rows = await commit((change) =>
     change.run(sql`
       DELETE FROM sign_on WHERE realm_id = ${change.state.id} AND hash = ${hashKey(state)} AND expires_at >= ${change.now}

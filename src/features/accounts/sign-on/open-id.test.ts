@@ -5,7 +5,7 @@ import { send } from '../../../../test/http.ts'
 import { openIdServer } from '../../../../test/openid-server.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { publicHost, startNode, world } from '../../../../test/world.ts'
+import { publicHost, startNode, testServer } from '../../../../test/world.ts'
 import { openIdProvider } from '../../../adapters/sign-on/open-id.ts'
 import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 
@@ -40,7 +40,7 @@ afterAll(() => server.close())
 
 // The parts of a world are there only once tests run.
 function lazyWorld() {
-  const it = world({ outside: { signOn } })
+  const it = testServer({ outside: { signOn } })
   return {
     organization: it.organization,
     pass: it.pass,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
 // A directory in which Dora is, and that makes no accounts by itself.
 const dora = { email: 'dora@example.com', name: 'Dora Diaz', password: 'swordfish 12' }
@@ -10,7 +10,7 @@ const directory = {
     return { method: 'LDAP' as const, link: null, email, isEmailVerified: true, name, groups: [] }
   },
 }
-const all = world({ outside: { signOn: { directory } } })
+const all = testServer({ outside: { signOn: { directory } } })
 
 test('whoever is invited and known to the directory gets in with what the invitation gives', async () => {
   const org = await all.organization()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
@@ -10,7 +10,7 @@ import { join } from './join.ts'
 
 export const completeSignUp = command('POST /rookery/sign_ups/{key}', {
   summary: 'Create the account that a confirmation key is valid for, and log in',
-  access: anyone,
+  access: allowAnonymous,
   params: { key: pathText(), full_name: fullNameParam(), password: newPasswordParam() },
   returns: { user_id: z.int(), email: z.string(), api_key: z.string() },
   async handle(context) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyone, roles } from '../../../http/access.ts'
+import { allowAnonymous, roles } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { roleSchema } from '../../people/users/user-params.ts'
@@ -7,7 +7,7 @@ import { ticketFor } from './tickets.ts'
 
 export const getSignUp = query('GET /rookery/sign_ups/{key}', {
   summary: 'Get the pending registration that a confirmation key is valid for',
-  access: anyone,
+  access: allowAnonymous,
   params: { key: pathText() },
   returns: {
     email: z.string(),

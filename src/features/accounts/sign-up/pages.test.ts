@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { encode, type Sent } from '../../../../test/http.ts'
 import { keyMailedTo, mailsTo } from '../../../../test/mailbox.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const html = { accept: 'text/html,*/*' }
 

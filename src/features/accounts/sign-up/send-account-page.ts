@@ -1,9 +1,9 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathRest, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
 import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
-import { land } from '../kernel/sign-on/land.ts'
+import { finishLogin } from '../kernel/sign-on/land.ts'
 import { accountPage, keyIn, orAgain } from './forms.ts'
 import { join } from './join.ts'
 import { ticketFor } from './tickets.ts'
@@ -11,7 +11,7 @@ import { ticketFor } from './tickets.ts'
 export const sendAccountPage = command('POST /accounts/do_confirm/{key}', {
   summary: 'Submit the registration page and log in',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: {
     key: pathRest(),
     full_name: text().default(''),
@@ -28,7 +28,7 @@ export const sendAccountPage = command('POST /accounts/do_confirm/{key}', {
     const ticket = await ticketFor(read.rows, realm, key, site.clock())
     const create = async () => {
       const login = await join(context, { key, full_name, password })
-      return land(context, login, { next: undefined, otp: undefined })
+      return finishLogin(context, login, { next: undefined, otp: undefined })
     }
     return orAgain(create, (problem) => accountPage(realm, ticket, { problem, fullName: full_name }))
   },

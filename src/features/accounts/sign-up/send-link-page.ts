@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathRest, text } from '../../../http/params.ts'
@@ -8,7 +8,7 @@ import { addressPage, keyIn, mailSentPage, orAgain } from './forms.ts'
 export const sendLinkPage = command('POST /join/{key}', {
   summary: 'Submit the form of an invitation link',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { key: pathRest(), email: text({ trim: true }).default('') },
   returns: {},
   handle(context) {

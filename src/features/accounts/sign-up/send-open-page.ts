@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
@@ -9,7 +9,7 @@ import { isOpenToAll } from './tickets.ts'
 export const sendOpenPage = command('POST /register', {
   summary: 'Submit the form to join an organization that is open to everyone',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { email: text({ trim: true }).default('') },
   returns: {},
   async handle(context) {

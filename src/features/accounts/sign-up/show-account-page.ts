@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest } from '../../../http/params.ts'
@@ -9,7 +9,7 @@ import { ticketFor } from './tickets.ts'
 export const showAccountPage = query('GET /accounts/do_confirm/{key}', {
   summary: 'Show the registration page that a confirmation email links to',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { key: pathRest() },
   returns: {},
   async handle({ realm, params, read, site, outside }) {

@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest } from '../../../http/params.ts'
@@ -8,7 +8,7 @@ import { linkedInvitation } from './tickets.ts'
 export const showLinkPage = query('GET /join/{key}', {
   summary: 'Show the page of an invitation link',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { key: pathRest() },
   returns: {},
   async handle({ realm, params, read, site }) {

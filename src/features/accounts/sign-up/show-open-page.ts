@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { addressPage, closedAnswer } from './forms.ts'
@@ -7,7 +7,7 @@ import { isOpenToAll } from './tickets.ts'
 export const showOpenPage = query('GET /register', {
   summary: 'Show the page to join an organization that is open to everyone',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: {},
   returns: {},
   async handle({ realm }) {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { keyMailedTo, mailsTo } from '../../../../test/mailbox.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Caller, Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const all = world()
+const all = testServer()
 const { organization } = all
 
 const email = 'dora@example.com'

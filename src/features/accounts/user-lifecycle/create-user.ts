@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { administrator, roles } from '../../../http/access.ts'
+import { requireAdministrator, roles } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
@@ -13,7 +13,7 @@ import { addPerson } from '../kernel/users/add-person.ts'
 export const createUser = command('POST /users', {
   summary: 'Create a user',
   creates: true,
-  access: administrator,
+  access: requireAdministrator,
   params: {
     email: emailParam(),
     password: newPasswordParam(),

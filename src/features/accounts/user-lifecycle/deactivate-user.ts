@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { roles, user } from '../../../http/access.ts'
+import { requireUser, roles } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -14,7 +14,7 @@ import { isLastOwner } from '../../people/users/change-user.ts'
 
 export const deactivateUser = command('DELETE /users/{user_id}', {
   summary: 'Deactivate a user',
-  access: user,
+  access: requireUser,
   params: {
     user_id: pathInteger(),
     // If it is there, empty or not, they are told by mail (level 135).

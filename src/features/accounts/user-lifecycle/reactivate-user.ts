@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -10,7 +10,7 @@ import { checkBotNameIsFree } from '../../people/kernel/users/names.ts'
 
 export const reactivateUser = command('POST /users/{user_id}/reactivate', {
   summary: 'Reactivate a user',
-  access: user,
+  access: requireUser,
   params: { user_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const dora = { email: 'dora@example.com', full_name: 'Dora Diaz', password: 'swordfish 12' }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MailServer } from '../../../../test/mail-server.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
 const server = new MailServer()
-const { organization } = world({ outside: { mail: server.transport } })
+const { organization } = testServer({ outside: { mail: server.transport } })
 beforeAll(() => server.start())
 afterAll(() => server.stop())
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { cast } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const success = { result: 'success', msg: '' }
 const oldClient = { client_capabilities: { notification_settings_null: true } }

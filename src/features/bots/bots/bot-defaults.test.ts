@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { contentsOf, sender } from '../../../../test/messages.ts'
 import { cast } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 type Params = Record<string, unknown>
 

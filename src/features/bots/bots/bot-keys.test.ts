@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import { basic, Person } from '../../../../test/person.ts'
-import { type Node, startNode, world } from '../../../../test/world.ts'
+import { type Node, startNode, testServer } from '../../../../test/world.ts'
 
-const all = world()
+const all = testServer()
 
 const success = { result: 'success', msg: '' }
 

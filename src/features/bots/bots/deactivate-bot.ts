@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { ownBot } from '../../kernel/bots/access.ts'
@@ -6,7 +6,7 @@ import { deactivate } from '../../kernel/users/deactivation.ts'
 
 export const deactivateBot = command('DELETE /bots/{bot_id}', {
   summary: 'Deactivate a bot',
-  access: user,
+  access: requireUser,
   params: { bot_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { strings } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -6,7 +6,7 @@ import { clearStorage } from '../kernel/bots/storage.ts'
 
 export const deleteStorage = command('DELETE /bot_storage', {
   summary: "Delete the bot's stored values, all or by key",
-  access: user,
+  access: requireUser,
   params: { keys: strings({ length: limits.botStorageKeyLength }).optional() },
   returns: {},
   async handle({ me, params, commit }) {

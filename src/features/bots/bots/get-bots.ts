@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { personalMember } from '../../../http/access.ts'
+import { requireHumanMember } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { apiEmail } from '../../kernel/users/user-view.ts'
 import { visibleKey } from './bot-key.ts'
@@ -8,7 +8,7 @@ import { defaultsSchema } from './schemas.ts'
 
 export const getBots = query('GET /bots', {
   summary: "List the caller's active bots with their API keys",
-  access: personalMember,
+  access: requireHumanMember,
   params: {},
   returns: {
     bots: z.array(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { strings } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -7,7 +7,7 @@ import { readStorage } from '../kernel/bots/storage.ts'
 
 export const getStorage = query('GET /bot_storage', {
   summary: "Get the bot's stored values, all or by key",
-  access: user,
+  access: requireUser,
   params: { keys: strings({ length: limits.botStorageKeyLength }).optional() },
   returns: { storage: z.record(z.string(), z.string()) },
   async handle({ realm, me, params, read }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { dictionary } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
@@ -8,7 +8,7 @@ import { writeStorage } from '../kernel/bots/storage.ts'
 
 export const putStorage = command('PUT /bot_storage', {
   summary: 'Store values by key, private to the calling bot',
-  access: user,
+  access: requireUser,
   params: { storage: json(dictionary(z.string(), { keyLength: limits.botStorageKeyLength })) },
   returns: {},
   async handle({ me, params, commit }) {

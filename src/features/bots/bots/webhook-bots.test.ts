@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { cast } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const all = world()
+const all = testServer()
 
 const success = { result: 'success', msg: '' }
 const url = 'https://hooks.example.com/echo?x=1'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { cast } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const all = world()
+const all = testServer()
 
 const success = { result: 'success', msg: '' }
 const later = { full_name: 'Later', short_name: 'later', bot_type: 4, service_name: 'followup' }

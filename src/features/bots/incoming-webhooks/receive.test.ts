@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../../test/http.ts'
 import { encode } from '../../../../test/http.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function setting(bot: Sent = {}) {
   const org = await organization()

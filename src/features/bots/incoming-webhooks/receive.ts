@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sender } from '../../../http/access.ts'
+import { requireSender } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { pathText, strings, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
@@ -35,7 +35,7 @@ export const receive = command('POST /external/{integration}', {
   summary: 'Receive an incoming webhook and post it as a message from its bot',
   keyInQuery: true,
   creates: true,
-  access: sender,
+  access: requireSender,
   params,
   returns: {
     msg: z.string(), // says what was ignored

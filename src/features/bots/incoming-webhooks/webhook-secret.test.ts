@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { encode, type Sent } from '../../../../test/http.ts'
 import { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function setting(bot: Sent = {}) {
   const org = await organization()

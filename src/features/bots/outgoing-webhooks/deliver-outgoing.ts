@@ -19,13 +19,13 @@ import type { NewMessage } from '../../kernel/messages/new-message.ts'
 import { noticeTo } from '../../kernel/messages/notify-people.ts'
 import { addMessage } from '../../messages/kernel/messages/add-message.ts'
 import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
-import { silently } from '../../people/kernel/users/names.ts'
+import { silentMention } from '../../people/kernel/users/names.ts'
 import { answerOf, keepValues } from '../kernel/embedded-bots/answer.ts'
 import type { Answer } from '../kernel/embedded-bots/bot.ts'
 import { isServed } from '../kernel/embedded-bots/embedded-bots.ts'
 import { askWebhook } from './ask-webhook.ts'
 import { composePost, composeReply } from './compose-answer.ts'
-import { earlierFirst } from './earlier-first.ts'
+import { awaitEarlierRequests } from './earlier-first.ts'
 import type { Question } from './payload.ts'
 
 /** How long what could not be handed over is kept for whoever runs the server, in seconds. */
@@ -98,7 +98,7 @@ async function answerOfWebhook(context: JobContext, job: Job, question: Question
 
 async function answerOfCode(context: JobContext, job: Job, question: Question): Promise<Ready> {
   const { bot, message } = question
-  await earlierFirst(context, job, bot.id)
+  await awaitEarlierRequests(context, job, bot.id)
   const { say, post, keep } = await answerOf(context, question)
   const client = 'Internal'
   const messages: NewMessage[] = []
@@ -158,7 +158,7 @@ async function forgetOld(change: Change) {
 
 function failureText({ log, site }: JobContext, { bot, message }: Question, reason: string) {
   const link = `[A message](${messageUrl(realmUrl(site, log.state.realm), log.state, message)})`
-  const name = silently(bot)
+  const name = silentMention(bot)
   const what = isEmbedded({ bot })
     ? `${link} asked your bot ${name} for what it could not do`
     : `${link} could not be handed to the webhook of your bot ${name}`

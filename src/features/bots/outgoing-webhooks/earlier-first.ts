@@ -10,7 +10,7 @@ const pause = 40
  * Waits until what a bot was asked before is answered, on whichever node: a bot that keeps something answers in the order
  * in which it is spoken to. One that has failed before holds up nobody.
  */
-export async function earlierFirst({ log, read, stopping }: JobContext, job: Job, botId: number) {
+export async function awaitEarlierRequests({ log, read, stopping }: JobContext, job: Job, botId: number) {
   const earlier = sql<{ id: number }>`
     SELECT r.id FROM outgoing_request r
     JOIN job j ON j.realm_id = r.realm_id AND j.kind = ${job.kind} AND j.subject_id = r.id

@@ -6,13 +6,13 @@ import { afterAll, expect, test } from 'vitest'
 import type { Wire } from '../../../../test/client.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { limits } from '../../../lib/limits.ts'
 
 // This machine stands for the internet; another of its addresses, for what no webhook may reach.
 const here = safeFetch({ mayReach: (address) => address === '127.0.0.1' })
-const all = world({ outside: { webhookFetch: here } })
+const all = testServer({ outside: { webhookFetch: here } })
 const servers: Server[] = []
 
 afterAll(() => {

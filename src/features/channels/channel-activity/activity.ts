@@ -4,6 +4,6 @@ import { channelAudience } from '../kernel/channels/audience.ts'
 import { channelUpdated } from '../kernel/channels/stream.event.ts'
 
 /** Tells everybody who may know of a channel whether it counts as active now (level 323). */
-export function tellActivity(change: Change, channel: ChannelRow, active: boolean) {
+export function emitActivity(change: Change, channel: ChannelRow, active: boolean) {
   change.emit(channelUpdated(channel, 'is_recently_active', active), channelAudience(change.state, channel))
 }

@@ -3,10 +3,10 @@ import type { Wire } from '../../../../test/client.ts'
 import { sender } from '../../../../test/messages.ts'
 import { cast } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import type { ChannelRow } from '../../../db/schema.ts'
 
-const all = world({ queueIdleSeconds: 86_400 * 1_000 })
+const all = testServer({ queueIdleSeconds: 86_400 * 1_000 })
 const day = 86_400
 const patience = { timeout: 10_000 }
 

@@ -3,7 +3,7 @@ import { finishJob, type Job, type JobContext, type JobHandler, scheduleJob } fr
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { tellActivity } from './activity.ts'
+import { emitActivity } from './activity.ts'
 import { countSince, firstSince } from './counts.ts'
 
 const day = 86_400
@@ -69,7 +69,7 @@ async function note(change: Change, counts: Map<number, number>, recent: number)
     })),
   )
   for (const { channel, active } of changed) {
-    if (active !== channel.is_recently_active) tellActivity(change, channel, active)
+    if (active !== channel.is_recently_active) emitActivity(change, channel, active)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../log/entry.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
-import { tellActivity } from './activity.ts'
+import { emitActivity } from './activity.ts'
 
 /**
  * Makes channels active as soon as somebody writes there again. It looks in memory at what has been sent, afterwards, so
@@ -49,6 +49,6 @@ function reactivate(log: RealmLog, channelId: number): Promise<void> {
   return log.commit(async (change) => {
     if (!isQuiet(change.state, channelId)) return
     const channel = await change.update('channel', { id: channelId, is_recently_active: true })
-    tellActivity(change, channel, true)
+    emitActivity(change, channel, true)
   })
 }

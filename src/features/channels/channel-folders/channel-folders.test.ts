@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('administrators create and change folders, as everybody hears', async () => {
   const org = await organization()

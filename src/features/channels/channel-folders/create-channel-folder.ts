@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -11,7 +11,7 @@ export const createChannelFolder = command('POST /channel_folders/create', {
   summary: 'Create a channel folder',
   since: 389,
   creates: true,
-  access: administrator,
+  access: requireAdministrator,
   params: {
     name: text({ max: limits.channelFolderNameLength }),
     description: text({ max: limits.channelFolderDescriptionLength }),

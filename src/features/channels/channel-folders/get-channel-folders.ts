@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
 import { folderSchema, folders } from './folder-view.ts'
@@ -7,7 +7,7 @@ import { folderSchema, folders } from './folder-view.ts'
 export const getChannelFolders = query('GET /channel_folders', {
   summary: 'List the channel folders',
   since: 389,
-  access: user,
+  access: requireUser,
   params: { include_archived: boolean().default(false) },
   returns: { channel_folders: z.array(folderSchema) },
   async handle({ realm, params }) {

@@ -1,5 +1,5 @@
 import type { AccountRow, ChannelFolderRow } from '../../../db/schema.ts'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, pathInteger, text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -25,7 +25,7 @@ type Changes = Partial<
 export const updateChannelFolder = command('PATCH /channel_folders/{channel_folder_id}', {
   summary: 'Rename, describe, archive or unarchive a channel folder',
   since: 389,
-  access: administrator,
+  access: requireAdministrator,
   params,
   returns: {},
   async handle({ realm, site, me, params, commit }) {

@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -8,7 +8,7 @@ import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
 
 export const addDefaultChannel = command('POST /default_streams', {
   summary: 'Add a channel to the default channels for new users',
-  access: administrator,
+  access: requireAdministrator,
   params: { stream_id: integer() },
   returns: {},
   async handle({ me, params, commit }) {

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -8,7 +8,7 @@ import { ChannelEdit } from './channel-edit.ts'
 
 export const archiveChannel = command('DELETE /streams/{stream_id}', {
   summary: 'Archive a channel',
-  access: user,
+  access: requireUser,
   params: { stream_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, site, commit }) {

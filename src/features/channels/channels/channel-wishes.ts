@@ -28,4 +28,4 @@ export const channelUpdateParams = {
   ...permissionParams,
 }
 
-export type ChannelWishes = Values<typeof channelUpdateParams>
+export type UpdateChannelParams = Values<typeof channelUpdateParams>

@@ -7,10 +7,10 @@ import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { noticeTexts } from '../kernel/channels/channel-notices.ts'
 import { legacyPostPolicy } from '../kernel/channels/channel-view.ts'
 import type { ChannelEdit } from './channel-edit.ts'
-import type { ChannelWishes } from './channel-wishes.ts'
+import type { UpdateChannelParams } from './channel-wishes.ts'
 
 /** Each permission that differs from the wish, in turn. */
-export function editPermissions(edit: ChannelEdit, wishes: ChannelWishes) {
+export function editPermissions(edit: ChannelEdit, wishes: UpdateChannelParams) {
   for (const name of Object.keys(channelPermissions) as ChannelPermission[])
     editPermission(edit, name, wishes)
 }
@@ -21,7 +21,7 @@ const opening: ChannelPermission[] = ['can_add_subscribers_group', 'can_subscrib
 /** All that somebody changes of a private channel who may not read it: they may let people be sent away. */
 const closing: ChannelPermission[] = ['can_remove_subscribers_group']
 
-function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: ChannelWishes) {
+function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: UpdateChannelParams) {
   const { realm, me, channel } = edit
   const update = wishes[name]
   if (!update) return

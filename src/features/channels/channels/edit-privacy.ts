@@ -4,16 +4,16 @@ import { badRequest, notPermitted } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { hasContentAccess, invalidChannelId } from '../../kernel/channels/access.ts'
 import { checkMayMakeWebPublic } from '../../kernel/channels/web-public.ts'
-import { mayInRealm } from '../../kernel/groups/access.ts'
+import { hasRealmPermission } from '../../kernel/groups/access.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { noticeTexts } from '../kernel/channels/channel-notices.ts'
 import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
 import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
 import type { ChannelEdit } from './channel-edit.ts'
-import type { ChannelWishes } from './channel-wishes.ts'
+import type { UpdateChannelParams } from './channel-wishes.ts'
 
 type PrivacyWishes = Pick<
-  ChannelWishes,
+  UpdateChannelParams,
   'is_private' | 'is_web_public' | 'history_public_to_subscribers' | 'is_default_stream'
 >
 
@@ -38,7 +38,7 @@ export function checkPrivacy({ realm, site, me, channel }: ChannelEdit, wishes: 
 // Whoever may not create such channels may not make any of others, either.
 function checkKind(realm: RealmState, me: AccountRow, isPrivate: boolean) {
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
-  if (!mayInRealm(realm, me, kind)) throw notPermitted()
+  if (!hasRealmPermission(realm, me, kind)) throw notPermitted()
 }
 
 function asksForPrivacy(wishes: PrivacyWishes) {
@@ -68,7 +68,7 @@ export function editPrivacy(edit: ChannelEdit, wishes: PrivacyWishes) {
 }
 
 /** Adds the channel to those that new users are subscribed to, or removes it. */
-export function editDefault(edit: ChannelEdit, wishes: ChannelWishes) {
+export function editDefault(edit: ChannelEdit, wishes: UpdateChannelParams) {
   const wish = wishes.is_default_stream
   if (wish === undefined) return
   const { realm, me, channel } = edit

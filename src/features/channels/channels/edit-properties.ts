@@ -8,9 +8,9 @@ import { retentionDays } from '../kernel/channels/retention.ts'
 import { channelUpdated } from '../kernel/channels/stream.event.ts'
 import { checkMaySetTopicsPolicy } from '../kernel/channels/topics-policy.ts'
 import type { ChannelEdit } from './channel-edit.ts'
-import type { ChannelWishes } from './channel-wishes.ts'
+import type { UpdateChannelParams } from './channel-wishes.ts'
 
-export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: ChannelWishes) {
+export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: UpdateChannelParams) {
   if (policy === undefined) return
   if (policy === edit.channel.topics_policy) return
   checkMaySetTopicsPolicy(edit.realm, edit.me, policy)
@@ -18,7 +18,7 @@ export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: C
   edit.tellProperty('topics_policy', policy)
 }
 
-export function editRetention(edit: ChannelEdit, wishes: ChannelWishes) {
+export function editRetention(edit: ChannelEdit, wishes: UpdateChannelParams) {
   if (wishes.message_retention_days === undefined) return
   const before = edit.channel.message_retention_days
   const days = retentionDays(edit.realm, edit.me, wishes.message_retention_days)
@@ -28,7 +28,7 @@ export function editRetention(edit: ChannelEdit, wishes: ChannelWishes) {
   edit.notify(noticeTexts.retention(edit.realm, edit.me, before, days))
 }
 
-export function editDescription(edit: ChannelEdit, wishes: ChannelWishes) {
+export function editDescription(edit: ChannelEdit, wishes: UpdateChannelParams) {
   if (wishes.description === undefined) return
   const before = edit.channel.description
   const description = channelDescription(wishes.description)
@@ -39,7 +39,7 @@ export function editDescription(edit: ChannelEdit, wishes: ChannelWishes) {
   edit.notify(noticeTexts.described(edit.me, before, description))
 }
 
-export function editName(edit: ChannelEdit, { new_name: wish }: ChannelWishes) {
+export function editName(edit: ChannelEdit, { new_name: wish }: UpdateChannelParams) {
   if (wish === undefined) return
   const { realm, channel } = edit
   const name = channelName(wish)
@@ -52,7 +52,7 @@ export function editName(edit: ChannelEdit, { new_name: wish }: ChannelWishes) {
   edit.notify(noticeTexts.renamed(edit.me, channel.name, name))
 }
 
-export function editFolder(edit: ChannelEdit, { folder_id: folderId }: ChannelWishes) {
+export function editFolder(edit: ChannelEdit, { folder_id: folderId }: UpdateChannelParams) {
   if (folderId === undefined) return
   const folder = folderId === null ? null : folderToFill(edit.realm, folderId)
   const id = folder?.id ?? null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('there is no address for e-mail; who may not read a channel is not told even that', async () => {
   const org = await organization()

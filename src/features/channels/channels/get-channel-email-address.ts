@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { integer, pathInteger } from '../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
@@ -12,7 +12,7 @@ import { systemBots } from '../../kernel/settings/system-bots.ts'
 export const getChannelEmailAddress = query('GET /streams/{stream_id}/email_address', {
   summary: "Get a channel's incoming email address, always empty because incoming email is not supported",
   since: 226,
-  access: user,
+  access: requireUser,
   params: { stream_id: pathInteger(), sender_id: integer().optional() }, // sender_id: level 335
   returns: { email: z.string() },
   async handle({ realm, me, params }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -7,7 +7,7 @@ import { channelByRef, hasMetadataAccess } from '../../kernel/channels/access.ts
 
 export const getChannelId = query('GET /get_stream_id', {
   summary: "Get a channel's id by its name",
-  access: user,
+  access: requireUser,
   params: { stream: text() },
   returns: { stream_id: z.int() },
   async handle({ realm, me, params }) {

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { channelToSee } from '../../kernel/channels/access.ts'
@@ -8,7 +8,7 @@ import { channelView } from '../kernel/channels/channel-view.ts'
 export const getChannel = query('GET /streams/{stream_id}', {
   summary: 'Get a channel',
   since: 132,
-  access: user,
+  access: requireUser,
   params: { stream_id: pathInteger() },
   returns: { stream: channelSchema },
   async handle({ realm, me, params }) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 /** A town with channels of each kind; ann is in `own` and `secret`, the guest in `own`. */
 async function town() {

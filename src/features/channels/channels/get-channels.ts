@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
-import { roles, user } from '../../../http/access.ts'
+import { requireUser, roles } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, type Values } from '../../../http/params.ts'
 import { mapInSlices } from '../../../lib/time-slice.ts'
@@ -23,7 +23,7 @@ const params = {
 
 export const getChannels = query('GET /streams', {
   summary: 'List the channels visible to the caller',
-  access: user,
+  access: requireUser,
   params,
   returns: { streams: z.array(channelSchema.extend({ is_default: z.boolean().optional() })) },
   async handle({ realm, me, params }) {

@@ -3,11 +3,11 @@ import type { Client, Wire } from '../../../../test/client.ts'
 import { differences } from '../../../../test/compare.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { eventTypes } from '../../index.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 const types = eventTypes()
 
 /** Whoever does not know of archiving and deactivated groups. */

@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer } from '../../../http/params.ts'
 import { channelToSee } from '../../kernel/channels/access.ts'
@@ -7,7 +7,7 @@ import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
 
 export const removeDefaultChannel = command('DELETE /default_streams', {
   summary: 'Remove a channel from the default channels for new users',
-  access: administrator,
+  access: requireAdministrator,
   params: { stream_id: integer() },
   returns: {},
   async handle({ me, params, commit }) {

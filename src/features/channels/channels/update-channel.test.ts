@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 function update(person: Person, channel: { id: number }, params: Record<string, unknown>) {
   return person.patch(`/streams/${channel.id}`, params)

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelToAdminister } from '../../kernel/channels/access.ts'
@@ -13,7 +13,7 @@ import { editDescription, editFolder, editName, editRetention, editTopicsPolicy 
 /** All or nothing; what is as it should be already is left alone. */
 export const updateChannel = command('PATCH /streams/{stream_id}', {
   summary: "Update a channel's properties and permissions, or unarchive it",
-  access: user,
+  access: requireUser,
   params: channelUpdateParams,
   returns: {},
   async handle(context) {

@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { strings, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -8,7 +8,7 @@ import { channelsToOffer, defaultGroupName } from './default-groups.ts'
 export const createDefaultGroup = command('POST /default_stream_groups/create', {
   summary: 'Create a default channel group',
   creates: true,
-  access: administrator,
+  access: requireAdministrator,
   params: {
     group_name: text().documentedAs({ minLength: 1, maxLength: limits.defaultChannelGroupNameLength }),
     description: text({ max: limits.defaultChannelGroupDescriptionLength }),

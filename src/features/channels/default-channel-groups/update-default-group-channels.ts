@@ -1,5 +1,5 @@
 import type { DefaultChannelGroupRow } from '../../../db/schema.ts'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, strings, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -8,7 +8,7 @@ import { channelsNamed, channelsToOffer, defaultGroup } from './default-groups.t
 
 export const updateDefaultGroupChannels = command('PATCH /default_stream_groups/{group_id}/streams', {
   summary: 'Add or remove channels of a default channel group',
-  access: administrator,
+  access: requireAdministrator,
   params: {
     group_id: pathInteger(),
     op: text().documentedAs({ enum: ['add', 'remove'] }),

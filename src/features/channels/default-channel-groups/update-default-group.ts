@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -7,7 +7,7 @@ import { defaultGroup, defaultGroupName } from './default-groups.ts'
 
 export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_id}', {
   summary: 'Rename or describe a default channel group',
-  access: administrator,
+  access: requireAdministrator,
   params: {
     group_id: pathInteger(),
     new_group_name: text()

@@ -2,12 +2,12 @@ import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import {
   activeSubscription,
+  hasChannelPermission,
   hasContentAccess,
   hasMetadataAccess,
   isChannelAdministrator,
-  mayInChannel,
 } from '../../kernel/channels/access.ts'
-import { mayInRealm } from '../../kernel/groups/access.ts'
+import { hasRealmPermission } from '../../kernel/groups/access.ts'
 
 /** Whether somebody may subscribe to a channel. Who already is may, of course. */
 export function maySubscribe(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
@@ -19,8 +19,8 @@ export function maySubscribe(realm: RealmState, me: AccountRow, channel: Channel
 export function maySubscribeOthers(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   if (channel.is_archived || !hasContentAccess(realm, me, channel)) return false
   return (
-    mayInRealm(realm, me, 'can_add_subscribers_group') ||
-    mayInChannel(realm, me, channel, 'can_add_subscribers_group') ||
+    hasRealmPermission(realm, me, 'can_add_subscribers_group') ||
+    hasChannelPermission(realm, me, channel, 'can_add_subscribers_group') ||
     isChannelAdministrator(realm, me, channel)
   )
 }
@@ -34,5 +34,5 @@ export function mayUnsubscribe(
 ): boolean {
   if (!hasMetadataAccess(realm, me, channel)) return false
   if (isChannelAdministrator(realm, me, channel) || user.bot_owner_id === me.id) return true
-  return mayInChannel(realm, me, channel, 'can_remove_subscribers_group')
+  return hasChannelPermission(realm, me, channel, 'can_remove_subscribers_group')
 }

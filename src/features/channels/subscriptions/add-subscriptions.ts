@@ -14,7 +14,7 @@ import { newRetentionParam } from '../kernel/channels/retention.ts'
 import { topicsPolicyParam } from '../kernel/channels/topics-policy.ts'
 import { maySubscribe, maySubscribeOthers } from './access.ts'
 import { principals, principalsParam } from './principals.ts'
-import { tellOfCreation, tellOfSubscribing } from './subscribe-notices.ts'
+import { notifyCreated, notifySubscribed } from './subscribe-notices.ts'
 import { type Subscribed, subscribeUsers } from './subscribe-users.ts'
 import type { WantedChannel } from './wanted-channels.ts'
 
@@ -116,7 +116,7 @@ export async function addSubscriptions(
       async (change, principals, step) => {
         const created = await addSome(asking, change, part, { ...wishes, principals }, progress)
         if (isEnd(step)) await tell(asking, change, wishes, progress)
-        await tellOfCreation(change, asking, created)
+        await notifyCreated(change, asking, created)
         return isEnd(step) ? answerOf(progress, wishes) : progress
       },
     )
@@ -154,7 +154,7 @@ async function tell({ me: { id }, site }: Asking, change: Change, wishes: Adding
   const me = change.state.users.get(id)!
   const { created, result } = progress
   progress.tellsNewcomers &&= fewEnough(result, me)
-  await tellOfSubscribing(
+  await notifySubscribed(
     change,
     { me, site },
     {

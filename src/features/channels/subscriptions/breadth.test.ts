@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 const path = '/users/me/subscriptions'
 
 // Each channel and user of such a request is a row, and a part of events: their product is what has an end.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { activeSubscription, channelToSee } from '../../kernel/channels/access.ts'
@@ -8,7 +8,7 @@ import { userById } from '../../people/kernel/users/access.ts'
 export const getSubscriptionStatus = query('GET /users/{user_id}/subscriptions/{stream_id}', {
   summary: 'Check whether a user is subscribed to a channel',
   since: 12,
-  access: user,
+  access: requireUser,
   params: { user_id: pathInteger(), stream_id: pathInteger() },
   returns: { is_subscribed: z.boolean() },
   async handle({ realm, me, params }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test("one sees one's own subscriptions, by name, with subscribers if asked for", async () => {
   const org = await organization()

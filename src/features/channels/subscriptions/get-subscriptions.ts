@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
 import { activeSubscription } from '../../kernel/channels/access.ts'
@@ -8,7 +8,7 @@ import { channelsByName, subscriptionView } from '../kernel/channels/channel-vie
 
 export const getSubscriptions = query('GET /users/me/subscriptions', {
   summary: "List the caller's subscriptions",
-  access: user,
+  access: requireUser,
   params: { include_subscribers: boolean().default(false) },
   returns: {
     subscriptions: z.array(subscriptionSchema),

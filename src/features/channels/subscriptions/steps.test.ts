@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 const path = '/users/me/subscriptions'
 
 /** So many that they come in three steps at the least. */

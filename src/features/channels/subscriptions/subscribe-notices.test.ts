@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 function add(person: Person, names: string[], params: Record<string, unknown> = {}) {
   const subscriptions = names.map((name) => ({ name }))

@@ -8,7 +8,7 @@ import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { notifyPeople } from '../../kernel/messages/notify-people.ts'
 import { postNotice, postNotices } from '../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
-import { silently } from '../../people/kernel/users/names.ts'
+import { silentMention } from '../../people/kernel/users/names.ts'
 import { eventsTopic, noticeTexts } from '../kernel/channels/channel-notices.ts'
 
 type Subscribing = {
@@ -21,7 +21,7 @@ type Subscribing = {
 }
 
 /** Lets the Notification Bot announce new channels, and tell of subscriptions those who got them from somebody else. */
-export async function tellOfSubscribing(
+export async function notifySubscribed(
   change: Change,
   { me, site }: { me: AccountRow; site: Site },
   { created, isAnnounced, newcomers }: Subscribing,
@@ -42,7 +42,7 @@ export async function tellOfSubscribing(
 }
 
 /** Lets it tell in each new channel who has created it. */
-export async function tellOfCreation(
+export async function notifyCreated(
   change: Change,
   { me, site }: { me: AccountRow; site: Site },
   created: ChannelRow[],
@@ -75,8 +75,8 @@ function announcements(realm: RealmState): ChannelRow | undefined {
 function announcement(me: AccountRow, channels: ChannelRow[]) {
   const names = channels.map(({ name }) => `#**${name}**`).join(', ')
   return channels.length === 1
-    ? `${silently(me)} created a new channel ${names}.`
-    : `${silently(me)} created the following channels: ${names}.`
+    ? `${silentMention(me)} created a new channel ${names}.`
+    : `${silentMention(me)} created the following channels: ${names}.`
 }
 
 /** The texts, each with those who get it: people, not bots, and of channels that there were before. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 const path = '/users/me/subscriptions'
 
 function add(person: Person, names: string[], params: Record<string, unknown> = {}) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { member } from '../../../http/access.ts'
+import { requireMember } from '../../../http/access.ts'
 import { list } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
@@ -11,7 +11,7 @@ import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 export const subscribe = command('POST /users/me/subscriptions', {
   summary: 'Subscribe the caller or others to channels, creating those that do not exist',
   creates: true,
-  access: member,
+  access: requireMember,
   params: { subscriptions: json(list(wantedChannelSchema, limits.channelsPerRequest)), ...addingParams },
   returns: {
     subscribed: z.record(z.string(), z.array(z.string())),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 const path = '/users/me/subscriptions/properties'
 
 test('one furnishes subscriptions as one likes, and hears of it alone', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { strings } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -8,7 +8,7 @@ import { removeSubscriptions } from './remove-subscriptions.ts'
 
 export const unsubscribe = command('DELETE /users/me/subscriptions', {
   summary: 'Unsubscribe the caller or others from channels',
-  access: user,
+  access: requireUser,
   params: {
     subscriptions: strings({ max: limits.channelsPerRequest }),
     principals: principalsParam().optional(),

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { list } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
@@ -6,7 +6,7 @@ import { changeProperties, checkProperties, propertyChangeSchema } from './subsc
 
 export const updateSubscriptionProperties = command('POST /users/me/subscriptions/properties', {
   summary: "Update properties of the caller's subscriptions",
-  access: user,
+  access: requireUser,
   params: { subscription_data: json(list(propertyChangeSchema)) },
   returns: {},
   async handle({ realm, me, params, commit }) {

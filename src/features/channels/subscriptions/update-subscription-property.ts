@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { Param, pathInteger, text, unquoted } from '../../../http/params.ts'
 import { describeIssue } from '../../../http/validation.ts'
@@ -13,7 +13,7 @@ import {
 
 export const updateSubscriptionProperty = command('PATCH /users/me/subscriptions/{stream_id}', {
   summary: "Update one property of one of the caller's subscriptions",
-  access: user,
+  access: requireUser,
   params: {
     stream_id: pathInteger(),
     property: text().documentedAs({ enum: subscriptionProperties }),

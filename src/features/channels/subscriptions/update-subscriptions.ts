@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { member, user } from '../../../http/access.ts'
+import { requireMember, requireUser } from '../../../http/access.ts'
 import { list } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json, strings } from '../../../http/params.ts'
@@ -12,7 +12,7 @@ import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
 export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
   summary: 'Subscribe to and unsubscribe from channels in one request',
   creates: true,
-  access: user,
+  access: requireUser,
   params: {
     delete: strings({ max: limits.channelsPerRequest }).default([]),
     add: json(list(wantedChannelSchema, limits.channelsPerRequest)).default([]),
@@ -32,7 +32,7 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
     const wanted = wantedChannels(context, add)
-    if (wanted.length > 0) member(realm, me)
+    if (wanted.length > 0) requireMember(realm, me)
     planAdding(context, realm, wanted, {})
     planRemoving(context, realm, leave, undefined) // both are refused before anything is done
     const acting = { ...context, conclude: commit }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -12,7 +12,7 @@ import { shownTopic } from '../../kernel/topics/shown-topic.ts'
 
 export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
   summary: 'List the topics of a channel, the most recently used first',
-  access: user,
+  access: requireUser,
   spectator: spectatorOf,
   params: { stream_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },
   returns: { topics: z.array(z.strictObject({ max_id: z.int(), name: z.string() })) },

@@ -1,5 +1,5 @@
 import type { ChannelRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -11,7 +11,7 @@ import { channelOfTopic } from './channel-of-topic.ts'
 
 export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
   summary: 'Mute or unmute a topic (deprecated: POST /user_topics)',
-  access: user,
+  access: requireUser,
   params: {
     stream_id: integer().optional(),
     stream: text().optional(),

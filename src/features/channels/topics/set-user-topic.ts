@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -10,7 +10,7 @@ import { channelOfTopic } from './channel-of-topic.ts'
 export const setUserTopic = command('POST /user_topics', {
   summary: "Set the caller's visibility policy for a topic",
   since: 170,
-  access: user,
+  access: requireUser,
   params: {
     stream_id: integer(),
     topic: text({ max: limits.topicLength }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('a topic is muted, followed and forgotten, and one’s other clients hear of it', async () => {
   const org = await organization()

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { send } from '../../../../test/http.ts'
 import { basic, type Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { BigBlueButton } from '../../../adapters/big-blue-button.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 
@@ -21,8 +21,8 @@ await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bigbluebutton`
 const bigBlueButton = new BigBlueButton(url, secret, safeFetch({ mayReach: () => true }))
 const lines: string[] = []
-const all = world({ outside: { bigBlueButton }, log: (line) => lines.push(line) })
-const plain = world()
+const all = testServer({ outside: { bigBlueButton }, log: (line) => lines.push(line) })
+const plain = testServer()
 
 afterAll(() => {
   server.closeAllConnections()

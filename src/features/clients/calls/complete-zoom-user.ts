@@ -7,7 +7,7 @@ import { ComponentError } from '../../../lib/component.ts'
 import { html } from '../../../lib/html.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
 import { keepTokens } from '../kernel/calls/zoom-tokens.ts'
-import { isBack, personOrNobody, returnUrl, zoomOf } from './zoom-departures.ts'
+import { personOrNobody, returnUrl, verifyOauthState, zoomOf } from './zoom-departures.ts'
 
 export const completeZoomUser = command('GET /calls/zoom/complete', {
   summary: 'Complete the Zoom OAuth flow',
@@ -24,7 +24,8 @@ export const completeZoomUser = command('GET /calls/zoom/complete', {
     const zoom = zoomOf(outside)
     const { code, state = '' } = params
     const traveller = me && { userId: me.id, sessionId: request.sessionId }
-    if (!traveller || !(await commit((change) => isBack(change, state, traveller)))) throw comeAgain()
+    if (!traveller || !(await commit((change) => verifyOauthState(change, state, traveller))))
+      throw comeAgain()
     if (code === undefined) throw badRequest('Zoom has not been connected: it was not allowed there.')
     const tokens = await inWords(zoom.tokensFor(code, returnUrl(site, realm)))
     await commit((change) => {

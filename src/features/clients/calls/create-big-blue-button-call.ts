@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -8,7 +8,7 @@ import { realmUrl } from '../../../lib/site.ts'
 
 export const createBigBlueButtonCall = query('GET /calls/bigbluebutton/create', {
   summary: 'Create a BigBlueButton call and return its join URL, which requires a login',
-  access: user,
+  access: requireUser,
   params: {
     meeting_name: text({ max: 200 }),
     voice_only: boolean().default(false), // level 337

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
 import { withZoomToken } from '../kernel/calls/zoom-tokens.ts'
@@ -7,7 +7,7 @@ import { zoomOf } from './zoom-departures.ts'
 
 export const createZoomCall = command('POST /calls/zoom/create', {
   summary: 'Create a Zoom call as the current user and return its join URL',
-  access: user,
+  access: requireUser,
   params: { is_video_call: boolean().default(true) },
   returns: { url: z.string() },
   async handle(context) {

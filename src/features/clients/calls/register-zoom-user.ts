@@ -1,6 +1,6 @@
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
-import { depart, personOrNobody, returnUrl, zoomOf } from './zoom-departures.ts'
+import { personOrNobody, returnUrl, startOauth, zoomOf } from './zoom-departures.ts'
 
 export const registerZoomUser = command('GET /calls/zoom/register', {
   summary: 'Start the Zoom OAuth flow',
@@ -11,7 +11,9 @@ export const registerZoomUser = command('GET /calls/zoom/register', {
   async handle({ realm, site, outside, me, request, commit }) {
     const zoom = zoomOf(outside)
     if (!me) return new RedirectAnswer(`/login?next=${encodeURIComponent(request.path)}`, { status: 302 })
-    const state = await commit((change) => depart(change, { userId: me.id, sessionId: request.sessionId }))
+    const state = await commit((change) =>
+      startOauth(change, { userId: me.id, sessionId: request.sessionId }),
+    )
     return new RedirectAnswer(zoom.authorizeUrl(state, returnUrl(site, realm)), { status: 302 })
   },
 })

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import type { Zoom } from '../../../adapters/zoom.ts'
 import type { AccountRow } from '../../../db/schema.ts'
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import type { Access } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
@@ -13,16 +13,17 @@ import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
 /** Whose browser is away at Zoom: somebody, in the session that they set out from. */
-type Traveller = { userId: number; sessionId: number | null }
+type OauthUser = { userId: number; sessionId: number | null }
 
 /** Zoom, if this server knows it; 400 otherwise. */
-export function zoomOf({ zoom }: Outside): Zoom {
+export function zoomOf({ zoom }: Adapters): Zoom {
   if (zoom) return zoom
   throw badRequest('Zoom credentials have not been configured')
 }
 
 /** A person; or nobody, who is asked to log in. */
-export const personOrNobody: Access<AccountRow | null> = (state, caller) => caller && human(state, caller)
+export const personOrNobody: Access<AccountRow | null> = (state, caller) =>
+  caller && requireHuman(state, caller)
 
 /** Where Zoom sends browsers back to. */
 export function returnUrl(site: Site, realm: RealmState): string {
@@ -30,7 +31,7 @@ export function returnUrl(site: Site, realm: RealmState): string {
 }
 
 /** Notes that a browser sets out; answers the state by which it is known again. */
-export async function depart(change: Change, { userId, sessionId }: Traveller): Promise<string> {
+export async function startOauth(change: Change, { userId, sessionId }: OauthUser): Promise<string> {
   const { id } = change.state
   await change.run(sql`
     DELETE FROM zoom_departure WHERE realm_id = ${id} AND user_id = ${userId} AND hash NOT IN (
@@ -48,10 +49,10 @@ export async function depart(change: Change, { userId, sessionId }: Traveller): 
 }
 
 /** Whether this traveller set out with the state. It is of use once, to them alone, for some minutes. */
-export async function isBack(
+export async function verifyOauthState(
   change: Change,
   state: string,
-  { userId, sessionId }: Traveller,
+  { userId, sessionId }: OauthUser,
 ): Promise<boolean> {
   const rows = await change.run(sql`
     DELETE FROM zoom_departure

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { connect, deadUrl, ZoomServer } from '../../../../test/zoom-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { Zoom } from '../../../adapters/zoom.ts'
@@ -7,7 +7,9 @@ import { Zoom } from '../../../adapters/zoom.ts'
 const server = await new ZoomServer().start()
 const { clientId, clientSecret, url } = server
 const anywhere = safeFetch({ mayReach: () => true })
-const all = world({ outside: { zoom: new Zoom({ clientId, clientSecret, url, apiUrl: url }, anywhere) } })
+const all = testServer({
+  outside: { zoom: new Zoom({ clientId, clientSecret, url, apiUrl: url }, anywhere) },
+})
 
 afterAll(() => server.close())
 beforeEach(() => {

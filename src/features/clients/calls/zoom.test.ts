@@ -5,7 +5,7 @@ import { Browser } from '../../../../test/browser.ts'
 import { send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { basic, type Person } from '../../../../test/person.ts'
-import { startNode, world } from '../../../../test/world.ts'
+import { startNode, testServer } from '../../../../test/world.ts'
 import { asBrowser, backFromZoom, connect, ZoomServer } from '../../../../test/zoom-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { Zoom } from '../../../adapters/zoom.ts'
@@ -13,8 +13,8 @@ import { Zoom } from '../../../adapters/zoom.ts'
 const server = await new ZoomServer().start()
 const { clientId, clientSecret, url } = server
 const zoom = new Zoom({ clientId, clientSecret, url, apiUrl: url }, safeFetch({ mayReach: () => true }))
-const all = world({ outside: { zoom } })
-const plain = world()
+const all = testServer({ outside: { zoom } })
+const plain = testServer()
 const noToken = { result: 'error', msg: 'Invalid Zoom access token', code: 'INVALID_ZOOM_TOKEN' }
 
 afterAll(() => server.close())

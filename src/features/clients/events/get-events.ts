@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import {
   JsonAnswer,
   type QueryContext,
@@ -41,7 +41,7 @@ export const getEvents = query('GET /events', {
   summary: 'Get events from an event queue',
   noHead: true,
   streams: true,
-  access: user,
+  access: requireUser,
   params,
   returns: {
     events: z.array(z.looseObject({ id: z.int(), type: z.string() })),

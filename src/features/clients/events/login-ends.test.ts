@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { EventStream } from '../../../../test/event-stream.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function streamOf(who: Person) {
   const { queueId, state } = await who.register({ event_types: ['message'] })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function heardBy(person: Person, queueId: string, after: number) {
   const { body } = await person.get('/events', {

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { EventStream } from '../../../../test/event-stream.ts'
 import { direct } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization, anotherNode } = world()
+const { organization, anotherNode } = testServer()
 
 async function listener(person: Person) {
   const { queueId, state } = await person.register({ event_types: ['message'] })

@@ -1,13 +1,13 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { exportJob, exportQuery, isPending, tellOfExports } from './exports.ts'
+import { emitExports, exportJob, exportQuery, isPending } from './exports.ts'
 
 export const deleteRealmExport = command('DELETE /export/realm/{export_id}', {
   summary: "Delete a data export's file",
-  access: administrator,
+  access: requireAdministrator,
   params: { export_id: pathInteger() },
   returns: {},
   async handle({ params, site, commit }) {
@@ -19,7 +19,7 @@ export const deleteRealmExport = command('DELETE /export/realm/{export_id}', {
       if (isPending(row)) throw badRequest('Export still in progress')
       await change.update('data_export', { id: row.id, deleted_at: change.now })
       await scheduleJob(change, exportJob, row.id, change.now)
-      await tellOfExports(change, site)
+      await emitExports(change, site)
     })
     return {}
   },

@@ -1,5 +1,5 @@
 import type { AccountRow, DataExportRow } from '../../../db/schema.ts'
-import { human, isAdministrator } from '../../../http/access.ts'
+import { isAdministrator, requireHuman } from '../../../http/access.ts'
 import { FileAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger, pathText } from '../../../http/params.ts'
@@ -10,7 +10,7 @@ import { exportQuery } from './exports.ts'
 export const downloadExport = query('GET /data_exports/{export_id}/{file}', {
   summary: 'Download a data export',
   root: true,
-  access: human,
+  access: requireHuman,
   params: { export_id: pathInteger(), file: pathText() },
   returns: {},
   async handle({ realm, me, params, read, outside }) {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { exportTypes, requestExport, tellOfExports } from './exports.ts'
+import { emitExports, exportTypes, requestExport } from './exports.ts'
 
 export const exportRealm = command('POST /export/realm', {
   summary: "Start an export of the organization's data",
   creates: true,
-  access: administrator,
+  access: requireAdministrator,
   params: {
     export_type: integer()
       .documentedAs({ enum: [exportTypes.public, exportTypes.consent] })
@@ -19,7 +19,7 @@ export const exportRealm = command('POST /export/realm', {
     const scope = scopeOf(params.export_type)
     return conclude(async (change) => {
       const row = await requestExport(change, me.id, scope)
-      await tellOfExports(change, site)
+      await emitExports(change, site)
       return { id: row.id }
     })
   },

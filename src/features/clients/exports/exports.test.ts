@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sendFiles } from '../../../../test/pictures.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import type { ExportView } from './exports.ts'
 
-const all = world()
+const all = testServer()
 
 async function stage() {
   const org = await all.organization()

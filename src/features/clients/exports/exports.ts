@@ -81,7 +81,7 @@ export async function requestExport(
 }
 
 /** Tells administrators how the organization's exports are now. */
-export async function tellOfExports(change: Change, site: Site) {
+export async function emitExports(change: Change, site: Site) {
   const { state } = change
   const rows = await change.run(realmExportsQuery(state.id))
   const views = rows.map((row) => exportView(state, site, row))

@@ -10,7 +10,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { newDatabase } from '../../../../test/database.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { ServerProcess } from '../../../../test/server-process.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { localFiles } from '../../../adapters/files/local.ts'
 import { connect } from '../../../db/database.ts'
@@ -31,7 +31,7 @@ const files: FileStore = {
   },
 }
 
-const all = world({ outside: { files } })
+const all = testServer({ outside: { files } })
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

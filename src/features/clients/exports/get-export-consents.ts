@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { consents } from './scope.ts'
 
 export const getExportConsents = query('GET /export/realm/consents', {
   summary: 'List which users allow administrators to export their private data',
   since: 295,
-  access: administrator,
+  access: requireAdministrator,
   params: {},
   returns: { export_consents: z.array(z.object({ user_id: z.int(), consented: z.boolean() })) },
   async handle({ realm }) {

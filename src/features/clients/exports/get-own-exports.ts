@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { ownExportSchema, ownExportsQuery, ownExportView } from './own-exports.ts'
 
 export const getOwnExports = query('GET /rookery/own_exports', {
   summary: "List the exports of the caller's own data, each kept for a week",
-  access: human,
+  access: requireHuman,
   params: {},
   returns: { exports: z.array(ownExportSchema) },
   async handle({ realm, me, read, site }) {

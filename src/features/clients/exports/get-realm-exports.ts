@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { exportSchema, exportView, realmExportsQuery } from './exports.ts'
 
 export const getRealmExports = query('GET /export/realm', {
   summary: "List the organization's data exports",
-  access: administrator,
+  access: requireAdministrator,
   params: {},
   returns: { exports: z.array(exportSchema) },
   async handle({ realm, read, site }) {

@@ -18,7 +18,7 @@ import {
   readManifest,
   tableEntry,
 } from './format.ts'
-import { moved } from './moved.ts'
+import { rewriteRealmIds } from './moved.ts'
 
 type Entry = Readable & { header: { name: string } }
 
@@ -116,7 +116,7 @@ async function takeRows(entry: Entry, table: Table, manifest: Manifest, subdomai
     await sink.add(
       table.name,
       table.columns,
-      id === sink.realmId ? rows : moved(table.name, rows, id, sink.realmId),
+      id === sink.realmId ? rows : rewriteRealmIds(table.name, rows, id, sink.realmId),
     )
     count += rows.length
   }

@@ -11,7 +11,7 @@ import { limits } from '../../../lib/limits.ts'
 import { noticeTo } from '../../kernel/messages/notify-people.ts'
 import { exportPath } from '../kernel/exports/export-path.ts'
 import { writeArchive } from './archive.ts'
-import { exportJob, exportQuery, exportUrl, isPending, tellOfExports } from './exports.ts'
+import { emitExports, exportJob, exportQuery, exportUrl, isPending } from './exports.ts'
 import type { ScopeName } from './scope.ts'
 
 /** For how long exports of one's own data are kept. */
@@ -41,7 +41,7 @@ export const exporting: JobHandler = {
       if (!(await finishJob(change, job)) || !isPendingOne(row)) return
       await change.update('data_export', { id: row.id, failed_at: change.now })
       await tell?.(change)
-      if (row.scope !== 'person') await tellOfExports(change, site)
+      if (row.scope !== 'person') await emitExports(change, site)
     })
   },
 }
@@ -86,7 +86,7 @@ async function make(context: JobContext, job: Job, row: DataExportRow) {
     if (!(await finishJob(change, job))) return
     await change.update('data_export', { id: row.id, size, finished_at: change.now })
     await tell?.(change)
-    if (row.scope !== 'person') return tellOfExports(change, site)
+    if (row.scope !== 'person') return emitExports(change, site)
     await scheduleJob(change, exportJob, row.id, change.now + keptSeconds)
   })
 }

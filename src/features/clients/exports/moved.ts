@@ -3,7 +3,7 @@
  * of uploads and pictures have the organization's in them, in messages and wherever else people have put them. Addresses
  * that name a host are left alone: they lead to where they led.
  */
-export function moved(table: string, rows: string[], from: number, to: number): string[] {
+export function rewriteRealmIds(table: string, rows: string[], from: number, to: number): string[] {
   // In JSON, a line break before an address is "\n": the letter does not belong to a host's name.
   const address = new RegExp(
     `((?:(?<![\\w.:-])|(?<=\\\\[nrt]))/(?:user_uploads/(?:thumbnail/|download/)?|user_avatars/))${from}/`,

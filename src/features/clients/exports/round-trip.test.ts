@@ -10,7 +10,7 @@ import { newDatabase } from '../../../../test/database.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { png, sendFiles } from '../../../../test/pictures.ts'
-import { publicHost, startNode, world } from '../../../../test/world.ts'
+import { publicHost, startNode, testServer } from '../../../../test/world.ts'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { localFiles } from '../../../adapters/files/local.ts'
 import { tableShapes } from '../../../db/catalog.ts'
@@ -20,7 +20,7 @@ import { importArchive } from './import-archive.ts'
 import type { ScopeName } from './scope.ts'
 import { type TablePlan, tablePlans } from './tables.ts'
 
-const all = world()
+const all = testServer()
 const directory = mkdtempSync(join(tmpdir(), 'rookery-exports-'))
 const places: { connections: Connections; drop(): Promise<void> }[] = []
 let count = 0

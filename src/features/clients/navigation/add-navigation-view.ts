@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -10,7 +10,7 @@ export const addNavigationView = command('POST /navigation_views', {
   summary: 'Add a navigation view, or pin or hide a built-in one',
   since: 390,
   creates: true,
-  access: user,
+  access: requireUser,
   params: {
     fragment: text({ trim: true, notBlank: true, max: limits.navigationFragmentLength }),
     is_pinned: boolean(),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathRest } from '../../../http/params.ts'
 import { noSuchView } from '../kernel/navigation/navigation.ts'
@@ -8,7 +8,7 @@ import { viewRemoved } from './navigation_view.event.ts'
 export const removeNavigationView = command('DELETE /navigation_views/{fragment}', {
   summary: 'Remove a navigation view, or restore a built-in one to its default',
   since: 390,
-  access: user,
+  access: requireUser,
   params: { fragment: pathRest() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, pathRest, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -8,7 +8,7 @@ import { viewUpdated } from './navigation_view.event.ts'
 export const updateNavigationView = command('PATCH /navigation_views/{fragment}', {
   summary: 'Rename, pin or hide a navigation view',
   since: 390,
-  access: user,
+  access: requireUser,
   params: {
     fragment: pathRest(),
     is_pinned: boolean().optional(),

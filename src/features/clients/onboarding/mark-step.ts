@@ -1,4 +1,4 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -7,7 +7,7 @@ import { onboardingStepsChanged } from './onboarding_steps.event.ts'
 
 export const markOnboardingStep = command('POST /users/me/onboarding_steps', {
   summary: 'Mark an onboarding step as read',
-  access: human,
+  access: requireHuman,
   params: { onboarding_step: text().documentedAs({ enum: stepNames }) },
   returns: {},
   async handle({ me, params, commit }) {

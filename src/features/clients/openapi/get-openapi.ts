@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { type Endpoint, query } from '../../../http/endpoint.ts'
 import { openApiDocument } from '../../../http/openapi.ts'
 
@@ -8,7 +8,7 @@ export function getOpenApi(endpoints: () => Endpoint[]): Endpoint {
   let document: object | undefined
   return query('GET /openapi.json', {
     summary: 'Get this document, the OpenAPI description of all operations',
-    access: anyone,
+    access: allowAnonymous,
     params: {},
     returns: z.looseObject({ openapi: z.string() }),
     async handle({ site }) {

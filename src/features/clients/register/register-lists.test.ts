@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { everyCapability, type Wire } from '../../../../test/client.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('channels: subscribed, left, never; private and archived ones only for those who may know', async () => {
   const org = await organization()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
-import { roles, user } from '../../../http/access.ts'
+import { requireUser, roles } from '../../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
 import { boolean, integer, json, strings } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -44,7 +44,7 @@ type Context = QueryContext<typeof params>
  */
 export const registerQueue = query('POST /register', {
   summary: 'Create an event queue and get the initial state',
-  access: user,
+  access: requireUser,
   spectator: spectatorOf,
   params,
   returns: {

@@ -2,9 +2,9 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const here = world()
+const here = testServer()
 const { organization, anotherNode } = here
 
 test('whatever is going on, the state and the events that follow lead to the new state', async () => {

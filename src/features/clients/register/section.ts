@@ -1,4 +1,4 @@
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { Piece } from '../../../lib/gzip-parts.ts'
@@ -11,7 +11,7 @@ export type Registration = {
   realm: RealmState
   me: AccountRow
   site: Site
-  outside: Outside
+  outside: Adapters
   clientGravatar: boolean
   includeSubscribers: boolean
   slimPresence: boolean

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Outside } from '../../../adapters/adapters.ts'
-import { anyone } from '../../../http/access.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { featureLevel, mergeBase, zulipVersion } from '../../../lib/version.ts'
@@ -14,7 +14,7 @@ import { realmPictureUrl } from '../../organization/organization-pictures/pictur
 
 export const getServerSettings = query('GET /server_settings', {
   summary: 'Get the server settings that clients need before login',
-  access: anyone,
+  access: allowAnonymous,
   params: {},
   returns: {
     authentication_methods: z.record(z.string(), z.boolean()),
@@ -63,7 +63,7 @@ export const getServerSettings = query('GET /server_settings', {
   },
 })
 
-function authenticationMethods(realm: RealmState, outside: Outside) {
+function authenticationMethods(realm: RealmState, outside: Adapters) {
   const [email, ldap] = [isEnabled(realm, outside, 'Email'), isEnabled(realm, outside, 'LDAP')]
   return {
     password: email || ldap,
@@ -82,7 +82,7 @@ function authenticationMethods(realm: RealmState, outside: Outside) {
 }
 
 /** What a client opens in a browser to log in. */
-function externalMethods(realm: RealmState, outside: Outside) {
+function externalMethods(realm: RealmState, outside: Adapters) {
   if (!isEnabled(realm, outside, 'OpenID Connect')) return []
   const urls = { login_url: '/login/openid', signup_url: '/login/openid' }
   const { name } = outside.signOn!.openId!

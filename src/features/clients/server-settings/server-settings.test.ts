@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { basic, Caller } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('anybody learns where they are and how to log in', async () => {
   const org = await organization()

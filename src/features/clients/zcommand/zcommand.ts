@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -33,7 +33,7 @@ const commands: Record<string, Setting> = {
 
 export const zcommand = command('POST /zcommand', {
   summary: 'Run a slash command',
-  access: user,
+  access: requireUser,
   params: {
     command: text().documentedAs({ enum: ['/ping', ...Object.keys(commands).map((name) => `/${name}`)] }),
   },

@@ -1,10 +1,10 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
-import { incomingWebhook, isAdministrator, personalMember, sender } from '../../../http/access.ts'
+import { incomingWebhook, isAdministrator, requireHumanMember, requireSender } from '../../../http/access.ts'
 import type { Access } from '../../../http/endpoint.ts'
 import { ApiError, badRequest, notPermitted } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelByRef, hasContentAccess } from '../channels/access.ts'
-import { mayInRealm } from '../groups/access.ts'
+import { hasRealmPermission } from '../groups/access.ts'
 import { checkOwnerRights } from '../users/deactivation.ts'
 
 export const botTypes = { generic: 1, incomingWebhook, outgoingWebhook: 3, embedded: 4 } as const
@@ -20,13 +20,13 @@ export function notSigned() {
 
 /** Whoever is logged in, but for bots that must sign what they bring. */
 export const unsignedSender: Access<AccountRow> = (state, caller) => {
-  const me = sender(state, caller)
+  const me = requireSender(state, caller)
   if (needsSignature(state, me)) throw notSigned()
   return me
 }
 
 /** Who may own bots. */
-export const keeper = personalMember
+export const keeper = requireHumanMember
 
 /** The bot with this id, if it is mine or I administer the organization; a deactivated one, too. */
 export function ownBot(realm: RealmState, me: AccountRow, id: number): AccountRow {
@@ -40,9 +40,9 @@ export function ownBot(realm: RealmState, me: AccountRow, id: number): AccountRo
 
 /** Throws unless I may make bots of this type. A right to make any bot includes those that only write. */
 export function checkMayCreate(realm: RealmState, me: AccountRow, botType: number) {
-  if (mayInRealm(realm, me, 'can_create_bots_group')) return
+  if (hasRealmPermission(realm, me, 'can_create_bots_group')) return
   const onlyWrites = botType === botTypes.incomingWebhook
-  if (onlyWrites && mayInRealm(realm, me, 'can_create_write_only_bots_group')) return
+  if (onlyWrites && hasRealmPermission(realm, me, 'can_create_write_only_bots_group')) return
   throw notPermitted()
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 function say(person: Person, to: number | string) {
   return person.post('/messages', { type: 'channel', to: JSON.stringify(to), topic: 't', content: 'x' })

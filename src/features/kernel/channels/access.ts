@@ -3,7 +3,7 @@ import type { Interval } from '../../../db/values.ts'
 import { isAdministrator, roles } from '../../../http/access.ts'
 import { ApiError, badRequest, notPermitted } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { holds, mayInRealm } from '../groups/access.ts'
+import { hasPermission, hasRealmPermission } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
 import { channelName } from './names.ts'
 import { isOpenToSpectators, isSpectator } from './web-public.ts'
@@ -29,14 +29,14 @@ export function isActive(subscription: SubscriptionRow) {
 }
 
 /** Whether a user holds a permission of a channel, by the value of its setting alone. */
-export function mayInChannel(
+export function hasChannelPermission(
   realm: RealmState,
   user: AccountRow,
   channel: ChannelRow,
   permission: ChannelPermission,
 ) {
   const value = channel.permissions[permission]
-  return value !== undefined && holds(realm, user, value, channelPermissions[permission])
+  return value !== undefined && hasPermission(realm, user, value, channelPermissions[permission])
 }
 
 /** The permissions whose holders may know of a private channel without being in it. */
@@ -54,7 +54,7 @@ export function hasMetadataAccess(realm: RealmState, me: AccountRow, channel: Ch
 /** The same for somebody who is not, or will no longer be, subscribed. */
 export function keepsMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   if (isAdministrator(me) || keepsContentAccess(realm, me, channel)) return true
-  return mayInChannel(realm, me, channel, 'can_administer_channel_group')
+  return hasChannelPermission(realm, me, channel, 'can_administer_channel_group')
 }
 
 /**
@@ -69,19 +69,19 @@ function keepsContentAccess(realm: RealmState, me: AccountRow, channel: ChannelR
   if (isSpectator(me)) return isOpenToSpectators(realm, channel)
   if (channel.is_web_public || (!channel.is_private && me.role !== roles.guest)) return true
   return (
-    mayInChannel(realm, me, channel, 'can_add_subscribers_group') ||
-    mayInChannel(realm, me, channel, 'can_subscribe_group')
+    hasChannelPermission(realm, me, channel, 'can_add_subscribers_group') ||
+    hasChannelPermission(realm, me, channel, 'can_subscribe_group')
   )
 }
 
 /** Whether a user administers a channel: organization administrators and whom the channel names. */
 export function isChannelAdministrator(realm: RealmState, me: AccountRow, channel: ChannelRow) {
-  return isAdministrator(me) || mayInChannel(realm, me, channel, 'can_administer_channel_group')
+  return isAdministrator(me) || hasChannelPermission(realm, me, channel, 'can_administer_channel_group')
 }
 
 /** Throws unless a user may say who may delete messages in a channel: that is not for every channel administrator (level 407). */
 export function checkMaySetDeletePolicy(realm: RealmState, me: AccountRow) {
-  if (isAdministrator(me) || mayInRealm(realm, me, 'can_set_delete_message_policy_group')) return
+  if (isAdministrator(me) || hasRealmPermission(realm, me, 'can_set_delete_message_policy_group')) return
   throw notPermitted()
 }
 
@@ -130,9 +130,9 @@ function shownTo(realm: RealmState, me: AccountRow, channel: ChannelRow, sent: n
 }
 
 function mayPost(realm: RealmState, me: AccountRow, channel: ChannelRow) {
-  if (mayInChannel(realm, me, channel, 'can_send_message_group')) return true
+  if (hasChannelPermission(realm, me, channel, 'can_send_message_group')) return true
   const owner = me.bot_owner_id === null ? undefined : realm.users.get(me.bot_owner_id)
-  return owner !== undefined && mayInChannel(realm, owner, channel, 'can_send_message_group')
+  return owner !== undefined && hasChannelPermission(realm, owner, channel, 'can_send_message_group')
 }
 
 /**

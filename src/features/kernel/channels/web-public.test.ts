@@ -3,9 +3,9 @@ import type { Wire } from '../../../../test/client.ts'
 import { changeRealm, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Caller } from '../../../../test/person.ts'
-import { startNode, world } from '../../../../test/world.ts'
+import { startNode, testServer } from '../../../../test/world.ts'
 
-const site = world()
+const site = testServer()
 const { organization } = site
 const webPublic = [{ operator: 'channels', operand: 'web-public' }]
 const loggedOut = { msg: 'Not logged in: API authentication or user session required', code: 'UNAUTHORIZED' }

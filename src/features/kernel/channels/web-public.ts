@@ -3,7 +3,7 @@ import { notLoggedIn, roles } from '../../../http/access.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { mayInRealm } from '../groups/access.ts'
+import { hasRealmPermission } from '../groups/access.ts'
 import { realmSettings } from '../settings/settings.ts'
 
 /** Whether an organization has web-public channels: the server offers them, and its owners want them. */
@@ -20,7 +20,7 @@ export function isOpenToSpectators(realm: RealmState, channel: ChannelRow): bool
 /** Throws unless a user may make channels web-public. */
 export function checkMayMakeWebPublic(realm: RealmState, site: Site, me: AccountRow) {
   if (!hasWebPublicChannels(realm, site)) throw badRequest('Web-public channels are not enabled.')
-  if (!mayInRealm(realm, me, 'can_create_web_public_channel_group')) throw notPermitted()
+  if (!hasRealmPermission(realm, me, 'can_create_web_public_channel_group')) throw notPermitted()
 }
 
 /** Nobody has this id. */

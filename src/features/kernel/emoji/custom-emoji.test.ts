@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { gif, longGif, look, png, sendFiles } from '../../../../test/pictures.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 import { systemGroupId } from '../groups/access.ts'
 
-const { organization, outside, anotherNode } = world()
+const { organization, outside, anotherNode } = testServer()
 
 async function add(who: Person, name: string, content?: Buffer) {
   const path = `/realm/emoji/${encodeURIComponent(name)}`

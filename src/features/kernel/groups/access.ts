@@ -19,15 +19,20 @@ export function systemGroupId(realm: RealmState, name: SystemGroup): number {
 }
 
 /** Whether a user holds a permission whose value is `value`. Deactivated users hold none. */
-export function holds(realm: RealmState, user: AccountRow, value: GroupSetting, setting: PermissionSetting) {
+export function hasPermission(
+  realm: RealmState,
+  user: AccountRow,
+  value: GroupSetting,
+  setting: PermissionSetting,
+) {
   if (!user.is_active) return false
   if (user.role === roles.guest && !setting.everyone) return false
   return isInSetting(realm, user, value)
 }
 
 /** Whether a user holds an organization-level permission. */
-export function mayInRealm(realm: RealmState, user: AccountRow, permission: RealmPermission) {
-  return holds(realm, user, realmPermissionValue(realm, permission), realmPermissions[permission])
+export function hasRealmPermission(realm: RealmState, user: AccountRow, permission: RealmPermission) {
+  return hasPermission(realm, user, realmPermissionValue(realm, permission), realmPermissions[permission])
 }
 
 /** The value of an organization-level permission: as set, or its default. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../../test/http.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { noCapabilities } from '../../../queues/queue.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const success = { result: 'success', msg: '' }
 const issue = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { startNode, world } from '../../../../test/world.ts'
+import { startNode, testServer } from '../../../../test/world.ts'
 
-const server = world()
+const server = testServer()
 const { organization } = server
 
 async function setting() {

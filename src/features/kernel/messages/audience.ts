@@ -16,7 +16,7 @@ type Message = Pick<MessageRow, 'id' | 'recipient_id'>
  */
 export function audienceOf(realm: RealmState, message: Message, next: number, holders: number[]): Audience {
   const audience = subscribersOf(realm, message, next)
-  const others = besides(realm, audience.subscribed, next, holders)
+  const others = notAlreadyInAudience(realm, audience.subscribed, next, holders)
   return { ...audience, users: others.filter((id) => mayRead(realm, realm.users.get(id)!, message)) }
 }
 
@@ -26,7 +26,7 @@ type Subscribed = NonNullable<Audience['subscribed']>
  * Those of `holders` who might not hear as subscribers. Who does so only because of being there now (`next`) counts, too:
  * they may have left when they come to fetch the event.
  */
-export function besides(
+export function notAlreadyInAudience(
   realm: RealmState,
   subscribed: Subscribed,
   next: number,
@@ -37,7 +37,10 @@ export function besides(
 }
 
 /** Those who hold on to any of these messages, subscribed or not: by a star or another flag, or by a reaction. */
-export function holdersQuery(realmId: number, ids: number[]): RawBuilder<{ users: number[] }> {
+export function usersWithFlagOrReactionQuery(
+  realmId: number,
+  ids: number[],
+): RawBuilder<{ users: number[] }> {
   const those = sql`realm_id = ${realmId} AND message_id = ANY(${ids}::bigint[])`
   return sql`
     SELECT coalesce(json_agg(user_id), '[]') AS users FROM (

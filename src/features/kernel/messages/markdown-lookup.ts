@@ -5,7 +5,7 @@ import { hasMetadataAccess } from '../channels/access.ts'
 import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { linkifiersOf } from '../linkifiers/linkifiers.ts'
 import { emptyTopicDisplayName, realmSettings } from '../settings/settings.ts'
-import { canAccess } from '../users/known-users.ts'
+import { canSeeUser } from '../users/known-users.ts'
 import { userSettings } from '../users/settings.ts'
 
 /**
@@ -61,5 +61,5 @@ function only<T>(found: T[]): T | undefined {
 
 /** Those of some users of whom the writer may know. */
 function known(realm: RealmState, writer: AccountRow | undefined, users: Iterable<AccountRow | undefined>) {
-  return [...users].filter((user) => user && (!writer || canAccess(realm, writer, user)))
+  return [...users].filter((user) => user && (!writer || canSeeUser(realm, writer, user)))
 }

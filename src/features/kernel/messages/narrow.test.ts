@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import type { MessageRow } from '../../../db/schema.ts'
 import type { Condition } from '../../../narrow/condition.ts'
 import { conditionToPredicate } from '../../../narrow/predicate.ts'
 import { conditionToSql } from '../../../narrow/sql.ts'
 import { factsOf } from './narrow.ts'
 
-const w = world()
+const w = testServer()
 
 type Term = [operator: string, operand: unknown, negated?: 'not']
 

@@ -2,7 +2,7 @@ import type { MessageRow } from '../../../db/schema.ts'
 import type { RequestKey } from '../../../http/idempotency.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Audience } from '../../../log/entry.ts'
-import type { GroupKind } from '../../../log/group.ts'
+import type { BatchedWrite } from '../../../log/group.ts'
 import type { Trigger } from '../outgoing-webhooks/triggers.ts'
 import type { VisibilityWishes } from '../topics/automatic-visibility.ts'
 import type { VisibilityPolicy } from '../topics/visibility.ts'
@@ -62,7 +62,7 @@ export type NewMessage = {
 }
 
 /** Sends are committed in groups: one row per message, whatever its audience. */
-export const sending: GroupKind<NewMessage> = {
+export const sendMessageWrite: BatchedWrite<NewMessage> = {
   name: 'send',
   takesMessageId: true,
 

@@ -3,7 +3,7 @@ import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { Interval } from '../../../db/values.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { within } from '../../../queues/audience.ts'
+import { isInIntervals } from '../../../queues/audience.ts'
 import { type Reaction, reactionPairs } from '../reactions/reactions.ts'
 import { type Submessage, submessagePairs } from '../widgets/submessages.ts'
 
@@ -138,7 +138,7 @@ function messagesOf(page: Page): PageMessage[] {
       is_me_message: each[at + 4] === 1,
       mentions_channel: each[at + 5] === 1,
       read_by_sender: each[at + 6] === 1,
-      in_read: within(read.get(recipient_id) ?? [], id),
+      in_read: isInIntervals(read.get(recipient_id) ?? [], id),
       topic,
       client: page.clients?.[i] ?? '',
       contentJson: contents?.[i] ?? '',

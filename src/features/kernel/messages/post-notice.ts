@@ -4,7 +4,7 @@ import type { Rendered } from '../../../markdown/render.ts'
 import { isActive } from '../channels/access.ts'
 import { markReadForMany } from '../flags/read-for-many.ts'
 import { systemBots } from '../settings/system-bots.ts'
-import { type NewMessage, sending } from './new-message.ts'
+import { type NewMessage, sendMessageWrite } from './new-message.ts'
 
 export type Notice = {
   recipientId: number
@@ -24,7 +24,7 @@ export type Notice = {
 /** Sends a message of the Notification Bot (or another) as a part of a change; answers its id. It mentions nobody loudly. */
 export async function postNotice(change: Change, notice: Notice): Promise<number> {
   const { recipientId, unreadFor } = notice
-  const id = await change.add(sending, toSend(change.state, notice))
+  const id = await change.add(sendMessageWrite, toSend(change.state, notice))
   if (unreadFor) {
     const unread = new Set(unreadFor)
     const others = subscribersNow(change.state, recipientId).filter((userId) => !unread.has(userId))
@@ -36,7 +36,7 @@ export async function postNotice(change: Change, notice: Notice): Promise<number
 /** Many of them in one statement. All come as unread. */
 export async function postNotices(change: Change, notices: Omit<Notice, 'unreadFor'>[]) {
   await change.addAll(
-    sending,
+    sendMessageWrite,
     notices.map((notice) => toSend(change.state, notice)),
   )
 }

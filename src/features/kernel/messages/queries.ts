@@ -3,7 +3,7 @@ import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { Interval } from '../../../db/values.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { within } from '../../../queues/audience.ts'
+import { isInIntervals } from '../../../queues/audience.ts'
 import { isSpectator } from '../channels/web-public.ts'
 import { type PageContent, type PageMessage, pageColumns, readPage } from './page-rows.ts'
 import { wildcardFlags } from './wildcards.ts'
@@ -110,7 +110,7 @@ function receivedIn(realm: RealmState, me: AccountRow, recipientId: number): Int
 
 function receptionIn(received: Interval[] | undefined, id: number): Reception {
   if (!received) return 'current'
-  if (!within(received, id)) return 'none'
+  if (!isInIntervals(received, id)) return 'none'
   const [since, until] = received.at(-1)!
   return until === null && id >= since ? 'current' : 'ended'
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import type { PushDeviceRow } from '../../../db/schema.ts'
 import { cancelJob } from '../../../jobs/job.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
@@ -29,11 +29,11 @@ function statusOf({ state, error_code }: PushDeviceRow): PushDevices[string] {
 }
 
 /** The devices of somebody that this node can reach. */
-export function reachableDevices(realm: RealmState, userId: number, outside: Outside): PushDeviceRow[] {
+export function reachableDevices(realm: RealmState, userId: number, outside: Adapters): PushDeviceRow[] {
   return [...realm.pushDevicesOfUser(userId)].filter((device) => isReachable(device, outside))
 }
 
-export function isReachable({ kind, state }: PushDeviceRow, { push }: Outside): boolean {
+export function isReachable({ kind, state }: PushDeviceRow, { push }: Adapters): boolean {
   return state === 'active' && (kind === 'browser' || push !== undefined)
 }
 
@@ -51,12 +51,12 @@ type NewDevice = Partial<PushDeviceRow> & {
 /** Adds a device that is not there yet. Where there are too many, an old one makes room, or 400. */
 export async function addDevice(change: Change, device: NewDevice): Promise<PushDeviceRow> {
   await makeRoom(change, device)
-  await beginLooking(change)
+  await startPushCursor(change)
   return change.insert('push_device', { ...device, created_at: change.now })
 }
 
 /** From here on, the log is looked through for what devices are to be told, if it is not already. */
-export async function beginLooking(change: Change) {
+export async function startPushCursor(change: Change) {
   const { id, position } = change.state
   await change.run(sql`
     INSERT INTO push_position (realm_id, event_id) VALUES (${id}, ${position}) ON CONFLICT DO NOTHING`)
@@ -76,7 +76,7 @@ export async function removeDevice(change: Change, { id }: Pick<PushDeviceRow, '
  * A device that is lost or not to be trusted any more gets nothing. A token or a browser is forgotten; a registered device
  * has failed, and its app hears that it should register anew.
  */
-export async function giveUpDevice(change: Change, { id }: Pick<PushDeviceRow, 'id'>) {
+export async function invalidateDevice(change: Change, { id }: Pick<PushDeviceRow, 'id'>) {
   const device = change.state.pushDevices.get(id)
   if (device?.kind !== 'encrypted') return removeDevice(change, { id })
   if (device.state === 'failed') return
@@ -86,8 +86,8 @@ export async function giveUpDevice(change: Change, { id }: Pick<PushDeviceRow, '
 }
 
 /** All devices of somebody whose logins end. */
-export async function giveUpDevices(change: Change, userId: number) {
-  for (const device of [...change.state.pushDevicesOfUser(userId)]) await giveUpDevice(change, device)
+export async function invalidateDevices(change: Change, userId: number) {
+  for (const device of [...change.state.pushDevicesOfUser(userId)]) await invalidateDevice(change, device)
 }
 
 export function pushNotConfigured() {

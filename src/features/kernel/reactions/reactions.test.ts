@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { png, sendFiles } from '../../../../test/pictures.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function setting(options: { isPrivate?: boolean; hasOpenHistory?: boolean } = {}) {
   const org = await organization()

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { MessageRow, ReactionRow } from '../../../db/schema.ts'
-import type { GroupKind } from '../../../log/group.ts'
+import type { BatchedWrite } from '../../../log/group.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { audienceOf } from '../messages/audience.ts'
 import { reactionAdded } from './reaction.event.ts'
@@ -37,7 +37,7 @@ export type NewReaction = {
 }
 
 /** Reactions are committed in groups. That one reacts twice, or to a message that is gone, the table refuses. */
-export const reacting: GroupKind<NewReaction> = {
+export const addReactionWrite: BatchedWrite<NewReaction> = {
   name: 'react',
   takesMessageId: false,
 

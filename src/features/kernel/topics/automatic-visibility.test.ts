@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { forbidding } from '../../../../test/forbid.ts'
 import { sender } from '../../../../test/messages.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const w = world()
+const w = testServer()
 const { organization } = w
 
 /** Two people in a channel, and what the second wants of its topics. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Client, everyCapability } from '../../../../test/client.ts'
 import { sender } from '../../../../test/messages.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 /** Somebody with a client of each kind, and somebody who writes to them. */
 async function setting() {

@@ -2,12 +2,12 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../channels/web-public.ts'
-import { canAccess } from './known-users.ts'
+import { canSeeUser } from './known-users.ts'
 import { apiEmail, avatarUrl, standInEmail, unknownAvatar, unknownName } from './user-view.ts'
 
 /** What messages, reactions and the like say of whoever they are from, as the viewer may know them. */
 export function authorView(realm: RealmState, site: Site, author: AccountRow, viewer: AccountRow) {
-  const isKnown = canAccess(realm, viewer, author)
+  const isKnown = canSeeUser(realm, viewer, author)
   return {
     email: authorEmail(realm, site, author, isKnown && !isSpectator(viewer)),
     full_name: isKnown ? author.full_name : unknownName,
@@ -22,7 +22,7 @@ export function authorAvatar(
   viewer: AccountRow,
   clientGravatar: boolean,
 ): string | null {
-  if (!canAccess(realm, viewer, author)) return unknownAvatar(realm, site, author.id)
+  if (!canSeeUser(realm, viewer, author)) return unknownAvatar(realm, site, author.id)
   return avatarUrl(realm, site, author, { clientComputes: clientGravatar, viewer })
 }
 
@@ -35,5 +35,5 @@ function authorEmail(realm: RealmState, site: Site, author: AccountRow, isShown:
  * different: for the variants of events.
  */
 export function authorVariant(realm: RealmState, author: AccountRow, viewer: AccountRow): string {
-  return `${+canAccess(realm, viewer, author)}@${realm.users.version}`
+  return `${+canSeeUser(realm, viewer, author)}@${realm.users.version}`
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Client, everyCapability } from '../../../../test/client.ts'
 import { cast } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const success = { result: 'success', msg: '' }
 

@@ -2,21 +2,21 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../channels/access.ts'
-import { mayInRealm } from '../groups/access.ts'
+import { hasRealmPermission } from '../groups/access.ts'
 
 /**
  * Whether somebody may know of a user. All may, unless the organization limits what guests see: then they know bots
  * and those with whom they share a channel or a conversation.
  */
-export function canAccess(realm: RealmState, viewer: AccountRow, user: AccountRow): boolean {
-  if (canAccessAll(realm, viewer)) return true
+export function canSeeUser(realm: RealmState, viewer: AccountRow, user: AccountRow): boolean {
+  if (canSeeAllUsers(realm, viewer)) return true
   if (viewer.id === user.id || user.bot_type !== null) return true
   return shareChannel(realm, viewer, user) || shareConversation(realm, viewer, user)
 }
 
 /** The same, to ask about many users. */
-export function knowing(realm: RealmState, viewer: AccountRow): (user: AccountRow) => boolean {
-  if (canAccessAll(realm, viewer)) return () => true
+export function visibleUsersFilter(realm: RealmState, viewer: AccountRow): (user: AccountRow) => boolean {
+  if (canSeeAllUsers(realm, viewer)) return () => true
   const known = new Set([viewer.id])
   for (const { user_ids } of realm.conversationsOfUser(viewer.id)) for (const id of user_ids!) known.add(id)
   for (const own of realm.subscriptionsOfUser(viewer.id)) {
@@ -29,8 +29,8 @@ export function knowing(realm: RealmState, viewer: AccountRow): (user: AccountRo
 }
 
 /** Whether somebody may know of all users. */
-export function canAccessAll(realm: RealmState, viewer: AccountRow): boolean {
-  return viewer.role !== roles.guest || mayInRealm(realm, viewer, 'can_access_all_users_group')
+export function canSeeAllUsers(realm: RealmState, viewer: AccountRow): boolean {
+  return viewer.role !== roles.guest || hasRealmPermission(realm, viewer, 'can_access_all_users_group')
 }
 
 function shareChannel(realm: RealmState, viewer: AccountRow, user: AccountRow) {

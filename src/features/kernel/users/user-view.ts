@@ -7,7 +7,7 @@ import { avatarName } from '../avatars/avatar-names.ts'
 import { isSpectator } from '../channels/web-public.ts'
 import { patternUrl, pictureUrl } from '../pictures/addresses.ts'
 import { profileData } from '../profile-fields/field-view.ts'
-import { knowing } from './known-users.ts'
+import { visibleUsersFilter } from './known-users.ts'
 import { type UserSettings, userSettingDefaults } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
 
@@ -57,7 +57,7 @@ export function realmUsers(
 ) {
   const { clientGravatar, active, userListIncomplete } = options
   const views: Omit<UserView, 'is_active'>[] = []
-  const isKnown = knowing(realm, viewer)
+  const isKnown = visibleUsersFilter(realm, viewer)
   for (const user of realm.users.values()) {
     if (user.is_system_bot) continue
     if (!isKnown(user)) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AccountRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { list } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
@@ -14,7 +14,7 @@ import { checkSynchronizes, columnsOf, draftToStore, draftView } from './drafts.
 export const createDrafts = command('POST /drafts', {
   summary: 'Create drafts',
   creates: true,
-  access: user,
+  access: requireUser,
   params: { drafts: json(list(draftToStore, limits.draftsPerRequest)) },
   returns: { ids: z.array(z.int()) },
   async handle(context) {

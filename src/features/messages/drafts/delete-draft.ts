@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { draftRemoved } from './drafts.event.ts'
@@ -7,7 +7,7 @@ import { checkSynchronizes, noSuchDraft } from './drafts.ts'
 
 export const deleteDraft = command('DELETE /drafts/{draft_id}', {
   summary: 'Delete a draft',
-  access: user,
+  access: requireUser,
   params: { draft_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function setting() {
   const org = await organization()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DraftRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json, pathInteger } from '../../../http/params.ts'
 import { draftUpdated } from './drafts.event.ts'
@@ -8,7 +8,7 @@ import { checkSynchronizes, columnsOf, draftToStore, draftView, noSuchDraft } fr
 
 export const updateDraft = command('PATCH /drafts/{draft_id}', {
   summary: 'Update a draft',
-  access: user,
+  access: requireUser,
   params: { draft_id: pathInteger(), draft: json(draftToStore) },
   returns: {},
   async handle(context) {

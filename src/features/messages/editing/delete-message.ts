@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -9,7 +9,7 @@ import { targetQuery } from './target.ts'
 
 export const deleteMessage = command('DELETE /messages/{message_id}', {
   summary: 'Delete a message',
-  access: user,
+  access: requireUser,
   params: { message_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, read, commit, site }) {

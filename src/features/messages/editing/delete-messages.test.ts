@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { contentsOf, sender } from '../../../../test/messages.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 describe('DELETE /messages/{id}', () => {
   test('takes the message from all who had it, and tells nobody else', async () => {

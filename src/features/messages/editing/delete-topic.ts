@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ChannelRow } from '../../../db/schema.ts'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -18,7 +18,7 @@ import { removeMessages } from '../kernel/editing/remove-messages.ts'
  */
 export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
   summary: 'Delete all messages in a topic',
-  access: administrator,
+  access: requireAdministrator,
   params: { stream_id: pathInteger(), topic_name: text() },
   returns: { complete: z.boolean() },
   async handle({ realm, me, params, commit }) {

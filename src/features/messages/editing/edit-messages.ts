@@ -7,7 +7,7 @@ import { carryRead, type NoLongerUnread } from '../../kernel/flags/read-for-many
 import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import { audienceOfAll } from '../kernel/editing/audience.ts'
-import { tellOfGone } from '../kernel/editing/tell-of-gone.ts'
+import { emitMessagesDeleted } from '../kernel/editing/tell-of-gone.ts'
 import { relinkUploads } from '../kernel/uploads/links.ts'
 import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import type { Move } from './plan-update.ts'
@@ -58,7 +58,7 @@ export async function editMessages(change: Change, editing: Editing): Promise<Ed
     change.emit(event, { ...had, subscribed: [...had.subscribed, ...gain] }, bodyOf(row!))
     if (move?.changesChannel) {
       const to = move.to.channel.recipient_id
-      await tellOfGone(change, messagesMovedAway(target.recipient_id, move.from.topic, ids, to), had)
+      await emitMessagesDeleted(change, messagesMovedAway(target.recipient_id, move.from.topic, ids, to), had)
     }
     for (const { userId, messages } of unreadNoMore) change.emit(messagesRead(messages), { users: [userId] })
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { MessageRow } from '../../../db/schema.ts'
 import type { Edit } from '../../../db/values.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -14,7 +14,7 @@ import { htmlDifference } from './html-difference.ts'
 
 export const getMessageHistory = query('GET /messages/{message_id}/history', {
   summary: "Get a message's edit history",
-  access: user,
+  access: requireUser,
   params: { message_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },
   returns: { message_history: z.array(z.looseObject({ timestamp: z.int(), user_id: z.int().nullable() })) },
   async handle({ realm, me, params, read }) {

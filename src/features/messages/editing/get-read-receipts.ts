@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -14,7 +14,7 @@ import { userSettings } from '../../kernel/users/settings.ts'
 export const getReadReceipts = query('GET /messages/{message_id}/read_receipts', {
   summary: 'List the users who have read a message',
   since: 137,
-  access: user,
+  access: requireUser,
   params: { message_id: pathInteger() },
   returns: { user_ids: z.array(z.int()) },
   async handle({ realm, me, params, read }) {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { changeRealm, messageIn, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import type { Edit } from '../../../db/values.ts'
 import { limits } from '../../../lib/limits.ts'
 import { htmlDifference } from './html-difference.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 describe('GET /messages/{id}/history', () => {
   test('tells what the message was from the beginning on', async () => {

@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Wire } from '../../../../test/client.ts'
 import { contentsOf, messageIn, sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization, anotherNode } = world()
+const { organization, anotherNode } = testServer()
 
 const silently = { send_notification_to_new_thread: false }
 

@@ -11,7 +11,7 @@ import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { postNotices, takeVisibilityAlong } from './follow-move.ts'
 import { type Move, type Mover, planUpdate } from './plan-update.ts'
-import { targetIn, targetQuery } from './target.ts'
+import { foundOr404, targetQuery } from './target.ts'
 
 /** Which messages move: those of the topic between two ids, both included, that the mover may read. */
 type Range = { from: number; through: number }
@@ -59,7 +59,7 @@ export async function moveMessages(
 /** Nothing may have changed since it was checked. */
 async function checkAgain(change: Change, { me, params }: Mover, target: MessageRow) {
   const [found] = await change.run(targetQuery(change.state.id, target.id))
-  const current = targetIn(found)
+  const current = foundOr404(found)
   const { move } = planUpdate(change.state, me, current, params, change.now)
   if (current.recipient_id !== target.recipient_id || !move || current.topic !== target.topic) {
     throw new ApiError('The message has been moved meanwhile.')

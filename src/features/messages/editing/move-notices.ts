@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { silently } from '../../people/kernel/users/names.ts'
+import { silentMention } from '../../people/kernel/users/names.ts'
 import { channelMessageUrl } from '../kernel/messages/message-url.ts'
 import type { Move } from './plan-update.ts'
 
@@ -18,13 +18,13 @@ export function moveNotices(url: string, me: AccountRow, moved: Moved) {
     ? 'This topic was moved'
     : `${count === 1 ? 'A message was moved' : messages} from this topic`
   return {
-    here: `${here} here from ${link(move.from)} by ${silently(me)}.`,
-    away: `${away} to ${link(move.to)} by ${silently(me)}.`,
+    here: `${here} here from ${link(move.from)} by ${silentMention(me)}.`,
+    away: `${away} to ${link(move.to)} by ${silentMention(me)}.`,
   }
 }
 
 export function resolutionNotice(me: AccountRow, resolution: 'resolved' | 'unresolved') {
-  return `${silently(me)} has marked this topic as ${resolution}.`
+  return `${silentMention(me)} has marked this topic as ${resolution}.`
 }
 
 function link({ channel, topic }: Place) {

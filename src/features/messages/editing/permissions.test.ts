@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { changeRealm, contentsOf, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization, pass } = world()
+const { organization, pass } = testServer()
 
 const week = 604_800
 

@@ -14,7 +14,7 @@ export function targetQuery(realmId: number, id: number): RawBuilder<Target> {
 }
 
 /** It may have been deleted since the caller was seen to have access to it. */
-export function targetIn(found: Target | undefined): Target {
+export function foundOr404(found: Target | undefined): Target {
   if (!found) throw noSuchMessage()
   return found
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { changeRealm, messageIn, sender } from '../../../../test/messages.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization, pass } = world()
+const { organization, pass } = testServer()
 
 describe('PATCH /messages/{id} with a new text', () => {
   test('changes it for all who have the message, and tells nobody else', async () => {

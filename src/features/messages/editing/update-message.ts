@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { boolean, integer, pathInteger, text } from '../../../http/params.ts'
 import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
@@ -11,7 +11,7 @@ import { attachmentSchema } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { moveMessages } from './move-messages.ts'
 import { planUpdate, propagateModes } from './plan-update.ts'
-import { type Target, targetIn, targetQuery } from './target.ts'
+import { foundOr404, type Target, targetQuery } from './target.ts'
 
 const params = {
   message_id: pathInteger(),
@@ -32,21 +32,21 @@ type Context = CommandContext<typeof params>
  */
 export const updateMessage = command('PATCH /messages/{message_id}', {
   summary: 'Edit or move a message',
-  access: user,
+  access: requireUser,
   params,
   returns: { detached_uploads: z.array(attachmentSchema) }, // level 285
   async handle(context) {
     const { realm, me, params, read, commit } = context
     await messageToRead(realm, me, read, params.message_id)
     const [message] = await read.rows(targetQuery(realm.id, params.message_id))
-    const plan = planUpdate(realm, me, targetIn(message), params, context.site.clock())
+    const plan = planUpdate(realm, me, foundOr404(message), params, context.site.clock())
     const text = plan.content === undefined ? undefined : await newText(context, message!, plan.content)
     if (plan.move) {
       return { detached_uploads: await moveMessages(context, message!, plan.move, text) }
     }
     const detached_uploads = await commit(async (change) => {
       const [current] = await change.run(targetQuery(realm.id, params.message_id))
-      planUpdate(change.state, me, targetIn(current), params, change.now)
+      planUpdate(change.state, me, foundOr404(current), params, change.now)
       const edited = await editMessages(change, { me, ids: [current!.id], target: current!, text })
       await edited.tell()
       return edited.detached

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer } from '../../../http/params.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
@@ -7,7 +7,7 @@ import { markAllOf } from '../kernel/flags/mark-conversation.ts'
 
 export const markChannelAsRead = command('POST /mark_stream_as_read', {
   summary: 'Mark all messages of a channel as read (deprecated: POST /messages/flags/narrow)',
-  access: user,
+  access: requireUser,
   params: { stream_id: integer() },
   returns: {},
   async handle(context) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -10,7 +10,7 @@ import { markAllOf } from '../kernel/flags/mark-conversation.ts'
 
 export const markTopicAsRead = command('POST /mark_topic_as_read', {
   summary: 'Mark all messages of a topic as read (deprecated: POST /messages/flags/narrow)',
-  access: user,
+  access: requireUser,
   params: { stream_id: integer(), topic_name: text() },
   returns: {},
   async handle(context) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 /** Ben, whom Anna writes to in two channels. */
 async function setting() {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, json } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -7,14 +7,14 @@ import { flaggedAround } from '../../kernel/flags/flagged.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
 import { pageAround } from '../kernel/messages/page.ts'
-import { within } from '../kernel/messages/within.ts'
+import { resolveReadableNarrow } from '../kernel/messages/within.ts'
 import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
 
 /** At most 5,000 messages at once: clients go on behind the last one processed. */
 export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   summary: 'Add or remove a personal flag on the messages matching a narrow',
   since: 155,
-  access: user,
+  access: requireUser,
   params: {
     anchor: anchorParam(),
     include_anchor: boolean().default(true),
@@ -35,7 +35,7 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   },
   async handle(context) {
     const { realm, me, params, read } = context
-    const { condition, amongUnread } = await within(context, params.narrow)
+    const { condition, amongUnread } = await resolveReadableNarrow(context, params.narrow)
     const num_before = Math.min(params.num_before, limits.messagesPerFetch)
     const num_after = Math.min(params.num_after, limits.messagesPerFetch - num_before)
     const asked = { ...params, num_before, num_after }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integers } from '../../../http/params.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
@@ -15,7 +15,7 @@ import { changeFlags, checkedChange, type FlagChange, flagParams } from './chang
 /** The reader's own flags on messages. What is not theirs to read can only be marked as read, which does nothing. */
 export const updateMessageFlags = command('POST /messages/flags', {
   summary: 'Add or remove a personal flag on messages',
-  access: user,
+  access: requireUser,
   params: { messages: integers(), op: flagParams.op, flag: flagParams.flag },
   returns: {
     messages: z.array(z.int()),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { botTypes } from '../../kernel/bots/access.ts'
 
-const { organization, anotherNode } = world()
+const { organization, anotherNode } = testServer()
 
 async function bot(org: Organization) {
   const params = { full_name: 'Helper', short_name: 'helper', bot_type: botTypes.generic }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { messageIn, sender } from '../../../../test/messages.ts'
 import { cast } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function setting() {
   const people = await cast(await organization())

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { JsonAnswer, query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
@@ -13,7 +13,7 @@ import { messagesJson } from './page-json.ts'
 
 export const getMessage = query('GET /messages/{message_id}', {
   summary: 'Get a single message',
-  access: user,
+  access: requireUser,
   spectator: spectatorOf,
   params: {
     message_id: pathInteger(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
@@ -7,7 +7,7 @@ import { narrowParam } from '../../kernel/messages/narrow.ts'
 /** This server uses no language model, and says so as one without it does. */
 export const getMessagesSummary = query('GET /messages/summary', {
   summary: 'Summarize messages; always refused because the server has no language model',
-  access: user,
+  access: requireUser,
   params: { narrow: narrowParam().optional() },
   returns: { summary: z.string() },
   async handle() {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function send(who: Person, to: number, topic: string, content: string): Promise<number> {
   return (await who.post('/messages', { type: 'channel', to, topic, content })).body.id

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { planEach } from '../../../db/database.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
 import { boolean, integers, json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -13,7 +13,7 @@ import { messagesById, pageOfMessages } from '../../kernel/messages/queries.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
 import { checkMessageCount } from '../kernel/messages/message-count.ts'
 import { pageAround } from '../kernel/messages/page.ts'
-import { type Narrowed, within } from '../kernel/messages/within.ts'
+import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/within.ts'
 import { matchesIn } from './matches.ts'
 import { messageSchema } from './message-schema.ts'
 import { messagesJson } from './page-json.ts'
@@ -43,7 +43,7 @@ const notTogether = 'num_before, num_after, anchor, message_ids, include_anchor,
  */
 export const getMessages = query('GET /messages', {
   summary: 'Get messages',
-  access: user,
+  access: requireUser,
   spectator: spectatorOf,
   params,
   returns: {
@@ -57,7 +57,7 @@ export const getMessages = query('GET /messages', {
   async handle(context) {
     const { message_ids, narrow } = context.params
     if (isSpectator(context.me)) checkSpectatorNarrow(narrow)
-    const narrowed = await within(context, narrow)
+    const narrowed = await resolveReadableNarrow(context, narrow)
     return message_ids ? byIds(context, narrowed, message_ids) : around(context, narrowed)
   },
 })

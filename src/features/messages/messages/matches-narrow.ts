@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { integers } from '../../../http/params.ts'
 import { topicView } from '../../kernel/messages/message-view.ts'
@@ -7,13 +7,13 @@ import { narrowParam } from '../../kernel/messages/narrow.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { messagesById } from '../../kernel/messages/queries.ts'
 import { checkMessageCount } from '../kernel/messages/message-count.ts'
-import { within } from '../kernel/messages/within.ts'
+import { resolveReadableNarrow } from '../kernel/messages/within.ts'
 import { matchesIn, matchOf } from './matches.ts'
 
 /** Clients ask for it when they cannot tell by themselves: of messages that came to the reader, at most 5,000. */
 export const matchesNarrow = query('GET /messages/matches_narrow', {
   summary: 'Check which messages match a narrow',
-  access: user,
+  access: requireUser,
   params: { msg_ids: integers(), narrow: narrowParam() },
   returns: {
     messages: z.record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() })),
@@ -21,7 +21,7 @@ export const matchesNarrow = query('GET /messages/matches_narrow', {
   async handle(context) {
     const { realm, me, params, read } = context
     checkMessageCount(params.msg_ids.length)
-    const { condition, search } = await within(context, params.narrow, { history: false })
+    const { condition, search } = await resolveReadableNarrow(context, params.narrow, { history: false })
     const messages = await messagesById(read, realm, me, 'rendered_content', condition, params.msg_ids)
     const topicOf = (message: PageMessage) => topicView(realm, message, { emptyTopicName: false })
     const matches =

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import { messageIn, sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 /** The flags with which the newest message came to a client. */
 async function flagsAtOnce(client: Client) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { direct, sender } from '../../../../test/messages.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
 

@@ -12,7 +12,7 @@ import {
 } from '../../kernel/messages/message-view.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { flagsFor } from '../../kernel/messages/queries.ts'
-import { canAccess, canAccessAll } from '../../kernel/users/known-users.ts'
+import { canSeeAllUsers, canSeeUser } from '../../kernel/users/known-users.ts'
 
 /**
  * The message objects of the wire, with the reader's flags, as the inside of a JSON array; `more`: further fields of
@@ -90,10 +90,10 @@ function senderFields(
   const kind = `${me.role} ${isSpectator(me)} ${format.clientGravatar}`
   const [known, unknown] = [textsFor(realm.realm, `known ${kind}`), textsFor(realm.realm, `unknown ${kind}`)]
   const own: SenderTexts = new WeakMap()
-  const knowsAll = canAccessAll(realm, me)
+  const knowsAll = canSeeAllUsers(realm, me)
   return (message) => {
     const sender = realm.users.get(message.sender_id)!
-    const texts = sender.id === me.id ? own : knowsAll || canAccess(realm, me, sender) ? known : unknown
+    const texts = sender.id === me.id ? own : knowsAll || canSeeUser(realm, me, sender) ? known : unknown
     let fields = texts.get(sender)
     if (fields === undefined) {
       fields = fieldsOf(senderView(realm, site, message, me, format))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -11,7 +11,7 @@ import { linkTargets } from '../kernel/uploads/link-targets.ts'
 
 export const renderMessage = query('POST /messages/render', {
   summary: 'Render message content without sending it',
-  access: user,
+  access: requireUser,
   params: { content: text() },
   returns: { rendered: z.string() },
   async handle({ realm, me, params, site, read }) {

@@ -4,9 +4,9 @@ import { forbidding } from '../../../../test/forbid.ts'
 import { direct, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const w = world()
+const w = testServer()
 
 /** An organization, somebody with an event queue, and a channel. */
 async function setting() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 describe('POST /messages to a channel', () => {
   test('reaches the subscribers with their flags, and nobody else', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('an error does not tell the name of a channel that one may not know of', async () => {
   const org = await organization()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -14,7 +14,7 @@ import { hasMuted, mutedUsersView } from './muted-users.ts'
 export const muteUser = command('POST /users/me/muted_users/{muted_user_id}', {
   summary: 'Mute a user',
   since: 48,
-  access: user,
+  access: requireUser,
   params: { muted_user_id: pathInteger() },
   returns: {},
   async handle(context) {

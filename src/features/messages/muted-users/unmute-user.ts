@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -10,7 +10,7 @@ import { hasMuted, mutedUsersView } from './muted-users.ts'
 export const unmuteUser = command('DELETE /users/me/muted_users/{muted_user_id}', {
   summary: 'Unmute a user',
   since: 48,
-  access: user,
+  access: requireUser,
   params: { muted_user_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {

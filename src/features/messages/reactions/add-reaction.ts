@@ -1,13 +1,18 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { ApiError, noSuchMessage } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
-import { holdersQuery } from '../../kernel/messages/audience.ts'
-import { type NewReaction, type Reaction, reacting, reactionsTo } from '../../kernel/reactions/reactions.ts'
+import { usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
+import {
+  addReactionWrite,
+  type NewReaction,
+  type Reaction,
+  reactionsTo,
+} from '../../kernel/reactions/reactions.ts'
 import {
   fulfilWishes,
   type VisibilityWishes,
@@ -18,7 +23,7 @@ import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/fin
 export const addReaction = command('POST /messages/{message_id}/reactions', {
   summary: 'Add an emoji reaction',
   creates: true,
-  access: user,
+  access: requireUser,
   params: {
     message_id: pathInteger(),
     emoji_name: text(),
@@ -29,11 +34,11 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
   async handle({ realm, me, params, read, requestKey, conclude, commitInGroup }) {
     const message = await messageToRead(realm, me, read, params.message_id)
     const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
-    const [holders] = await read.rows(holdersQuery(realm.id, [message.id]))
+    const [holders] = await read.rows(usersWithFlagOrReactionQuery(realm.id, [message.id]))
     const wishes = await wishesOnTakingPart({ realm, me, read }, message)
     const item = { realm, message, reaction, holders: holders!.users }
     try {
-      if (!wishes && !requestKey) await commitInGroup(reacting, item)
+      if (!wishes && !requestKey) await commitInGroup(addReactionWrite, item)
       else await conclude((change) => react(change, item, wishes))
     } catch (error) {
       throw translated(error)
@@ -43,7 +48,7 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
 })
 
 async function react(change: Change, item: NewReaction, wishes: VisibilityWishes | undefined) {
-  await change.add(reacting, { ...item, realm: change.state })
+  await change.add(addReactionWrite, { ...item, realm: change.state })
   if (wishes) await fulfilWishes(change, wishes)
   return {}
 }

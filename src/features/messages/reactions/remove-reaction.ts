@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { ReactionRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
-import { audienceOf, holdersQuery } from '../../kernel/messages/audience.ts'
+import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
 import { reactionRemoved } from '../../kernel/reactions/reaction.event.ts'
 import {
   checkEmojiCode,
@@ -18,7 +18,7 @@ import {
 
 export const removeReaction = command('DELETE /messages/{message_id}/reactions', {
   summary: 'Remove an emoji reaction',
-  access: user,
+  access: requireUser,
   params: {
     message_id: pathInteger(),
     emoji_name: text().optional(),
@@ -31,7 +31,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
     const { emoji_name: name, emoji_code: code } = params
     if (name === undefined && code === undefined) throw unnamed()
     await commit(async (change) => {
-      const [holders] = await change.run(holdersQuery(realm.id, [message.id]))
+      const [holders] = await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id]))
       const mine = (await change.run(sql`
         SELECT * FROM reaction WHERE realm_id = ${realm.id} AND message_id = ${message.id} AND user_id = ${me.id}
         ORDER BY id`)) as ReactionRow[]

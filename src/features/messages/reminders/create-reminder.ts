@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
@@ -19,7 +19,7 @@ export const createReminder = command('POST /reminders', {
   summary: 'Create a reminder about a message',
   since: 381,
   creates: true,
-  access: user,
+  access: requireUser,
   params: { message_id: integer(), scheduled_delivery_timestamp: integer() },
   returns: { reminder_id: z.int() },
   async handle({ realm, me, params, read, site, conclude }) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { cancelJob } from '../../../jobs/job.ts'
@@ -9,7 +9,7 @@ import { jobKind, noSuchReminder } from './reminders.ts'
 export const deleteReminder = command('DELETE /reminders/{reminder_id}', {
   summary: 'Delete a reminder',
   since: 399,
-  access: user,
+  access: requireUser,
   params: { reminder_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { reminderSchema, remindersOf } from './reminders.ts'
 
 export const getReminders = query('GET /reminders', {
   summary: "List the caller's reminders, the earliest first",
   since: 399,
-  access: user,
+  access: requireUser,
   params: {},
   returns: { reminders: z.array(reminderSchema) },
   async handle({ realm, me, read }) {

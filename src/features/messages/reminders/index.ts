@@ -1,11 +1,11 @@
 import { createReminder } from './create-reminder.ts'
 import { deleteReminder } from './delete-reminder.ts'
 import { getReminders } from './get-reminders.ts'
-import { reminding } from './remind.ts'
+import { reminderJob } from './remind.ts'
 import { remindersEvent } from './reminders.event.ts'
 
 export const endpoints = [createReminder, deleteReminder, getReminders]
 
 export const eventTypes = [remindersEvent]
 
-export const jobHandlers = [reminding]
+export const jobHandlers = [reminderJob]

@@ -9,7 +9,7 @@ import { reminderAdded, reminderRemoved } from './reminders.event.ts'
 import { jobKind, reminderView } from './reminders.ts'
 
 /** Reminds somebody of a message. */
-export const reminding: JobHandler = {
+export const reminderJob: JobHandler = {
   kind: jobKind,
 
   async run(context, job) {

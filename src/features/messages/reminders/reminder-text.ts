@@ -3,9 +3,9 @@ import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced, fenceFor } from '../../../markdown/fences.ts'
 import { withinLength } from '../../channels/kernel/messages/text.ts'
-import { canAccess } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/known-users.ts'
 import { unknownName } from '../../kernel/users/user-view.ts'
-import { silently } from '../../people/kernel/users/names.ts'
+import { silentMention } from '../../people/kernel/users/names.ts'
 import { messageUrl } from '../kernel/messages/message-url.ts'
 
 /** What is said to whoever wanted to be reminded of a message: where it is, and what it says. */
@@ -31,13 +31,13 @@ function placeOf(realm: RealmState, { recipient_id, topic, id }: MessageRow) {
 /** Everybody but the sender; the sender, too, of a message to oneself. */
 function othersIn(realm: RealmState, userIds: number[], sender: AccountRow) {
   const others = userIds.filter((id) => id !== sender.id)
-  const people = (others.length > 0 ? others : [sender.id]).map((id) => silently(realm.users.get(id)!))
+  const people = (others.length > 0 ? others : [sender.id]).map((id) => silentMention(realm.users.get(id)!))
   return people.length > 1 ? `${people.slice(0, -1).join(', ')} and ${people.at(-1)}` : people[0]!
 }
 
 /** Guests may read messages of people whom they may not know. */
 function author(realm: RealmState, me: AccountRow, sender: AccountRow) {
-  return canAccess(realm, me, sender) ? silently(sender) : unknownName
+  return canSeeUser(realm, me, sender) ? silentMention(sender) : unknownName
 }
 
 /** Cut so that all of it fits into a message. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const { organization, pass } = world()
+const { organization, pass } = testServer()
 
 let ahead = 0
 const inAnHour = () => Math.floor(Date.now() / 1000) + ahead + 3_600

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { changeRealm, contentsOf, sender } from '../../../../test/messages.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function setting() {
   const org = await organization()

@@ -1,5 +1,5 @@
 import type { ChannelRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -18,7 +18,7 @@ export const reportMessage = command('POST /messages/{message_id}/report', {
   summary: 'Report a message to the moderators',
   since: 382,
   creates: true,
-  access: user,
+  access: requireUser,
   params: {
     message_id: pathInteger(),
     report_type: text({ oneOf: Object.keys(reasons) }),

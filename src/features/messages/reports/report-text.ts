@@ -3,7 +3,7 @@ import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced } from '../../../markdown/fences.ts'
 import { cutTopic, withinLength } from '../../channels/kernel/messages/text.ts'
-import { silently } from '../../people/kernel/users/names.ts'
+import { silentMention } from '../../people/kernel/users/names.ts'
 import { messageUrl } from '../kernel/messages/message-url.ts'
 
 /** What a message may be reported for, and how the moderators read it. */
@@ -27,9 +27,9 @@ export function reportTopic(reported: AccountRow): string {
 /** Shows the text as it is now: moderators may not be able to read it where it stands, and it may change. */
 export function reportText(realm: RealmState, url: string, me: AccountRow, report: Report): string {
   const { message, reported, reason, explanation } = report
-  const whose = reported.id === me.id ? 'a message of their own' : `a message of ${silently(reported)}`
+  const whose = reported.id === me.id ? 'a message of their own' : `a message of ${silentMention(reported)}`
   const lines = [
-    `${silently(me)} has reported ${whose} ${whereOf(realm, url, message)}.`,
+    `${silentMention(me)} has reported ${whose} ${whereOf(realm, url, message)}.`,
     `* **Reason**: ${reasons[reason]}`,
     ...(explanation === '' ? [] : ['* **Explanation**:', fenced('quote', explanation)]),
     '',

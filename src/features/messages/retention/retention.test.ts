@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { contentsOf, sender } from '../../../../test/messages.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const all = world({ queueIdleSeconds: 86_400 * 100 })
+const all = testServer({ queueIdleSeconds: 86_400 * 100 })
 const day = 86_400
 
 test('messages go when they are older than they are kept, and those who had them are told', async () => {

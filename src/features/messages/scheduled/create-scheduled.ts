@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, integer, json } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
@@ -23,7 +23,7 @@ export const createScheduled = command('POST /scheduled_messages', {
   summary: 'Schedule a message',
   since: 179,
   creates: true,
-  access: user,
+  access: requireUser,
   params: {
     type: typeParam,
     to: json(toSchema),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { cancelJob } from '../../../jobs/job.ts'
@@ -9,7 +9,7 @@ import { scheduledRemoved } from './scheduled_messages.event.ts'
 export const deleteScheduled = command('DELETE /scheduled_messages/{scheduled_message_id}', {
   summary: 'Delete a scheduled message',
   since: 173,
-  access: user,
+  access: requireUser,
   params: { scheduled_message_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization, anotherNode, pass, workOff } = world()
+const { organization, anotherNode, pass, workOff } = testServer()
 
 let ahead = 0
 const inAnHour = () => Math.floor(Date.now() / 1000) + ahead + 3_600

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ScheduledMessageRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { integer, json, pathInteger } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
@@ -33,7 +33,7 @@ type Context = CommandContext<typeof params>
 export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_message_id}', {
   summary: 'Update a scheduled message',
   since: 184,
-  access: user,
+  access: requireUser,
   params,
   returns: {},
   async handle(context) {

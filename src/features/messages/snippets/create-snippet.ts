@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -11,7 +11,7 @@ export const createSnippet = command('POST /saved_snippets', {
   summary: 'Create a saved snippet',
   since: 297,
   creates: true,
-  access: user,
+  access: requireUser,
   params: snippetParams,
   returns: { saved_snippet_id: z.int() },
   async handle({ realm, me, params, conclude }) {

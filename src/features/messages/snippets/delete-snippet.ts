@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { snippetRemoved } from './saved_snippets.event.ts'
@@ -8,7 +8,7 @@ import { noSuchSnippet } from './snippets.ts'
 export const deleteSnippet = command('DELETE /saved_snippets/{saved_snippet_id}', {
   summary: 'Delete a saved snippet',
   since: 297,
-  access: user,
+  access: requireUser,
   params: { saved_snippet_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function create(who: Person, title: string, content: string): Promise<number> {
   return (await who.post('/saved_snippets', { title, content })).body.saved_snippet_id

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SavedSnippetRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { snippetChanged } from './saved_snippets.event.ts'
@@ -9,7 +9,7 @@ import { noSuchSnippet, snippetParams, snippetView } from './snippets.ts'
 export const updateSnippet = command('PATCH /saved_snippets/{saved_snippet_id}', {
   summary: 'Update a saved snippet',
   since: 368,
-  access: user,
+  access: requireUser,
   params: {
     saved_snippet_id: pathInteger(),
     title: snippetParams.title.optional(),

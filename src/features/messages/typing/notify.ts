@@ -2,7 +2,7 @@ import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Audience } from '../../../log/entry.ts'
-import type { GroupKind } from '../../../log/group.ts'
+import type { BatchedWrite } from '../../../log/group.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { activeSubscription } from '../../kernel/channels/access.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
@@ -11,7 +11,7 @@ import type { TypingEvent } from './typing.event.ts'
 import type { TypingEditEvent } from './typing_edit_message.event.ts'
 
 /** That somebody is typing is only told; there is nothing to write. */
-export const typing: GroupKind<{ event: TypingEvent | TypingEditEvent; audience: Audience }> = {
+export const typing: BatchedWrite<{ event: TypingEvent | TypingEditEvent; audience: Audience }> = {
   name: 'typing',
   takesMessageId: false,
   entry: (item) => item,

@@ -1,5 +1,5 @@
 import type { MessageRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -13,7 +13,7 @@ const params = { message_id: pathInteger(), op: text({ oneOf: ['start', 'stop'] 
 export const tellEditing = command('POST /messages/{message_id}/typing', {
   summary: 'Notify others that the caller started or stopped editing a message',
   since: 351,
-  access: user,
+  access: requireUser,
   params,
   returns: {},
   async handle({ realm, me, params, read, site, commitInGroup }) {

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { integer, integers, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -22,7 +22,7 @@ type Context = CommandContext<typeof params>
 
 export const tellTyping = command('POST /typing', {
   summary: 'Notify others that the caller started or stopped typing',
-  access: user,
+  access: requireUser,
   params,
   returns: {},
   async handle(context) {

@@ -1,7 +1,7 @@
 import type { EventType, Listener } from '../../../queues/event-type.ts'
 import { shownTopic } from '../../kernel/topics/shown-topic.ts'
 import { authorVariant, authorView } from '../../kernel/users/author-view.ts'
-import { canAccess } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/known-users.ts'
 
 /** In the log, people are ids. */
 export type TypingEvent = { type: 'typing'; op: 'start' | 'stop'; sender_id: number } & (
@@ -17,7 +17,7 @@ export const typingEvent = {
   variant(event, { state, me, queue }) {
     const { stream_typing_notifications, empty_topic_name } = queue.options.capabilities
     const people = event.message_type === 'direct' ? event.recipient_ids : [event.sender_id]
-    if (!people.every((id) => canAccess(state, me, state.users.get(id)!))) return null
+    if (!people.every((id) => canSeeUser(state, me, state.users.get(id)!))) return null
     const sight = authorVariant(state, state.users.get(event.sender_id)!, me)
     if (event.message_type === 'direct') return sight
     return stream_typing_notifications ? `${+empty_topic_name}|${sight}` : null

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { noCapabilities } from '../../../queues/queue.ts'
 
-const { organization, pass } = world()
+const { organization, pass } = testServer()
 
 async function setting() {
   const org = await organization()

@@ -1,6 +1,6 @@
 import type { EventType } from '../../../queues/event-type.ts'
 import { shownTopic } from '../../kernel/topics/shown-topic.ts'
-import { canAccess } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/known-users.ts'
 
 export type TypingEditEvent = {
   type: 'typing_edit_message'
@@ -15,7 +15,7 @@ export const typingEditMessageEvent = {
 
   // Of whomever one may not know of, nothing is told.
   variant({ sender_id }, { state, me, queue }) {
-    if (!canAccess(state, me, state.users.get(sender_id)!)) return null
+    if (!canSeeUser(state, me, state.users.get(sender_id)!)) return null
     return `${+queue.options.capabilities.empty_topic_name}`
   },
 

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger, pathRest } from '../../../http/params.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
@@ -9,7 +9,7 @@ export const downloadUpload = query('GET /user_uploads/download/{realm_id}/{path
   summary: 'Download an upload as an attachment',
   root: true,
   unlimited: true,
-  access: user,
+  access: requireUser,
   spectator: spectatorOf,
   params: { realm_id: pathInteger(), path: pathRest() },
   returns: {},

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { attachmentSchema, attachmentView, linkedQuery, spaceUsed } from '../kernel/uploads/uploads.ts'
 
 export const getAttachments = query('GET /attachments', {
   summary: "List the caller's uploads and the organization's storage use",
-  access: user,
+  access: requireUser,
   params: {},
   returns: { attachments: z.array(attachmentSchema), upload_space_used: z.int() },
   async handle({ realm, me, read }) {

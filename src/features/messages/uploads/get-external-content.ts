@@ -10,11 +10,11 @@ import { ApiError, notReady } from '../../../lib/api-error.ts'
 import { guard, ignore } from '../../../lib/guard.ts'
 import { limits } from '../../../lib/limits.ts'
 import { networkOf } from '../../../lib/network-of.ts'
-import { onePer } from '../../../lib/one-per.ts'
+import { memoizePer } from '../../../lib/one-per.ts'
 import type { Site } from '../../../lib/site.ts'
 import { slicesOf } from '../../../lib/slices.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
-import { type Caller, Turns } from '../../../lib/turns.ts'
+import { type Caller, FairSemaphore } from '../../../lib/turns.ts'
 import { externalTarget } from '../kernel/uploads/external-content.ts'
 import { contentTypeOf, headLength, isPictureOrVideo } from './content-types.ts'
 
@@ -55,7 +55,7 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
 const requests = bucketsPerNode(600, 60)
 
 /** How many are passed on at the same time on a node, and to one caller, as a browser alone asks for many. */
-const turns = onePer<Site, Turns>(() => new Turns(limits.externalContentAtOnce, 6))
+const turns = memoizePer<Site, FairSemaphore>(() => new FairSemaphore(limits.externalContentAtOnce, 6))
 const waitSeconds = 20
 
 function memberCaller(me: AccountRow): Caller {

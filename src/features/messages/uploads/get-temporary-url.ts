@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger, pathRest } from '../../../http/params.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
@@ -9,7 +9,7 @@ import { temporaryUrl } from './temporary-url.ts'
 export const getTemporaryUrl = query('GET /user_uploads/{realm_id_str}/{filename}', {
   summary: 'Get a URL that opens an upload without a login for one minute',
   since: 1,
-  access: user,
+  access: requireUser,
   spectator: spectatorOf,
   params: { realm_id_str: pathInteger(), filename: pathRest() },
   returns: { url: z.string() },

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { FileAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger, pathRest } from '../../../http/params.ts'
@@ -12,7 +12,7 @@ export const getThumbnail = query('GET /user_uploads/thumbnail/{realm_id}/{path}
   since: 273,
   root: true,
   unlimited: true,
-  access: user,
+  access: requireUser,
   spectator: spectatorOf,
   params: { realm_id: pathInteger(), path: pathRest() },
   returns: {},

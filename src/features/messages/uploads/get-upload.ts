@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger, pathRest } from '../../../http/params.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
@@ -10,7 +10,7 @@ export const getUpload = query('GET /user_uploads/{realm_id}/{path}', {
   summary: 'Download an upload',
   root: true,
   unlimited: true,
-  access: user,
+  access: requireUser,
   spectator: spectatorOf,
   params: { realm_id: pathInteger(), path: pathRest() },
   returns: {},

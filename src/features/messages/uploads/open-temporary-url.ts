@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest, pathText } from '../../../http/params.ts'
 import { noSuchFile } from '../kernel/uploads/access.ts'
@@ -9,7 +9,7 @@ export const openTemporaryUrl = query('GET /user_uploads/temporary/{token}/{file
   summary: 'Download an upload by its temporary URL',
   root: true,
   unlimited: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { token: pathText(), filename: pathRest() },
   returns: {},
   async handle({ realm, params, read, site, outside }) {

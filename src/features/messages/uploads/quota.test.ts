@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { sendFiles } from '../../../../test/pictures.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const all = world({ uploadQuotaMib: 1 })
+const all = testServer({ uploadQuotaMib: 1 })
 
 test('an organization has no more uploads than its quota', async () => {
   const { owner } = await all.organization()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -7,7 +7,7 @@ import { withdrawUpload } from './remove-upload.ts'
 
 export const removeAttachment = command('DELETE /attachments/{attachment_id}', {
   summary: "Delete one of the caller's uploads; messages that link to it stay",
-  access: user,
+  access: requireUser,
   params: { attachment_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import type { ReceivedFile } from '../../../http/files.ts'
 import { files } from '../../../http/params.ts'
@@ -23,7 +23,7 @@ import { filesOf, removeFiles } from './remove-upload.ts'
 export const uploadFile = command('POST /user_uploads', {
   summary: 'Upload a file',
   creates: true,
-  access: user,
+  access: requireUser,
   params: { file: files({ max: limits.uploadMib * 1024 * 1024 }) },
   returns: {
     uri: z.string(), // until level 272, and for clients that know nothing else

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest, noSuchMessage } from '../../../lib/api-error.ts'
 import { isObject } from '../../../lib/is-object.ts'
 import { limits } from '../../../lib/limits.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
-import { audienceOf, holdersQuery } from '../../kernel/messages/audience.ts'
+import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
 import { fulfilWishes, wishesOnTakingPart } from '../../kernel/topics/automatic-visibility.ts'
-import { flawOf } from './shape.ts'
+import { validateFields } from './shape.ts'
 import { submessageAdded } from './submessage.event.ts'
 
 export const addSubmessage = command('POST /submessage', {
   summary: 'Add a submessage, such as a vote in a poll',
   creates: true,
-  access: user,
+  access: requireUser,
   params: {
     message_id: integer(),
     msg_type: text({ max: limits.submessageTypeLength }),
@@ -34,7 +34,7 @@ export const addSubmessage = command('POST /submessage', {
       if (!stillThere) throw noSuchMessage()
       const { message_id, msg_type, content } = params
       const row = await change.insert('submessage', { message_id, sender_id: me.id, msg_type, content })
-      const [holders] = await change.run(holdersQuery(realm.id, [message.id]))
+      const [holders] = await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id]))
       const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders!.users)
       change.emit(submessageAdded(row), audience)
       if (wishes) await fulfilWishes(change, wishes)
@@ -87,12 +87,12 @@ function pollFlaw(data: unknown, isAuthor: boolean): string | undefined {
   if (!isObject(data)) return `${name} is not a dict`
   switch (data.type) {
     case 'vote':
-      return flawOf(name, data, { type: 'string', key: 'string', vote: 'vote' })
+      return validateFields(name, data, { type: 'string', key: 'string', vote: 'vote' })
     case 'new_option':
-      return flawOf(name, data, { type: 'string', option: 'string', idx: 'int' })
+      return validateFields(name, data, { type: 'string', option: 'string', idx: 'int' })
     case 'question':
       if (!isAuthor) return "You can't edit a question unless you are the author."
-      return flawOf(name, data, { type: 'string', question: 'string' })
+      return validateFields(name, data, { type: 'string', question: 'string' })
     default:
       return unknownType('poll', data)
   }
@@ -110,13 +110,13 @@ function todoFlaw(data: unknown, isAuthor: boolean): string | undefined {
         desc: 'string',
         completed: 'bool',
       } as const
-      return flawOf(name, data, fields)
+      return validateFields(name, data, fields)
     }
     case 'strike':
-      return flawOf(name, data, { type: 'string', key: 'string' })
+      return validateFields(name, data, { type: 'string', key: 'string' })
     case 'new_task_list_title':
       if (!isAuthor) return "You can't edit the task list title unless you are the author."
-      return flawOf(name, data, { type: 'string', title: 'string' })
+      return validateFields(name, data, { type: 'string', title: 'string' })
     default:
       return unknownType('todo', data)
   }

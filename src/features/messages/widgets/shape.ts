@@ -2,7 +2,7 @@
 type Kind = 'string' | 'int' | 'bool' | 'vote'
 
 /** What is wrong with an object that should have exactly these fields, if anything. `name` is what it is called. */
-export function flawOf(
+export function validateFields(
   name: string,
   value: Record<string, unknown>,
   fields: Record<string, Kind>,

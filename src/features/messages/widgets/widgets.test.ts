@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 import { widgetOf } from '../kernel/widgets/widget.ts'
 
-const { organization, anotherNode } = world()
+const { organization, anotherNode } = testServer()
 
 async function setting() {
   const org = await organization()

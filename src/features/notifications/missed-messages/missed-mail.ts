@@ -5,7 +5,7 @@ import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { type Letter, letter, type Part } from '../../kernel/mail/letter.ts'
 import { emptyTopicDisplayName, realmSettings } from '../../kernel/settings/settings.ts'
-import { canAccess } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/known-users.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { unknownName } from '../../kernel/users/user-view.ts'
 import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
@@ -57,7 +57,7 @@ function nameOf(realm: RealmState, user: AccountRow, { recipient_id, topic }: Un
 
 function personName(realm: RealmState, viewer: AccountRow, id: number) {
   const person = realm.users.get(id)
-  return person && canAccess(realm, viewer, person) ? person.full_name : unknownName
+  return person && canSeeUser(realm, viewer, person) ? person.full_name : unknownName
 }
 
 function withContent(

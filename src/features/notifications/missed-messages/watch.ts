@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { watch } from '../../../jobs/watch.ts'
 import { limits } from '../../../lib/limits.ts'
-import type { Regular } from '../../../lib/regularly.ts'
+import type { Repeated } from '../../../lib/regularly.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
 import { noteMissed } from '../kernel/missed-messages/note-missed.ts'
 
 /** Looks regularly for messages whose readers may be away. */
-export function watchMissed(realms: Realms, site: Site, report: (error: unknown) => void): Regular {
+export function watchMissed(realms: Realms, site: Site, report: (error: unknown) => void): Repeated {
   const { read } = realms.connections
   const step = (log: RealmLog) => noteMissed(log, read, site)
   return watch(realms, { seconds: limits.missedPollSeconds, behind, step }, report)

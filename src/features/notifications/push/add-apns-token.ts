@@ -1,4 +1,4 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -8,7 +8,7 @@ const appId = /^[\w.-]{1,200}$/
 
 export const addApnsToken = command('POST /users/me/apns_device_token', {
   summary: 'Register an Apple device token',
-  access: human,
+  access: requireHuman,
   params: { token: tokenParam(), appid: text().documentedAs({ pattern: appId.source }) },
   returns: {},
   async handle({ me, params, commit }) {

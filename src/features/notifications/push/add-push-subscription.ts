@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -19,7 +19,7 @@ const longestKey = 100
 
 export const addPushSubscription = command('POST /rookery/push_subscriptions', {
   summary: 'Create a Web Push subscription for a browser',
-  access: human,
+  access: requireHuman,
   params: {
     // As `PushSubscription.toJSON()` gives it.
     subscription: json(

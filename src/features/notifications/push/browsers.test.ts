@@ -2,15 +2,15 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Browser, PushService } from '../../../../test/push-browser.ts'
 import { pushed } from '../../../../test/push-relay.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 
 const service = new PushService()
-const all = world({ outside: { fetch: safeFetch({ mayReach: () => true, trusted: service.trusted }) } })
+const all = testServer({ outside: { fetch: safeFetch({ mayReach: () => true, trusted: service.trusted }) } })
 beforeAll(() => service.start())
 afterAll(() => service.stop())
 
-const strict = world()
+const strict = testServer()
 
 /** Anna, who writes, and Ben, who has a browser. */
 async function cast(where = all) {

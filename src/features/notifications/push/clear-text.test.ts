@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pushed, RelayServer } from '../../../../test/push-relay.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
 const open = new RelayServer({ showsClearText: true })
 const discreet = new RelayServer()
 const all = {
-  open: world({ outside: { push: open.relay } }),
-  discreet: world({ outside: { push: discreet.relay } }),
+  open: testServer({ outside: { push: open.relay } }),
+  discreet: testServer({ outside: { push: discreet.relay } }),
 }
 beforeAll(() => Promise.all([open.start(), discreet.start()]))
 afterAll(() => {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { serverKeyOrNew } from './server-key.ts'
 
 /** Whoever asks first makes the key. */
 export const getPushSubscriptions = command('GET /rookery/push_subscriptions', {
   summary: "List the caller's Web Push subscriptions and get the server's public key",
-  access: human,
+  access: requireHuman,
   params: {},
   returns: {
     public_key: z.string(),

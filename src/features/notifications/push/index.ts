@@ -6,7 +6,7 @@ import { relayDelivery } from './deliver-by-relay.ts'
 import { browserDelivery } from './deliver-to-browser.ts'
 import { getPushSubscriptions } from './get-push-subscriptions.ts'
 import { registerPushDevice } from './register-device.ts'
-import { registering } from './register-with-relay.ts'
+import { deviceRegistrationJob } from './register-with-relay.ts'
 import { removeApnsToken } from './remove-apns-token.ts'
 import { removeFcmToken } from './remove-fcm-token.ts'
 import { removePushSubscription } from './remove-push-subscription.ts'
@@ -26,4 +26,4 @@ export const endpoints = [
 
 export const eventTypes = [pushDeviceEvent]
 
-export const jobHandlers = [registering, relayDelivery, browserDelivery]
+export const jobHandlers = [deviceRegistrationJob, relayDelivery, browserDelivery]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import type { Reader } from '../../../db/database.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Site } from '../../../lib/site.ts'
@@ -8,15 +8,15 @@ import type { Audience, ClientEvent } from '../../../log/entry.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { FlagsEvent } from '../../kernel/flags/update_message_flags.event.ts'
-import { beginLooking, reachableDevices } from '../../kernel/push/devices.ts'
+import { reachableDevices, startPushCursor } from '../../kernel/push/devices.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { messagesBetween, policiesOf } from '../kernel/missed-messages/note-missed.ts'
-import { byPush, type Missed, whoMisses } from '../kernel/missed-messages/who-misses.ts'
+import { type Missed, pushSettingNames, usersToNotify } from '../kernel/missed-messages/who-misses.ts'
 import { queueNotifications } from './outbox.ts'
 import { withdrawInvisible, withdrawRead } from './withdraw.ts'
 
 /** What this works with. */
-type Post = { log: RealmLog; read: Reader; site: Site; outside: Outside }
+type Post = { log: RealmLog; read: Reader; site: Site; outside: Adapters }
 
 type Heard = { id: number; type: string; audience: Audience; event: ClientEvent }
 
@@ -31,7 +31,7 @@ export async function notePushes(post: Post): Promise<boolean> {
   const { position: head } = log.state
   const from = await positionOf(read, log.state)
   if (from === undefined) {
-    await log.commit(beginLooking)
+    await log.commit(startPushCursor)
     return false
   }
   if (head <= from) return false
@@ -78,7 +78,9 @@ async function missedIn({ log, read, site, outside }: Post, entries: Heard[]): P
     const isAway = (state.presence.of(userId)?.active ?? 0) < since
     return isAway || userSettings(state.users.get(userId)!).enable_online_push_notifications
   }
-  return messages.flatMap((message) => whoMisses(state, message, policies, byPush, isInQuestion))
+  return messages.flatMap((message) =>
+    usersToNotify(state, message, policies, pushSettingNames, isInQuestion),
+  )
 }
 
 /** Whoever has read something. */
@@ -111,7 +113,7 @@ async function moveOn(change: Change, from: number, to: number): Promise<boolean
   return moved.length > 0
 }
 
-async function note(change: Change, outside: Outside, missed: Missed[]) {
+async function note(change: Change, outside: Adapters, missed: Missed[]) {
   const { state, now } = change
   if (missed.length === 0) return
   const notifications = missed.flatMap(({ userId, messageId, reason }) =>

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PushDeviceRow } from '../../../db/schema.ts'
 import { finishJob, type Job, scheduleJob, scheduleMissingJobs } from '../../../jobs/job.ts'
 import type { Change } from '../../../log/change.ts'
-import { giveUpDevice } from '../../kernel/push/devices.ts'
+import { invalidateDevice } from '../../kernel/push/devices.ts'
 import { browserJob, relayJob } from '../../kernel/push/jobs.ts'
 
 type Notification = {
@@ -39,7 +39,7 @@ type Outcome = { done: number[]; gone: PushDeviceRow[] }
 export async function writeDown(change: Change, { done, gone }: Outcome) {
   await takeOff(change, done)
   // One may have been told of several messages at once.
-  for (const id of new Set(gone.map((device) => device.id))) await giveUpDevice(change, { id })
+  for (const id of new Set(gone.map((device) => device.id))) await invalidateDevice(change, { id })
 }
 
 /** The same at its end. `mine`: which devices (d) are its own. If there is more for them, the job is to be done again. */

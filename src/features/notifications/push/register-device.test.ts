@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import { Person } from '../../../../test/person.ts'
 import { Phone, worldOfPhones } from '../../../../test/push-relay.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
 const { all, server } = worldOfPhones()
-const without = world()
+const without = testServer()
 
 /** Waits for the next event of a client; `pass` lets time go by meanwhile. */
 async function next(client: Client, pass = 0) {

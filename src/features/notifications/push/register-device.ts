@@ -1,5 +1,5 @@
 import type { PushDeviceRow } from '../../../db/schema.ts'
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { longInteger, text } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
@@ -21,7 +21,7 @@ const publicKeyBytes = 32
 export const registerPushDevice = command('POST /mobile_push/register', {
   summary: 'Register a device for end-to-end encrypted push notifications',
   since: 406,
-  access: human,
+  access: requireHuman,
   params: {
     token_kind: text({ oneOf: tokenKinds }),
     push_account_id: longInteger(),

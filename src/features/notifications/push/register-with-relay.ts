@@ -7,7 +7,7 @@ import { registrationJob } from '../../kernel/push/jobs.ts'
 import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'
 
 /** Hands the registration of a device to the relay: until that takes it or refuses it, for a day at most. */
-export const registering: JobHandler = {
+export const deviceRegistrationJob: JobHandler = {
   kind: registrationJob,
   isPossible: (outside) => outside.push !== undefined,
   isSlow: true,

@@ -1,10 +1,10 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { removeToken, tokenParam } from './tokens.ts'
 
 export const removeApnsToken = command('DELETE /users/me/apns_device_token', {
   summary: 'Unregister an Apple device token',
-  access: human,
+  access: requireHuman,
   params: { token: tokenParam() },
   returns: {},
   async handle({ me, params, commit }) {

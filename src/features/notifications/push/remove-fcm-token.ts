@@ -1,10 +1,10 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { removeToken, tokenParam } from './tokens.ts'
 
 export const removeFcmToken = command('DELETE /users/me/android_gcm_reg_id', {
   summary: 'Unregister an Android device token',
-  access: human,
+  access: requireHuman,
   params: { token: tokenParam() },
   returns: {},
   async handle({ me, params, commit }) {

@@ -1,4 +1,4 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -7,7 +7,7 @@ import { findDevice, removeDevice } from '../../kernel/push/devices.ts'
 
 export const removePushSubscription = command('DELETE /rookery/push_subscriptions', {
   summary: "Delete a browser's Web Push subscription",
-  access: human,
+  access: requireHuman,
   params: { endpoint: text({ max: limits.pushEndpointLength }) },
   returns: {},
   async handle({ me, params, commit }) {

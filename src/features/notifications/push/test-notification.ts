@@ -1,4 +1,4 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { isReachable, pushNotConfigured } from '../../kernel/push/devices.ts'
@@ -9,7 +9,7 @@ export const sendTestNotification = command('POST /mobile_push/test_notification
   summary: "Send a test notification to one or all of the caller's devices",
   since: 217,
   creates: true,
-  access: human,
+  access: requireHuman,
   params: { token: tokenParam().optional() },
   returns: {},
   async handle({ realm, me, params, conclude, outside }) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import { watch } from '../../../jobs/watch.ts'
 import { limits } from '../../../lib/limits.ts'
-import type { Regular } from '../../../lib/regularly.ts'
+import type { Repeated } from '../../../lib/regularly.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
@@ -12,9 +12,9 @@ import { notePushes } from './note-pushes.ts'
 export function watchPushes(
   realms: Realms,
   site: Site,
-  outside: Outside,
+  outside: Adapters,
   report: (error: unknown) => void,
-): Regular {
+): Repeated {
   const { read } = realms.connections
   const step = (log: RealmLog) => notePushes({ log, read, site, outside })
   return watch(realms, { seconds: limits.pushPollSeconds, behind, step }, report)

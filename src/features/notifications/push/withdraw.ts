@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
@@ -10,7 +10,7 @@ import { queueNotifications } from './outbox.ts'
 type Shown = { user_id: number; message_id: number }
 
 /** Takes away from people's devices what they have read. */
-export async function withdrawRead(change: Change, outside: Outside, userIds: number[]) {
+export async function withdrawRead(change: Change, outside: Adapters, userIds: number[]) {
   if (userIds.length === 0) return
   const read = await change.run(sql`
     DELETE FROM push_shown p WHERE p.realm_id = ${change.state.id} AND p.user_id = ANY(${userIds}::integer[])
@@ -23,7 +23,7 @@ export async function withdrawRead(change: Change, outside: Outside, userIds: nu
 }
 
 /** Takes away those of these messages that are no longer there, for all or for some. */
-export async function withdrawInvisible(change: Change, outside: Outside, messageIds: number[]) {
+export async function withdrawInvisible(change: Change, outside: Adapters, messageIds: number[]) {
   if (messageIds.length === 0) return
   const { state } = change
   const shown = await change.run(sql<Shown & { recipient_id: number | null }>`
@@ -40,7 +40,7 @@ export async function withdrawInvisible(change: Change, outside: Outside, messag
 }
 
 /** Also what has not gone out yet is taken away: it may be on its way just now. */
-async function withdraw(change: Change, outside: Outside, shown: Shown[]) {
+async function withdraw(change: Change, outside: Adapters, shown: Shown[]) {
   if (shown.length === 0) return
   const { state } = change
   await change.run(sql`

@@ -1,4 +1,4 @@
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
@@ -11,7 +11,7 @@ import { type StopKind, stopKinds, stopMails, stoppable } from './stop-mails.ts'
 export const unsubscribe = command('POST /unsubscribe/{key}', {
   summary: 'Submit the form to unsubscribe from a kind of email',
   root: true,
-  access: anyone,
+  access: allowAnonymous,
   params: { key: pathText() },
   returns: {},
   async handle({ realm, read, site, params, commit }) {

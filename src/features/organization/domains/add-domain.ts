@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { owner } from '../../../http/access.ts'
+import { requireOwner } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -11,7 +11,7 @@ import { domainAdded } from './realm_domains.event.ts'
 export const addDomain = command('POST /realm/domains', {
   summary: 'Allow an email domain for new users',
   creates: true,
-  access: owner,
+  access: requireOwner,
   params: {
     domain: text().documentedAs({ format: 'hostname', maxLength: limits.domainLength }),
     allow_subdomains: boolean(),

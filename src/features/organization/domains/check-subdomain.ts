@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Reader } from '../../../db/database.ts'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { isSubdomain } from '../../../lib/site.ts'
 
 export const checkSubdomain = query('GET /realm/subdomain/{subdomain}', {
   summary: 'Check whether a subdomain is available for a new organization',
-  access: anyone,
+  access: allowAnonymous,
   params: { subdomain: pathText() },
   // `available`, or why it is not.
   returns: { msg: z.string() },

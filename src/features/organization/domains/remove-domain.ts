@@ -1,4 +1,4 @@
-import { owner } from '../../../http/access.ts'
+import { requireOwner } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import type { Change } from '../../../log/change.ts'
@@ -9,7 +9,7 @@ import { domainRemoved } from './realm_domains.event.ts'
 
 export const removeDomain = command('DELETE /realm/domains/{domain}', {
   summary: 'Remove an allowed email domain',
-  access: owner,
+  access: requireOwner,
   params: { domain: pathText() },
   returns: {},
   async handle({ realm, params, commit }) {

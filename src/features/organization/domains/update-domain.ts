@@ -1,4 +1,4 @@
-import { owner } from '../../../http/access.ts'
+import { requireOwner } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, pathText } from '../../../http/params.ts'
 import { allowedDomain, domainView } from './domains.ts'
@@ -6,7 +6,7 @@ import { domainChanged } from './realm_domains.event.ts'
 
 export const updateDomain = command('PATCH /realm/domains/{domain}', {
   summary: 'Allow or disallow the subdomains of an email domain',
-  access: owner,
+  access: requireOwner,
   params: { domain: pathText(), allow_subdomains: boolean() },
   returns: {},
   async handle({ realm, params: { domain, allow_subdomains }, commit }) {

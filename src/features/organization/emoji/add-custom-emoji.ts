@@ -1,4 +1,4 @@
-import { member } from '../../../http/access.ts'
+import { requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { files, pathText } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -14,7 +14,7 @@ import { customEmojiChanged } from './realm_emoji.event.ts'
 export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
   summary: 'Upload a custom emoji',
   creates: true,
-  access: member,
+  access: requireMember,
   params: { emoji_name: pathText(), files: files({ max: limits.emojiMib * 2 ** 20 }) },
   returns: {},
   async handle(context) {

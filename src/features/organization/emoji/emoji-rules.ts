@@ -3,7 +3,7 @@ import { isAdministrator } from '../../../http/access.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { mayInRealm } from '../../kernel/groups/access.ts'
+import { hasRealmPermission } from '../../kernel/groups/access.ts'
 import { isCommonEmoji } from './find-emoji.ts'
 
 /** A name for a custom emoji as it is kept: spaces become underscores. 400 if it may not be one. */
@@ -24,7 +24,7 @@ export function checkedEmojiName(sent: string): string {
 
 /** Throws unless I may add an emoji of this name. Only administrators let one stand before that of all organizations. */
 export function checkMayAddEmoji(realm: RealmState, me: AccountRow, name: string) {
-  if (!mayInRealm(realm, me, 'can_add_custom_emoji_group')) throw notPermitted()
+  if (!hasRealmPermission(realm, me, 'can_add_custom_emoji_group')) throw notPermitted()
   if (realm.customEmojiByName(name)) throw badRequest('A custom emoji with this name already exists.')
   if (isCommonEmoji(name) && !isAdministrator(me)) {
     throw badRequest('Only administrators can override default emoji.')

@@ -1,5 +1,5 @@
 import type { AccountRow, CustomEmojiRow } from '../../../db/schema.ts'
-import { isAdministrator, member } from '../../../http/access.ts'
+import { isAdministrator, requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
@@ -8,7 +8,7 @@ import { customEmojiChanged } from './realm_emoji.event.ts'
 
 export const withdrawCustomEmoji = command('DELETE /realm/emoji/{emoji_name}', {
   summary: 'Deactivate a custom emoji; existing uses stay',
-  access: member,
+  access: requireMember,
   params: { emoji_name: pathText() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { linkifiersOf } from '../../kernel/linkifiers/linkifiers.ts'
 import { checkIsNew, checkLinkifier, linkifierParams } from './rules.ts'
@@ -7,7 +7,7 @@ import { checkIsNew, checkLinkifier, linkifierParams } from './rules.ts'
 export const addLinkifier = command('POST /realm/filters', {
   summary: 'Add a linkifier',
   creates: true,
-  access: administrator,
+  access: requireAdministrator,
   params: linkifierParams,
   returns: { id: z.int() },
   async handle({ realm, params, conclude }) {

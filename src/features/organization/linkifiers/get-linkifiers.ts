@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { linkifierSchema, linkifiersOf } from '../../kernel/linkifiers/linkifiers.ts'
 
 export const getLinkifiers = query('GET /realm/linkifiers', {
   summary: 'List linkifiers',
   since: 54,
-  access: user,
+  access: requireUser,
   params: {},
   returns: { linkifiers: z.array(linkifierSchema) },
   async handle({ realm }) {

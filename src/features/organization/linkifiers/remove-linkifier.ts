@@ -1,11 +1,11 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { linkifierById } from '../../kernel/linkifiers/linkifiers.ts'
 
 export const removeLinkifier = command('DELETE /realm/filters/{filter_id}', {
   summary: 'Remove a linkifier',
-  access: administrator,
+  access: requireAdministrator,
   params: { filter_id: pathInteger() },
   returns: {},
   async handle({ realm, params, commit }) {

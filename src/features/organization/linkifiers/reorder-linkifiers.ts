@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integers } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -7,7 +7,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 export const reorderLinkifiers = command('PATCH /realm/linkifiers', {
   summary: 'Reorder linkifiers',
   since: 202,
-  access: administrator,
+  access: requireAdministrator,
   params: { ordered_linkifier_ids: integers() },
   returns: {},
   async handle({ realm, params: { ordered_linkifier_ids: order }, commit }) {

@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { linkifierById } from '../../kernel/linkifiers/linkifiers.ts'
@@ -7,7 +7,7 @@ import { checkIsNew, checkLinkifier, linkifierParams } from './rules.ts'
 export const updateLinkifier = command('PATCH /realm/filters/{filter_id}', {
   summary: 'Update a linkifier',
   since: 57,
-  access: administrator,
+  access: requireAdministrator,
   params: { filter_id: pathInteger(), ...linkifierParams },
   returns: {},
   async handle({ realm, params: { filter_id: id, ...wish }, commit }) {

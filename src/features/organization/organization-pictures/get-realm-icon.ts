@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { realmPictureUrl } from './picture-urls.ts'
@@ -6,7 +6,7 @@ import { realmPictureUrl } from './picture-urls.ts'
 export const getRealmIcon = query('GET /realm/icon', {
   summary: "Redirect to the organization's icon",
   redirects: true,
-  access: user,
+  access: requireUser,
   params: {},
   returns: {},
   async handle({ realm, site }) {

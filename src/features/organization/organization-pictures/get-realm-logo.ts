@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
@@ -7,7 +7,7 @@ import { realmPictureUrl } from './picture-urls.ts'
 export const getRealmLogo = query('GET /realm/logo', {
   summary: "Redirect to the organization's logo",
   redirects: true,
-  access: user,
+  access: requireUser,
   params: { night: boolean() },
   returns: {},
   async handle({ realm, site, params }) {

@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import type { CommandContext } from '../../../http/endpoint.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -29,7 +29,7 @@ export async function removeRealmPicture(context: Context, picture: RealmPicture
 /** Makes another picture (its file), or none, the organization's, and tells everybody. Answers those that nothing shows now. */
 async function replace(change: Change, { me, site }: Context, picture: RealmPicture, file: string | null) {
   const { state } = change
-  administrator(state, state.users.get(me.id)!)
+  requireAdministrator(state, state.users.get(me.id)!)
   const { [`${picture}_file` as const]: before, [`${picture}_version` as const]: version } = state.realm
   await change.update('realm', {
     id: state.id,

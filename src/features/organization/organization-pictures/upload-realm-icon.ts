@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { files } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -9,7 +9,7 @@ import { uploadRealmPicture } from './realm-pictures.ts'
 
 export const uploadRealmIcon = command('POST /realm/icon', {
   summary: "Upload the organization's icon",
-  access: administrator,
+  access: requireAdministrator,
   params: { files: files({ max: limits.iconMib * 2 ** 20 }) },
   returns: { icon_url: z.string() },
   async handle(context) {

@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, files } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -7,7 +7,7 @@ import { uploadRealmPicture } from './realm-pictures.ts'
 
 export const uploadRealmLogo = command('POST /realm/logo', {
   summary: "Upload the organization's logo for light or dark themes",
-  access: administrator,
+  access: requireAdministrator,
   params: { night: boolean(), files: files({ max: limits.logoMib * 2 ** 20 }) },
   returns: {},
   async handle(context) {

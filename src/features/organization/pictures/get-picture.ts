@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ByteRange } from '../../../adapters/files/file-store.ts'
-import { anyone } from '../../../http/access.ts'
+import { allowAnonymous } from '../../../http/access.ts'
 import { FileAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest } from '../../../http/params.ts'
@@ -13,7 +13,7 @@ export const getPicture = query('GET /user_avatars/{path}', {
   summary: 'Download an avatar, organization image or emoji image',
   root: true,
   // Browsers show pictures without login. Their names cannot be guessed, and they are no secrets.
-  access: anyone,
+  access: allowAnonymous,
   params: { path: pathRest() },
   returns: {},
   async handle({ realm, params, outside }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest, invalidFields, type Problem } from '../../../lib/api-error.ts'
@@ -11,7 +11,7 @@ export const addPlayground = command('POST /realm/playgrounds', {
   summary: 'Add a code playground',
   since: 49,
   creates: true,
-  access: administrator,
+  access: requireAdministrator,
   params: {
     name: text({ max: limits.playgroundNameLength }),
     pygments_language: text({ max: limits.playgroundLanguageLength }).alias('highlighter_language'),

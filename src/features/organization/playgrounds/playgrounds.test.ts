@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../../test/http.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const success = { result: 'success', msg: '' }
 const python = {

@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -7,7 +7,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 export const removePlayground = command('DELETE /realm/playgrounds/{playground_id}', {
   summary: 'Remove a code playground',
   since: 49,
-  access: administrator,
+  access: requireAdministrator,
   params: { playground_id: pathInteger() },
   returns: {},
   async handle({ realm, params, commit }) {

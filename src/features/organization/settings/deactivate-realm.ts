@@ -1,10 +1,10 @@
-import { owner } from '../../../http/access.ts'
+import { requireOwner } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { realmDeactivated } from '../kernel/settings/realm.event.ts'
 
 export const deactivateRealm = command('POST /realm/deactivate', {
   summary: 'Deactivate the organization; its data is kept',
-  access: owner,
+  access: requireOwner,
   params: {},
   returns: {},
   async handle({ realm, commit }) {

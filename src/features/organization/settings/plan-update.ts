@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { owner } from '../../../http/access.ts'
+import { requireOwner } from '../../../http/access.ts'
 import type { Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -35,7 +35,7 @@ const announcementChannels = [
 
 /** What of the settings and permissions that were sent differs from what is, as it is stored; throws what is wrong. */
 export function planUpdate(realm: RealmState, me: AccountRow, sent: Sent): Record<string, unknown> {
-  if (ownersOnly.some((name) => sent[name] !== undefined)) owner(realm, me)
+  if (ownersOnly.some((name) => sent[name] !== undefined)) requireOwner(realm, me)
   if (sent.default_language !== undefined && !isLanguage(sent.default_language)) {
     throw badRequest(`Invalid language '${sent.default_language}'`)
   }

@@ -1,4 +1,4 @@
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -12,7 +12,7 @@ import {
 import { realmMethodsChanged } from '../kernel/settings/realm.event.ts'
 
 /** Throws for a way to log in that this server does not have, and if none would be left. */
-export function checkMethods(realm: RealmState, outside: Outside, sent: Record<string, boolean>) {
+export function checkMethods(realm: RealmState, outside: Adapters, sent: Record<string, boolean>) {
   for (const name of Object.keys(sent)) {
     const method = loginMethods.find((one) => one === name)
     if (!method || !isAvailable(outside, method)) throw badRequest(`Invalid authentication method: ${name}`)
@@ -23,7 +23,7 @@ export function checkMethods(realm: RealmState, outside: Outside, sent: Record<s
 }
 
 /** The setting with what was sent, if that changes anything. */
-export function changedMethods(realm: RealmState, outside: Outside, sent: Record<string, boolean> = {}) {
+export function changedMethods(realm: RealmState, outside: Adapters, sent: Record<string, boolean> = {}) {
   const differs = loginMethods.some(
     (method) => sent[method] !== undefined && sent[method] !== isEnabled(realm, outside, method),
   )
@@ -31,7 +31,7 @@ export function changedMethods(realm: RealmState, outside: Outside, sent: Record
 }
 
 /** Tells everybody how people may log in now; answers it. */
-export function tellOfMethods(change: Change, outside: Outside) {
+export function emitMethods(change: Change, outside: Adapters) {
   const methods = methodsView(change.next, outside)
   change.emit(realmMethodsChanged(methods), { everyone: true })
   return { authentication_methods: methods }
@@ -39,7 +39,7 @@ export function tellOfMethods(change: Change, outside: Outside) {
 
 function wanted(
   realm: RealmState,
-  outside: Outside,
+  outside: Adapters,
   method: (typeof loginMethods)[number],
   sent: Record<string, boolean>,
 ): boolean {

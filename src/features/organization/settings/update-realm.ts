@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Outside } from '../../../adapters/adapters.ts'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import type { GroupSetting } from '../../../db/values.ts'
-import { administrator, owner } from '../../../http/access.ts'
+import { requireAdministrator, requireOwner } from '../../../http/access.ts'
 import { dictionary } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json, text } from '../../../http/params.ts'
@@ -13,11 +13,11 @@ import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { realmPermissionChanged, realmSettingChanged } from '../kernel/settings/realm.event.ts'
 import { isPermission, planUpdate } from './plan-update.ts'
 import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
-import { changedMethods, checkMethods, tellOfMethods } from './update-methods.ts'
+import { changedMethods, checkMethods, emitMethods } from './update-methods.ts'
 
 export const updateRealm = command('PATCH /realm', {
   summary: "Update the organization's settings and permissions",
-  access: administrator,
+  access: requireAdministrator,
   params: {
     name: text({ max: limits.realmNameLength }).optional(),
     ...realmSettingParams,
@@ -30,7 +30,7 @@ export const updateRealm = command('PATCH /realm', {
   async handle({ realm, me, outside, params, commit }) {
     const { name, authentication_methods, string_id, ...sent } = params
     if (authentication_methods) {
-      owner(realm, me)
+      requireOwner(realm, me)
       checkMethods(realm, outside, authentication_methods)
     }
     checkVideoCalls(outside, sent.video_chat_provider)
@@ -48,14 +48,14 @@ export const updateRealm = command('PATCH /realm', {
         settings: { ...state.realm.settings, ...plan, ...methods(state) },
       })
       if (isRenamed) change.emit(realmSettingChanged('name', name), { everyone: true })
-      const told = { ...(methods(state) && tellOfMethods(change, outside)), ...tell(change, plan) }
+      const told = { ...(methods(state) && emitMethods(change, outside)), ...tell(change, plan) }
       return { ...(isRenamed && { name: 'updated' }), ...told }
     })
   },
 })
 
 /** Some are there only on servers that are set up for them. */
-function checkVideoCalls({ zoom, bigBlueButton }: Outside, provider: number | undefined) {
+function checkVideoCalls({ zoom, bigBlueButton }: Adapters, provider: number | undefined) {
   const isMissing = (provider === 3 && !zoom) || (provider === 4 && !bigBlueButton)
   if (isMissing) throw badRequest(`Invalid video_chat_provider ${provider}`)
 }

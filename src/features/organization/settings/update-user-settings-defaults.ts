@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import type { Change } from '../../../log/change.ts'
 import { chosenDefaults, newUserSettings } from '../../kernel/users/settings.ts'
@@ -13,7 +13,7 @@ import { userSettingDefaultChanged } from './realm_user_settings_defaults.event.
 export const updateUserSettingsDefaults = command('PATCH /realm/user_settings_defaults', {
   summary: 'Update the default settings for new users',
   since: 96,
-  access: administrator,
+  access: requireAdministrator,
   params: defaultSettingParams,
   returns: {},
   async handle({ params, commit }) {

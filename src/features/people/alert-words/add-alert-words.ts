@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { addWords, distinctWords, wordsParam } from './alert-words.ts'
 
 export const addAlertWords = command('POST /users/me/alert_words', {
   summary: 'Add alert words',
-  access: user,
+  access: requireUser,
   params: { alert_words: wordsParam() },
   returns: { alert_words: z.array(z.string()) },
   async handle({ me, params, commit }) {

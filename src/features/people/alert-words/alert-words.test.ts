@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('words are added, listed and removed, whatever their case, and told to nobody else', async () => {
   const org = await organization()

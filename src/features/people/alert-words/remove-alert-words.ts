@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { distinctWords, removeWords, wordsParam } from './alert-words.ts'
 
 export const removeAlertWords = command('DELETE /users/me/alert_words', {
   summary: 'Remove alert words',
-  access: user,
+  access: requireUser,
   params: { alert_words: wordsParam() },
   returns: { alert_words: z.array(z.string()) },
   async handle({ me, params, commit }) {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { look, png, sendFiles } from '../../../../test/pictures.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { limits } from '../../../lib/limits.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 async function upload(who: Person, content?: Buffer) {
   return sendFiles(who, 'POST', '/users/me/avatar', [{ content: content ?? (await png(300)) }])

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { patternUrl } from '../../kernel/pictures/addresses.ts'
-import { canAccess } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/known-users.ts'
 import { avatarUrl, gravatarUrl, usesGravatar } from '../../kernel/users/user-view.ts'
 import { findByEmail } from '../kernel/users/access.ts'
 
@@ -21,7 +21,7 @@ export function findAvatar(
   const found = /^\d{1,10}$/.test(asked)
     ? realm.users.get(Number(asked))
     : findByEmail(realm, site, viewer, asked)
-  if (!found || !canAccess(realm, viewer, found)) return stranger(realm, asked, medium)
+  if (!found || !canSeeUser(realm, viewer, found)) return stranger(realm, asked, medium)
   return avatarUrl(realm, site, found, { clientComputes: false, medium, viewer })!
 }
 

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
@@ -8,7 +8,7 @@ import { findAvatar } from './find-avatar.ts'
 export const getAvatar = query('GET /avatar/{email_or_id}', {
   summary: "Redirect to a user's avatar",
   root: true,
-  access: user,
+  access: requireUser,
   spectator: spectatorOf,
   params: { email_or_id: pathText() },
   returns: {},

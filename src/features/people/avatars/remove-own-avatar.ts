@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { checkMayChangeAvatar, forgetAvatar, ownAvatar, setAvatar } from './avatars.ts'
 
 export const removeOwnAvatar = command('DELETE /users/me/avatar', {
   summary: "Remove the current user's avatar and restore the default",
-  access: user,
+  access: requireUser,
   params: {},
   returns: { avatar_url: z.string().nullable() },
   async handle({ realm, me, site, outside, commit }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { files } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -10,7 +10,7 @@ import { checkMayChangeAvatar, drawAvatar, forgetAvatar, ownAvatar, setAvatar } 
 
 export const setOwnAvatar = command('POST /users/me/avatar', {
   summary: 'Upload an avatar',
-  access: user,
+  access: requireUser,
   params: { files: files({ max: limits.avatarMib * 2 ** 20 }) },
   returns: { avatar_url: z.string() },
   async handle(context) {

@@ -8,7 +8,7 @@ import { inSteps } from '../../../log/steps.ts'
 import { render } from '../../../markdown/render.ts'
 import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { notifyPeople } from '../../kernel/messages/notify-people.ts'
-import { silently } from '../kernel/users/names.ts'
+import { silentMention } from '../kernel/users/names.ts'
 import { groupById, groupToJoin, groupToLeave, groupToManage } from './group-access.ts'
 import { checkAdditions, checkRemovals, checkSubgroupAdditions, checkSubgroupRemovals } from './membership.ts'
 
@@ -83,8 +83,8 @@ function planMembership(
     : none
   const group = realm.groups.get(groupId)!
   const texts = {
-    added: noticeFor(realm, site, `${silently(me)} added you to the group @_*${group.name}*.`),
-    removed: noticeFor(realm, site, `${silently(me)} removed you from the group @_*${group.name}*.`),
+    added: noticeFor(realm, site, `${silentMention(me)} added you to the group @_*${group.name}*.`),
+    removed: noticeFor(realm, site, `${silentMention(me)} removed you from the group @_*${group.name}*.`),
   }
   return { madeAt: realm.changedAt, me, group, added, removed, newSubgroups, oldSubgroups, texts }
 }

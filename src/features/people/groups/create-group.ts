@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { GroupSetting } from '../../../db/values.ts'
-import { personalMember } from '../../../http/access.ts'
+import { requireHumanMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integers, json, type Param, text, type Values } from '../../../http/params.ts'
 import { notPermitted } from '../../../lib/api-error.ts'
@@ -9,7 +9,7 @@ import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf } from '../../../log/steps.ts'
-import { mayInRealm, systemGroupId } from '../../kernel/groups/access.ts'
+import { hasRealmPermission, systemGroupId } from '../../kernel/groups/access.ts'
 import {
   type GroupPermission,
   groupPermissions,
@@ -40,7 +40,7 @@ type Wishes = Values<typeof params>
 export const createGroup = command('POST /user_groups/create', {
   summary: 'Create a user group',
   creates: true,
-  access: personalMember,
+  access: requireHumanMember,
   params,
   returns: { group_id: z.int() },
   async handle({ realm, me, params, commit, conclude }) {
@@ -64,7 +64,7 @@ export const createGroup = command('POST /user_groups/create', {
 type Plan = ReturnType<typeof plan>
 
 function plan(realm: RealmState, me: AccountRow, wishes: Wishes) {
-  if (!mayInRealm(realm, me, 'can_create_groups')) throw notPermitted()
+  if (!hasRealmPermission(realm, me, 'can_create_groups')) throw notPermitted()
   const members = checkNewMembers(realm, wishes.members)
   const name = groupName(wishes.name)
   const permissions = permissionsOf(realm, me, wishes)

@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { member } from '../../../http/access.ts'
+import { requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
@@ -11,7 +11,7 @@ import { groupRemoved, groupUpdated, ifKnowsDeactivated } from './user_group.eve
 export const deactivateGroup = command('POST /user_groups/{user_group_id}/deactivate', {
   summary: 'Deactivate a user group that is not in use',
   since: 290,
-  access: member,
+  access: requireMember,
   params: { user_group_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { personalMember } from '../../../http/access.ts'
+import { requireHumanMember } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
 import { allMembers } from './graph.ts'
@@ -9,7 +9,7 @@ import { groupView } from './group-view.ts'
 export const getGroupMembers = query('GET /user_groups/{user_group_id}/members', {
   summary: 'List the members of a user group, subgroups included',
   since: 127,
-  access: personalMember,
+  access: requireHumanMember,
   params: { user_group_id: pathInteger(), direct_member_only: boolean().default(false) },
   returns: { members: z.array(z.int()) },
   async handle({ realm, params }) {

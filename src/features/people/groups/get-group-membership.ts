@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { personalMember } from '../../../http/access.ts'
+import { requireHumanMember } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
 import { isInGroup } from '../../kernel/groups/access.ts'
@@ -10,7 +10,7 @@ import { groupView } from './group-view.ts'
 export const getGroupMembership = query('GET /user_groups/{user_group_id}/members/{user_id}', {
   summary: 'Check whether a user is a member of a user group',
   since: 127,
-  access: personalMember,
+  access: requireHumanMember,
   params: {
     user_group_id: pathInteger(),
     user_id: pathInteger(),

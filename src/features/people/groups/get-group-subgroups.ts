@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { personalMember } from '../../../http/access.ts'
+import { requireHumanMember } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
 import { groupsWithin } from './graph.ts'
@@ -9,7 +9,7 @@ import { directSubgroups } from './group-view.ts'
 export const getGroupSubgroups = query('GET /user_groups/{user_group_id}/subgroups', {
   summary: 'List the subgroups of a user group, direct and nested',
   since: 127,
-  access: personalMember,
+  access: requireHumanMember,
   params: { user_group_id: pathInteger(), direct_subgroup_only: boolean().default(false) },
   returns: { subgroups: z.array(z.int()) },
   async handle({ realm, params }) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('bots neither create groups nor look at them', async () => {
   const org = await organization()

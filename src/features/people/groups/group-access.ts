@@ -1,7 +1,7 @@
 import type { AccountRow, UserGroupRow } from '../../../db/schema.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { holds, mayInRealm } from '../../kernel/groups/access.ts'
+import { hasPermission, hasRealmPermission } from '../../kernel/groups/access.ts'
 import { type GroupPermission, groupPermissions } from '../../kernel/groups/permission-settings.ts'
 
 /** The group with this id; deactivated ones, too. */
@@ -52,7 +52,9 @@ function isOnly(me: AccountRow, userIds: number[]) {
 }
 
 function mayManage(realm: RealmState, me: AccountRow, group: UserGroupRow) {
-  return mayInGroup(realm, me, group, 'can_manage_group') || mayInRealm(realm, me, 'can_manage_all_groups')
+  return (
+    mayInGroup(realm, me, group, 'can_manage_group') || hasRealmPermission(realm, me, 'can_manage_all_groups')
+  )
 }
 
 /** Whether a user holds a permission of a group, by the value of its setting alone. */
@@ -63,5 +65,5 @@ export function mayInGroup(
   permission: GroupPermission,
 ) {
   const value = group.permissions[permission]
-  return value !== undefined && holds(realm, user, value, groupPermissions[permission])
+  return value !== undefined && hasPermission(realm, user, value, groupPermissions[permission])
 }

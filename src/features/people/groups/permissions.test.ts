@@ -18,7 +18,7 @@ import {
   isChannelAdministrator,
 } from '../../kernel/channels/access.ts'
 import { isOpenToSpectators } from '../../kernel/channels/web-public.ts'
-import { mayInRealm } from '../../kernel/groups/access.ts'
+import { hasRealmPermission } from '../../kernel/groups/access.ts'
 import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import {
@@ -53,7 +53,7 @@ test('in any organization, the server permits what the definitions permit, and n
 test('whoever is deactivated holds no permission', () => {
   const check = ({ realm, people }: RandomOrganization) => {
     for (const user of people.filter(({ is_active }) => !is_active)) {
-      for (const name of names) expect(mayInRealm(realm, user, name)).toBe(false)
+      for (const name of names) expect(hasRealmPermission(realm, user, name)).toBe(false)
     }
   }
   fc.assert(
@@ -66,7 +66,7 @@ const names = Object.keys(realmPermissions) as RealmPermission[]
 
 function compareRealm({ realm }: RandomOrganization, naive: NaivePermissions, user: AccountRow) {
   for (const name of names)
-    expect([name, mayInRealm(realm, user, name)]).toEqual([name, naive.inRealm(user, name)])
+    expect([name, hasRealmPermission(realm, user, name)]).toEqual([name, naive.inRealm(user, name)])
 }
 
 function compareChannel(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 import { type SystemGroup, systemGroups } from '../../kernel/groups/permission-settings.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 /** Every setting, as the API's description has it: its default, whether it may be role:nobody and role:everyone. */
 type Fact = [name: string, byDefault: string, nobody: boolean, everyone: boolean, only?: SystemGroup[]]

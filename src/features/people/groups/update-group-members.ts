@@ -1,4 +1,4 @@
-import { member } from '../../../http/access.ts'
+import { requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integers, pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -6,7 +6,7 @@ import { changeMembership } from './change-membership.ts'
 
 export const updateGroupMembers = command('POST /user_groups/{user_group_id}/members', {
   summary: 'Add or remove members and subgroups of a user group',
-  access: member,
+  access: requireMember,
   params: {
     user_group_id: pathInteger(),
     delete: integers().default([]),

@@ -1,5 +1,5 @@
 import type { AccountRow, UserGroupRow } from '../../../db/schema.ts'
-import { member } from '../../../http/access.ts'
+import { requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, json, type Param, pathInteger, text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -37,7 +37,7 @@ type Wishes = Values<typeof params>
 
 export const updateGroup = command('PATCH /user_groups/{user_group_id}', {
   summary: 'Update a user group, or reactivate it',
-  access: member,
+  access: requireMember,
   params,
   returns: {},
   async handle({ realm, me, params, commit }) {

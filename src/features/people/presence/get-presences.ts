@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { JsonAnswer, query } from '../../../http/endpoint.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { presences } from '../kernel/presence/presence-view.ts'
 
 export const getPresences = query('GET /realm/presence', {
   summary: "List users' presence",
-  access: user,
+  access: requireUser,
   params: {},
   returns: { presences: z.record(z.string(), z.looseObject({})), server_timestamp: z.number() },
   async handle({ realm, me, site }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -11,7 +11,7 @@ const presence = z.object({ status: z.string(), timestamp: z.int() })
 
 export const getUserPresence = query('GET /users/{user_id_or_email}/presence', {
   summary: "Get a user's presence",
-  access: user,
+  access: requireUser,
   params: { user_id_or_email: pathText() },
   returns: { presence: z.object({ aggregated: presence, website: presence }) },
   async handle({ realm, me, site, params }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command, JsonAnswer } from '../../../http/endpoint.ts'
 import { boolean, integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -10,7 +10,7 @@ import { reportPresence as note } from '../kernel/presence/report.ts'
 export const reportPresence = command('POST /users/me/presence', {
   summary: "Report the caller's presence and get the presence of others",
   gathered: true,
-  access: human,
+  access: requireHuman,
   params: {
     last_update_id: integer().optional(), // level 263
     history_limit_days: integer().optional(), // level 288

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer } from '../../../http/params.ts'
 import { checkField, type FieldColumns, fieldParams, ownNames } from '../kernel/profile-fields/field-rules.ts'
@@ -8,7 +8,7 @@ import { fieldType } from '../kernel/profile-fields/field-types.ts'
 export const createProfileField = command('POST /realm/profile_fields', {
   summary: 'Create a custom profile field',
   creates: true,
-  access: administrator,
+  access: requireAdministrator,
   params: {
     name: fieldParams.name.default(''),
     hint: fieldParams.hint.default(''),

@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { fieldById } from '../kernel/profile-fields/field-rules.ts'
@@ -6,7 +6,7 @@ import { removeValues } from '../kernel/profile-fields/values.ts'
 
 export const deleteProfileField = command('DELETE /realm/profile_fields/{field_id}', {
   summary: 'Delete a custom profile field and its values',
-  access: administrator,
+  access: requireAdministrator,
   params: { field_id: pathInteger() },
   returns: {},
   async handle({ realm, params, commit }) {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { fieldViews } from '../../kernel/profile-fields/field-view.ts'
 
 export const getProfileFields = query('GET /realm/profile_fields', {
   summary: 'List custom profile fields',
-  access: user,
+  access: requireUser,
   params: {},
   returns: {
     custom_fields: z.array(

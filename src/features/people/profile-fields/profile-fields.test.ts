@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { cast, type Organization } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const success = { result: 'success', msg: '' }
 const choices = { vim: { text: 'Vim', order: '1' }, emacs: { text: 'Emacs', order: '2' } }

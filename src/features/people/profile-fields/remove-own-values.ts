@@ -1,11 +1,11 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integers } from '../../../http/params.ts'
 import { changeableField, setValues } from '../kernel/profile-fields/values.ts'
 
 export const removeOwnProfileData = command('DELETE /users/me/profile_data', {
   summary: "Remove the current user's profile field values",
-  access: human,
+  access: requireHuman,
   params: { data: integers() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,4 +1,4 @@
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integers } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -6,7 +6,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 
 export const reorderProfileFields = command('PATCH /realm/profile_fields', {
   summary: 'Reorder custom profile fields',
-  access: administrator,
+  access: requireAdministrator,
   params: { order: integers() },
   returns: {},
   async handle({ realm, params, commit }) {

@@ -1,10 +1,10 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { checkedValues, setValues, valuesParam } from '../kernel/profile-fields/values.ts'
 
 export const setOwnProfileData = command('PATCH /users/me/profile_data', {
   summary: "Set the current user's profile field values",
-  access: human,
+  access: requireHuman,
   params: { data: valuesParam() },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfileFieldRow } from '../../../db/schema.ts'
-import { administrator } from '../../../http/access.ts'
+import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -29,7 +29,7 @@ const params = {
 
 export const updateProfileField = command('PATCH /realm/profile_fields/{field_id}', {
   summary: 'Update a custom profile field',
-  access: administrator,
+  access: requireAdministrator,
   params,
   returns: {},
   async handle({ realm, params, commit }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -11,7 +11,7 @@ import { statusView } from './status.ts'
 export const getUserStatus = query('GET /users/{user_id}/status', {
   summary: "Get a user's status",
   since: 262,
-  access: user,
+  access: requireUser,
   params: { user_id: pathInteger() },
   returns: {
     status: z.object({

@@ -1,4 +1,4 @@
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
 import { changeSettings } from '../kernel/users/change-settings.ts'
@@ -6,7 +6,7 @@ import { setStatus, statusParams, statusParts } from './status.ts'
 
 export const setOwnStatus = command('POST /users/me/status', {
   summary: "Set the current user's status",
-  access: human,
+  access: requireHuman,
   params: {
     status_text: statusParams.status_text,
     away: boolean().optional(), // until level 148

@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { human } from '../../../http/access.ts'
+import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -10,7 +10,7 @@ import { setStatus, statusParams, statusParts } from './status.ts'
 export const setUserStatus = command('POST /users/{user_id}/status', {
   summary: "Set another user's status as an administrator",
   since: 407,
-  access: human,
+  access: requireHuman,
   params: { user_id: pathInteger(), ...statusParams },
   returns: {},
   async handle({ realm, me, params, commit }) {

@@ -4,7 +4,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { canAccess } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/known-users.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
 import { type StatusParts, statusChanged } from './user_status.event.ts'
 
@@ -61,7 +61,7 @@ export function statusView(row: UserStatusRow | undefined): StatusParts {
 export function allStatuses(realm: RealmState, viewer: AccountRow): Record<number, StatusParts> {
   const known = [...realm.statuses.values()].filter(({ user_id }) => {
     const user = realm.users.get(user_id)
-    return user?.is_active && canAccess(realm, viewer, user)
+    return user?.is_active && canSeeUser(realm, viewer, user)
   })
   return Object.fromEntries(known.map((row) => [row.user_id, statusView(row)]))
 }

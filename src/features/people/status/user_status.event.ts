@@ -1,5 +1,5 @@
 import type { ClientState, EventType } from '../../../queues/event-type.ts'
-import { canAccess } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/known-users.ts'
 
 /** The parts of a status that were set; what is empty is gone. */
 export type StatusParts = {
@@ -21,7 +21,7 @@ export const userStatusEvent = {
 
   variant({ user_id }, { state, me }) {
     const user = state.users.get(user_id)
-    return user && canAccess(state, me, user) ? '' : null
+    return user && canSeeUser(state, me, user) ? '' : null
   },
 
   // Whether somebody is away follows from their presence since level 148.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 test('the organization says whose addresses may join', async () => {
   const org = await organization()

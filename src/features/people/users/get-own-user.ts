@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { userView } from '../../kernel/users/user-view.ts'
 import { newestMessageId } from './newest-message.ts'
@@ -7,7 +7,7 @@ import { userSchema } from './user-params.ts'
 
 export const getOwnUser = query('GET /users/me', {
   summary: 'Get the current user',
-  access: user,
+  access: requireUser,
   params: {},
   returns: { ...userSchema.shape, max_message_id: z.int() },
   async handle({ realm, me, site, read }) {

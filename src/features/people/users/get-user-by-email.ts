@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { userView } from '../../kernel/users/user-view.ts'
@@ -7,7 +7,7 @@ import { formatParams, userSchema } from './user-params.ts'
 
 export const getUserByEmail = query('GET /users/{email}', {
   summary: 'Get a user by email address',
-  access: user,
+  access: requireUser,
   params: { email: pathText(), ...formatParams },
   returns: { user: userSchema },
   async handle({ realm, me, site, params }) {

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { userView } from '../../kernel/users/user-view.ts'
@@ -8,7 +8,7 @@ import { formatParams, userSchema } from './user-params.ts'
 export const getUser = query('GET /users/{user_id}', {
   summary: 'Get a user by id',
   since: 1,
-  access: user,
+  access: requireUser,
   params: { user_id: pathInteger(), ...formatParams },
   returns: { user: userSchema },
   async handle({ realm, me, site, params }) {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../../db/schema.ts'
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { JsonAnswer, query } from '../../../http/endpoint.ts'
 import { integers } from '../../../http/params.ts'
 import { mapInSlices } from '../../../lib/time-slice.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
-import { canAccessAll, knowing } from '../../kernel/users/known-users.ts'
+import { canSeeAllUsers, visibleUsersFilter } from '../../kernel/users/known-users.ts'
 import { unknownUserView, userView } from '../../kernel/users/user-view.ts'
 import { spectatorsView } from './spectators-view.ts'
 import { prepareUserPages, userPages } from './user-pages.ts'
@@ -14,7 +14,7 @@ import { formatParams, userSchema } from './user-params.ts'
 
 export const getUsers = query('GET /users', {
   summary: "List the organization's users, all or by id",
-  access: user,
+  access: requireUser,
   spectator: spectatorOf, // level 387
   params: { ...formatParams, user_ids: integers().optional() },
   returns: { members: z.array(userSchema) },
@@ -24,12 +24,12 @@ export const getUsers = query('GET /users', {
       include_custom_profile_fields: includeProfile,
       user_ids,
     } = params
-    if (!user_ids && !isSpectator(me) && canAccessAll(realm, me)) {
+    if (!user_ids && !isSpectator(me) && canSeeAllUsers(realm, me)) {
       const listing = { realm, site, me, clientGravatar, includeProfile, tellsActive: true }
       await prepareUserPages(listing, 'all', chosen(realm, undefined))
       return new JsonAnswer('"members":[', ...userPages(listing, 'all', chosen(realm, undefined)), ']')
     }
-    const isKnown = knowing(realm, me)
+    const isKnown = visibleUsersFilter(realm, me)
     // Of those asked for by id, nothing is said of whoever one may not know of (level 384).
     const listed = chosen(realm, user_ids).filter((one) => !user_ids || isKnown(one))
     const members = await mapInSlices(listed, (one) => {

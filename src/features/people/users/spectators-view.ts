@@ -2,7 +2,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
-import { canAccess } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/known-users.ts'
 import { standInEmail, unknownUserView, userView } from '../../kernel/users/user-view.ts'
 
 /**
@@ -11,7 +11,7 @@ import { standInEmail, unknownUserView, userView } from '../../kernel/users/user
  */
 export function spectatorsView(realm: RealmState, site: Site, user: AccountRow) {
   const viewer = spectatorOf(realm, site)
-  if (!canAccess(realm, viewer, user)) return { ...unknownUserView(realm, site, user), is_active: true }
+  if (!canSeeUser(realm, viewer, user)) return { ...unknownUserView(realm, site, user), is_active: true }
   const { bot_owner_id: _, ...view } = userView(realm, site, user, { viewer, clientGravatar: false })
   return {
     ...view,

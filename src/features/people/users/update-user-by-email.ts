@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { userByEmail } from '../kernel/users/access.ts'
@@ -7,7 +7,7 @@ import { changeParams, changeUser } from './change-user.ts'
 export const updateUserByEmail = command('PATCH /users/{email}', {
   summary: 'Update a user found by email address',
   since: 313,
-  access: user,
+  access: requireUser,
   params: { email: pathText(), ...changeParams },
   returns: {},
   handle(context) {

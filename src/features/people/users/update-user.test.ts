@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 const success = { result: 'success', msg: '' }
 const ownersOnly = { msg: 'Must be an organization owner', code: 'UNAUTHORIZED_PRINCIPAL' }

@@ -1,4 +1,4 @@
-import { user } from '../../../http/access.ts'
+import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { userById } from '../kernel/users/access.ts'
@@ -6,7 +6,7 @@ import { changeParams, changeUser } from './change-user.ts'
 
 export const updateUser = command('PATCH /users/{user_id}', {
   summary: 'Update a user',
-  access: user,
+  access: requireUser,
   params: { user_id: pathInteger(), ...changeParams },
   returns: {},
   handle(context) {

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
-import { partsOf } from '../../../http/parts.ts'
+import { fragmentsOf } from '../../../http/parts.ts'
 import type { Piece } from '../../../lib/gzip-parts.ts'
 import type { Site } from '../../../lib/site.ts'
 import { mapInSlices } from '../../../lib/time-slice.ts'
@@ -63,7 +63,7 @@ function userPage(listing: UserListing, name: string, rows: AccountRow[]): Piece
   const told = includeProfile ? rows.map((row) => realm.profiles.get(row.id)) : []
   const madeFrom = [realm.realm, realm.profileFields.version, ...rows, ...told]
   const key = `users ${name} ${stranger.role} ${clientGravatar} ${includeProfile} ${tellsActive}`
-  return partsOf(realm).get(key, madeFrom, () => text(stranger))
+  return fragmentsOf(realm).get(key, madeFrom, () => text(stranger))
 }
 
 function userJson(

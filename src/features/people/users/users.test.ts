@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/world.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 
 /** Lets a person show their e-mail address to these only: 1 everyone, 2 members, 3 administrators, 4 nobody. */
 function hideEmail(org: Organization, { id }: Person, visibility: number) {

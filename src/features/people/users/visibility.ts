@@ -4,7 +4,7 @@ import { groupBy } from '../../../lib/group-by.ts'
 import type { Consequent } from '../../../log/consequences.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../../kernel/channels/access.ts'
-import { canAccess, canAccessAll } from '../../kernel/users/known-users.ts'
+import { canSeeAllUsers, canSeeUser } from '../../kernel/users/known-users.ts'
 
 type Pair = { viewer: AccountRow; user: AccountRow }
 
@@ -15,7 +15,7 @@ type Pair = { viewer: AccountRow; user: AccountRow }
 export function metGuests(consequent: Consequent): { userId: number; viewerIds: number[] }[] {
   const { before, after } = consequent
   const changed = [...pairs(consequent)].filter(
-    ({ viewer, user }) => canAccess(before, viewer, user) !== canAccess(after, viewer, user),
+    ({ viewer, user }) => canSeeUser(before, viewer, user) !== canSeeUser(after, viewer, user),
   )
   return [...groupBy(changed, ({ user }) => user.id)].map(([userId, met]) => ({
     userId,
@@ -44,7 +44,7 @@ function* among(state: RealmState, some: number[], all: number[] = some): Iterab
   const movers = people.filter(({ id }) => changed.has(id))
   for (const viewer of people) {
     // Asked of each guest, not of each pair: of those there may be a million.
-    if (viewer.role !== roles.guest || !viewer.is_active || canAccessAll(state, viewer)) continue
+    if (viewer.role !== roles.guest || !viewer.is_active || canSeeAllUsers(state, viewer)) continue
     for (const user of changed.has(viewer.id) ? people : movers) if (user !== viewer) yield { viewer, user }
   }
 }

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, InvitationRow } from '../../../../db/schema.ts'
-import { isAdministrator, owner, personalMember, roles } from '../../../../http/access.ts'
+import { isAdministrator, requireHumanMember, requireOwner, roles } from '../../../../http/access.ts'
 import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { mayInRealm } from '../../../kernel/groups/access.ts'
+import { hasRealmPermission } from '../../../kernel/groups/access.ts'
 
 /** Who may invite, as far as the organization lets them. */
-export const inviter = personalMember
+export const inviter = requireHumanMember
 
 type Permission = 'can_invite_users_group' | 'create_multiuse_invite_group'
 
 /** Throws unless I hold the permission, and may let people in with this role: whoever runs things invites those who do. */
 export function checkMayInvite(realm: RealmState, me: AccountRow, permission: Permission, role: number) {
-  if (!mayInRealm(realm, me, permission)) throw notPermitted()
+  if (!hasRealmPermission(realm, me, permission)) throw notPermitted()
   checkMayGive(realm, me, role)
 }
 
@@ -64,6 +64,6 @@ function checkMine(realm: RealmState, me: AccountRow, { inviter_id, role }: Invi
 }
 
 function checkMayRule(realm: RealmState, me: AccountRow, role: number) {
-  if (role === roles.owner) owner(realm, me)
+  if (role === roles.owner) requireOwner(realm, me)
   if (!isAdministrator(me)) throw badRequest('Must be an organization administrator')
 }

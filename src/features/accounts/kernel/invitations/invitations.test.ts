@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { keyMailedTo, mailsTo } from '../../../../../test/mailbox.ts'
-import { world } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/world.ts'
 
-const all = world()
+const all = testServer()
 const { organization } = all
 
 const success = { result: 'success', msg: '' }

@@ -69,7 +69,7 @@ export function isOpen(now: number) {
 }
 
 /** Tells those who may see invitations of this inviter that something about them has changed. */
-export function tellOfInvitations(change: Change, inviterId: number) {
+export function emitInvitationsChanged(change: Change, inviterId: number) {
   const users = [...new Set([...administratorIds(change.state), inviterId])]
   change.emit(invitesChanged(), { users })
 }
@@ -78,7 +78,7 @@ export function tellOfInvitations(change: Change, inviterId: number) {
 export async function revokeInvitation(change: Change, { id, inviter_id }: InvitationRow) {
   await checkStillOpen(change, id)
   await change.update('invitation', { id, ended_at: change.now })
-  tellOfInvitations(change, inviter_id)
+  emitInvitationsChanged(change, inviter_id)
 }
 
 /** Withdraws all invitations of somebody who is no longer there to answer for them. */
@@ -97,7 +97,7 @@ async function revokeWhere(change: Change, inviterId: number, condition: RawBuil
     UPDATE invitation SET ended_at = ${change.now}
     WHERE realm_id = ${change.state.id} AND inviter_id = ${inviterId} AND ${isOpen(change.now)} AND ${condition}
     RETURNING 1 AS one`)
-  if (revoked.length > 0) tellOfInvitations(change, inviterId)
+  if (revoked.length > 0) emitInvitationsChanged(change, inviterId)
 }
 
 /** Ends the invitations by mail to somebody who has joined, whichever way, and tells whose they were. */
@@ -106,7 +106,8 @@ export async function endInvitationsTo(change: Change, email: string) {
     UPDATE invitation SET ended_at = ${change.now}
     WHERE realm_id = ${change.state.id} AND lower(email) = ${email.toLowerCase()} AND ended_at IS NULL
     RETURNING inviter_id`)
-  for (const inviterId of new Set(ended.map((row) => row.inviter_id))) tellOfInvitations(change, inviterId)
+  for (const inviterId of new Set(ended.map((row) => row.inviter_id)))
+    emitInvitationsChanged(change, inviterId)
 }
 
 /** Forgets invitations that are long over; not new ones, whenever they end, so that they count for today's limit. */

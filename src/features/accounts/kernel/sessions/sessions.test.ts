@@ -4,11 +4,11 @@ import { Browser } from '../../../../../test/browser.ts'
 import { send } from '../../../../../test/http.ts'
 import type { Organization } from '../../../../../test/organization.ts'
 import { Person } from '../../../../../test/person.ts'
-import { world } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/world.ts'
 import { hashPassword } from '../login/passwords.ts'
 import { putPassword } from '../login/put-password.ts'
 
-const { organization, anotherNode, pass } = world()
+const { organization, anotherNode, pass } = testServer()
 
 const password = 'swordfish 12'
 

@@ -12,7 +12,7 @@ import { safeNext } from './next.ts'
 export type Destination = { next: string | undefined; otp: string | undefined }
 
 /** Ends a login in a browser: with a session, or with an API key that only the mobile client can read. */
-export async function land(
+export async function finishLogin(
   { realm, site, request, commit }: Pick<CommandContext, 'realm' | 'site' | 'request' | 'commit'>,
   login: Login,
   { next, otp }: Destination,

@@ -9,7 +9,7 @@ import { notifyPeople } from '../../../kernel/messages/notify-people.ts'
 import { postNotice } from '../../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { chosenDefaults } from '../../../kernel/users/settings.ts'
-import { silently } from '../../../people/kernel/users/names.ts'
+import { silentMention } from '../../../people/kernel/users/names.ts'
 import { checkAddressAllowed } from '../../../people/users/allowed-addresses.ts'
 import { checkEmailIsFree } from '../../../people/users/emails.ts'
 import { mailWelcome } from '../mail/account-mails.ts'
@@ -70,11 +70,11 @@ async function announce(change: Change, site: Site, user: AccountRow, inviterId:
   // The messages name somebody who has an id only now, so they are rendered here.
   const compose = (content: string) => ({ content, rendered: render(content, lookup) })
   if (inviterId !== undefined) {
-    await notifyPeople(change, [inviterId], compose(`${silently(user)} has accepted your invitation.`))
+    await notifyPeople(change, [inviterId], compose(`${silentMention(user)} has accepted your invitation.`))
   }
   const place = state.channels.get(realmSettings(state).signup_announcements_stream_id)
   if (!place || place.is_archived) return
   const topic = place.topics_policy === 'empty_topic_only' ? '' : 'signups'
-  const notice = compose(`${silently(user)} has joined this organization.`)
+  const notice = compose(`${silentMention(user)} has joined this organization.`)
   await postNotice(change, { recipientId: place.recipient_id, topic, ...notice, readBy: [user.id] })
 }

@@ -1,7 +1,7 @@
 import type { AccountRow, BotServiceRow, MessageRow } from '../../../../db/schema.ts'
 import type { JobContext } from '../../../../jobs/job.ts'
 import type { Change } from '../../../../log/change.ts'
-import { silently } from '../../../people/kernel/users/names.ts'
+import { silentMention } from '../../../people/kernel/users/names.ts'
 import { dropStored, findStored, writeStorage } from '../bots/storage.ts'
 import type { Answer } from './bot.ts'
 import { embeddedBot } from './embedded-bots.ts'
@@ -17,7 +17,7 @@ export async function answerOf(
   const sender = state.users.get(message.sender_id)!
   return kind.respond({
     text: withoutMentions(message.content, bot),
-    sender: { id: sender.id, name: sender.full_name, mention: silently(sender) },
+    sender: { id: sender.id, name: sender.full_name, mention: silentMention(sender) },
     config: { ...kind.config, ...service.config },
     stored: (prefix) => findStored(read, state.id, bot.id, prefix),
   })

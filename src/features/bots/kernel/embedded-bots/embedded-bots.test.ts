@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { Wire } from '../../../../../test/client.ts'
 import { cast, type Organization } from '../../../../../test/organization.ts'
 import { Person } from '../../../../../test/person.ts'
-import { world } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/world.ts'
 import { limits } from '../../../../lib/limits.ts'
 
-const all = world()
-const without = world({ embeddedBots: false })
+const all = testServer()
+const without = testServer({ embeddedBots: false })
 
 const success = { result: 'success', msg: '' }
 

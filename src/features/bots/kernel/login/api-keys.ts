@@ -3,7 +3,7 @@ import { hashKey } from '../../../../lib/hash-key.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { Secrets } from '../../../../lib/sealed.ts'
 import type { Change } from '../../../../log/change.ts'
-import { giveUpDevices } from '../../../kernel/push/devices.ts'
+import { invalidateDevices } from '../../../kernel/push/devices.ts'
 import { sealApiKey } from './sealed-key.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -31,7 +31,7 @@ export async function endApiKeys(change: Change, userId: number) {
     'api_key',
     keys.map(({ id }) => ({ id })),
   )
-  await giveUpDevices(change, userId)
+  await invalidateDevices(change, userId)
 }
 
 /**

@@ -7,7 +7,7 @@ import { render } from '../../../../markdown/render.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
 import type { Notice } from '../../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
-import { silently } from '../../../people/kernel/users/names.ts'
+import { silentMention } from '../../../people/kernel/users/names.ts'
 
 /** A notice about a channel, in its own topic for what happens to it. */
 export function channelNotice(realm: RealmState, site: Site, channel: ChannelRow, content: string): Notice {
@@ -23,24 +23,24 @@ export function eventsTopic(channel: ChannelRow) {
 export const noticeTexts = {
   created(me: AccountRow, channel: Pick<ChannelRow, KindColumns | 'description'>) {
     const description = quote(channel.description || '*No description.*')
-    return `**${kindOf(channel)}** channel created by ${silently(me)}. **Description:**\n${description}`
+    return `**${kindOf(channel)}** channel created by ${silentMention(me)}. **Description:**\n${description}`
   },
 
   renamed(me: AccountRow, before: string, after: string) {
-    return `${silently(me)} renamed channel **${before}** to **${after}**.`
+    return `${silentMention(me)} renamed channel **${before}** to **${after}**.`
   },
 
   described(me: AccountRow, before: string, after: string) {
     const [old, fresh] = [before, after].map((text) => quote(text || '*No description.*'))
     return (
-      `${silently(me)} changed the description for this channel.\n\n` +
+      `${silentMention(me)} changed the description for this channel.\n\n` +
       `* **Old description:**\n${old}\n* **New description:**\n${fresh}`
     )
   },
 
   privacy(me: AccountRow, before: ChannelRow, after: ChannelRow) {
     const [from, to] = [kindOf(before), kindOf(after)]
-    return `${silently(me)} changed the access permissions for this channel from **${from}** to **${to}**.`
+    return `${silentMention(me)} changed the access permissions for this channel from **${from}** to **${to}**.`
   },
 
   retention(realm: RealmState, me: AccountRow, before: number | null, after: number | null) {
@@ -50,14 +50,14 @@ export const noticeTexts = {
         ? 'Messages in this channel will now be retained forever.'
         : `Messages in this channel will now be automatically deleted ${fresh} days after they are sent.`
     return (
-      `${silently(me)} has changed the message retention period for this channel:\n` +
+      `${silentMention(me)} has changed the message retention period for this channel:\n` +
       `* **Old retention period**: ${period(old!)}\n* **New retention period**: ${period(fresh!)}\n\n${effect}`
     )
   },
 
   posting(realm: RealmState, me: AccountRow, before: GroupSetting, after: GroupSetting) {
     return (
-      `${silently(me)} changed the posting permissions for this channel:\n\n` +
+      `${silentMention(me)} changed the posting permissions for this channel:\n\n` +
       `* **Old**: ${holders(realm, before)}\n* **New**: ${holders(realm, after)}`
     )
   },
@@ -87,6 +87,6 @@ function holders(realm: RealmState, value: GroupSetting): string {
   const { direct_members, direct_subgroups } =
     typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
   const groups = direct_subgroups.map((id) => `@_*${realm.groups.get(id)?.name}*`)
-  const people = direct_members.flatMap((id) => realm.users.get(id) ?? []).map(silently)
+  const people = direct_members.flatMap((id) => realm.users.get(id) ?? []).map(silentMention)
   return [...groups, ...people].join(', ')
 }

@@ -7,7 +7,7 @@ import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { checkMaySetDeletePolicy } from '../../../kernel/channels/access.ts'
 import { checkMayMakeWebPublic } from '../../../kernel/channels/web-public.ts'
-import { mayInRealm, systemGroupId } from '../../../kernel/groups/access.ts'
+import { hasRealmPermission, systemGroupId } from '../../../kernel/groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../../../kernel/groups/permission-settings.ts'
 import { groupSettingSchema, groupSettingValue } from '../../../kernel/groups/setting-value.ts'
 import { folderToFill } from '../channel-folders/access.ts'
@@ -49,7 +49,7 @@ export function newChannelSettings(
   if (isWebPublic && isPrivate) throw badRequest('Invalid parameters')
   const topicsPolicy = wishes.topics_policy ?? 'inherit'
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
-  if (!mayInRealm(realm, me, kind)) throw notPermitted()
+  if (!hasRealmPermission(realm, me, kind)) throw notPermitted()
   if (wishes.is_default_stream) checkDefault(me, isPrivate)
   checkMaySetTopicsPolicy(realm, me, topicsPolicy)
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../../../db/schema.ts'
-import { administrator } from '../../../../http/access.ts'
+import { requireAdministrator } from '../../../../http/access.ts'
 import { json, jsonOrWord } from '../../../../http/params.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { checkedTimeLimit } from '../../../organization/settings/time-limit.ts'
@@ -20,6 +20,6 @@ export function retentionDays(
   sent: string | number | undefined,
 ): number | null {
   if (sent === undefined || sent === 'realm_default') return null
-  administrator(realm, me)
+  requireAdministrator(realm, me)
   return checkedTimeLimit('message_retention_days', sent, -1)
 }

@@ -5,7 +5,7 @@ import { text } from '../../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { mayInRealm } from '../../../kernel/groups/access.ts'
+import { hasRealmPermission } from '../../../kernel/groups/access.ts'
 import { emptyTopicDisplayName } from '../../../kernel/settings/settings.ts'
 
 const policies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
@@ -16,7 +16,11 @@ export const topicsPolicyParam = () => text({ oneOf: policies, quotable: true })
 
 /** Throws unless the user may give channels this policy. To do as the organization does takes no permission. */
 export function checkMaySetTopicsPolicy(realm: RealmState, me: AccountRow, policy: TopicsPolicy) {
-  if (policy === 'inherit' || isAdministrator(me) || mayInRealm(realm, me, 'can_set_topics_policy_group'))
+  if (
+    policy === 'inherit' ||
+    isAdministrator(me) ||
+    hasRealmPermission(realm, me, 'can_set_topics_policy_group')
+  )
     return
   throw notPermitted()
 }

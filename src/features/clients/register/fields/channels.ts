@@ -1,6 +1,6 @@
 import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { roles } from '../../../../http/access.ts'
-import { partsOf } from '../../../../http/parts.ts'
+import { fragmentsOf } from '../../../../http/parts.ts'
 import type { Piece } from '../../../../lib/gzip-parts.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -88,7 +88,7 @@ function streams(registration: Registration) {
   }
   for (const [page, texts] of pages) {
     const key = `streams ${page} ${capabilities.archived_channels}`
-    list.add([partsOf(realm).get(key, texts, () => texts.join())])
+    list.add([fragmentsOf(realm).get(key, texts, () => texts.join())])
   }
   return list.json()
 }
@@ -103,7 +103,7 @@ function visibleChannels({ realm, me, capabilities }: Registration): ChannelRow[
 
 function subscribers(realm: RealmState, channelId: number): Piece {
   const ids = subscribersOf(realm, channelId)
-  return partsOf(realm).get(`subscribers ${channelId}`, [ids], () => JSON.stringify(ids))
+  return fragmentsOf(realm).get(`subscribers ${channelId}`, [ids], () => JSON.stringify(ids))
 }
 
 type ChannelText = { subscribers: readonly number[]; text: string }

@@ -1,4 +1,4 @@
-import { partsOf } from '../../../../http/parts.ts'
+import { fragmentsOf } from '../../../../http/parts.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { groupsForRegister } from '../../../people/groups/group-view.ts'
 import { Json, type Registration, type Section } from '../section.ts'
@@ -16,7 +16,7 @@ function groups({ realm, site, capabilities }: Registration) {
   const versions = [groups, groupMembers, groupSubgroups, users, realms].map((table) => table.version)
   // Where there is a waiting period, members become full members in the course of time.
   const minute = realmSettings(realm).waiting_period_threshold === 0 ? 0 : Math.floor(site.clock() / 60)
-  return partsOf(realm).get(`groups ${includeDeactivated}`, [...versions, minute], () =>
+  return fragmentsOf(realm).get(`groups ${includeDeactivated}`, [...versions, minute], () =>
     JSON.stringify(groupsForRegister(realm, { includeDeactivated })),
   )
 }

@@ -2,8 +2,8 @@ import { isAdministrator, roles } from '../../../../http/access.ts'
 import { botsFor, botViewFor } from '../../../bots/bots/bot-view.ts'
 import { embeddedBotsView } from '../../../bots/kernel/embedded-bots/embedded-bots.ts'
 import { integrationsView } from '../../../bots/kernel/incoming-webhooks/integrations.ts'
-import { mayInRealm } from '../../../kernel/groups/access.ts'
-import { canAccessAll } from '../../../kernel/users/known-users.ts'
+import { hasRealmPermission } from '../../../kernel/groups/access.ts'
+import { canSeeAllUsers } from '../../../kernel/users/known-users.ts'
 import { apiEmail, avatarUrl, crossRealmBots, realmUsers } from '../../../kernel/users/user-view.ts'
 import { prepareUserPages, userPages } from '../../../people/users/user-pages.ts'
 import { Json, type Registration, type Section } from '../section.ts'
@@ -37,8 +37,8 @@ export const userSections: Section[] = [
 
 function aboutMe({ realm, site, me }: Registration) {
   const avatar = { clientComputes: false, viewer: me }
-  const mayCreatePublic = mayInRealm(realm, me, 'can_create_public_channel_group')
-  const mayCreatePrivate = mayInRealm(realm, me, 'can_create_private_channel_group')
+  const mayCreatePublic = hasRealmPermission(realm, me, 'can_create_public_channel_group')
+  const mayCreatePrivate = hasRealmPermission(realm, me, 'can_create_private_channel_group')
   return {
     user_id: me.id,
     full_name: me.full_name,
@@ -54,15 +54,15 @@ function aboutMe({ realm, site, me }: Registration) {
     can_create_streams: mayCreatePublic || mayCreatePrivate,
     can_create_public_streams: mayCreatePublic,
     can_create_private_streams: mayCreatePrivate,
-    can_create_web_public_streams: mayInRealm(realm, me, 'can_create_web_public_channel_group'),
-    can_invite_others_to_realm: mayInRealm(realm, me, 'can_invite_users_group'),
+    can_create_web_public_streams: hasRealmPermission(realm, me, 'can_create_web_public_channel_group'),
+    can_invite_others_to_realm: hasRealmPermission(realm, me, 'can_invite_users_group'),
   }
 }
 
 /** The active users, or the others. Whoever may know everybody gets pages that all of the same standing get. */
 function users(registration: Registration, active: boolean): unknown {
   const { realm, site, me, clientGravatar, capabilities } = registration
-  if (!canAccessAll(realm, me)) {
+  if (!canSeeAllUsers(realm, me)) {
     const userListIncomplete = capabilities.user_list_incomplete
     return realmUsers(realm, site, me, { clientGravatar, active, userListIncomplete })
   }
@@ -72,7 +72,7 @@ function users(registration: Registration, active: boolean): unknown {
 
 async function prepareUsers(registration: Registration) {
   const { realm, me } = registration
-  if (!canAccessAll(realm, me)) return
+  if (!canSeeAllUsers(realm, me)) return
   const { listing, list, listed } = listingOf(registration, true)
   await prepareUserPages(listing, list, listed)
 }

@@ -3,8 +3,12 @@ import { roles } from '../../../../http/access.ts'
 import { badRequest, noSuchMessage } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { hasContentAccess, isChannelAdministrator, mayInChannel } from '../../../kernel/channels/access.ts'
-import { mayInRealm } from '../../../kernel/groups/access.ts'
+import {
+  hasChannelPermission,
+  hasContentAccess,
+  isChannelAdministrator,
+} from '../../../kernel/channels/access.ts'
+import { hasRealmPermission } from '../../../kernel/groups/access.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 
 /** The channel of a message; undefined for a direct one. What is in an archived channel stays as it is. */
@@ -35,10 +39,10 @@ export function checkMayRename(
   now: number,
 ) {
   const may =
-    mayInRealm(realm, me, 'can_move_messages_between_topics_group') ||
+    hasRealmPermission(realm, me, 'can_move_messages_between_topics_group') ||
     channels.some(
       (channel) =>
-        mayInChannel(realm, me, channel, 'can_move_messages_within_channel_group') ||
+        hasChannelPermission(realm, me, channel, 'can_move_messages_within_channel_group') ||
         isChannelAdministrator(realm, me, channel),
     )
   if (!may) throw badRequest("You don't have permission to edit this message")
@@ -50,8 +54,8 @@ export function checkMayRename(
 /** The same for marking topics as resolved, and no longer so. There is no time limit for it. */
 export function checkMayResolve(realm: RealmState, me: AccountRow, channels: ChannelRow[]) {
   const may =
-    mayInRealm(realm, me, 'can_resolve_topics_group') ||
-    channels.some((channel) => mayInChannel(realm, me, channel, 'can_resolve_topics_group'))
+    hasRealmPermission(realm, me, 'can_resolve_topics_group') ||
+    channels.some((channel) => hasChannelPermission(realm, me, channel, 'can_resolve_topics_group'))
   if (!may) throw badRequest("You don't have permission to resolve topics.")
 }
 
@@ -64,8 +68,8 @@ export function checkMayMoveOut(
   now: number,
 ) {
   const may =
-    mayInRealm(realm, me, 'can_move_messages_between_channels_group') ||
-    mayInChannel(realm, me, channel, 'can_move_messages_out_of_channel_group') ||
+    hasRealmPermission(realm, me, 'can_move_messages_between_channels_group') ||
+    hasChannelPermission(realm, me, channel, 'can_move_messages_out_of_channel_group') ||
     isChannelAdministrator(realm, me, channel)
   if (!may) throw badRequest("You don't have permission to move this message")
   if (isPast(message, moveOutLimit(realm, me), now)) {
@@ -87,12 +91,12 @@ export function moveOutLimit(realm: RealmState, me: AccountRow) {
 export function checkMayDelete(realm: RealmState, me: AccountRow, message: MessageRow, now: number) {
   const channel = channelToChange(realm, message)
   const inChannel = (permission: 'can_delete_any_message_group' | 'can_delete_own_message_group') =>
-    channel !== undefined && mayInChannel(realm, me, channel, permission)
-  if (mayInRealm(realm, me, 'can_delete_any_message_group')) return
+    channel !== undefined && hasChannelPermission(realm, me, channel, permission)
+  if (hasRealmPermission(realm, me, 'can_delete_any_message_group')) return
   if (inChannel('can_delete_any_message_group') && hasContentAccess(realm, me, channel!)) return
   const isOwn = message.sender_id === me.id || realm.users.get(message.sender_id)?.bot_owner_id === me.id
   const mayOwn =
-    mayInRealm(realm, me, 'can_delete_own_message_group') || inChannel('can_delete_own_message_group')
+    hasRealmPermission(realm, me, 'can_delete_own_message_group') || inChannel('can_delete_own_message_group')
   if (!isOwn || !mayOwn) throw badRequest("You don't have permission to delete this message")
   const limit = realmSettings(realm).message_content_delete_limit_seconds
   if (limit !== null && now - message.sent_at > limit) {

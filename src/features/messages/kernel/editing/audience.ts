@@ -2,8 +2,8 @@ import type { Interval } from '../../../../db/values.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { Audience } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { within } from '../../../../queues/audience.ts'
-import { besides, holdersQuery } from '../../../kernel/messages/audience.ts'
+import { isInIntervals } from '../../../../queues/audience.ts'
+import { notAlreadyInAudience, usersWithFlagOrReactionQuery } from '../../../kernel/messages/audience.ts'
 
 /**
  * Those who may have any of these messages (rising): whoever received one of them or is subscribed now, and whoever
@@ -14,8 +14,8 @@ export async function audienceOfAll(change: Change, recipient: number, ids: numb
   if (!channelId) return { subscribed: [{ recipient, at: [] }], users: [] }
   const next = change.lastMessageId + 1
   const subscribed = momentsOf(change.state, channelId, ids, next).map((id) => ({ recipient, at: [id] }))
-  const [holders] = await change.run(holdersQuery(change.state.id, ids))
-  return { subscribed, users: besides(change.state, subscribed, next, holders!.users) }
+  const [holders] = await change.run(usersWithFlagOrReactionQuery(change.state.id, ids))
+  return { subscribed, users: notAlreadyInAudience(change.state, subscribed, next, holders!.users) }
 }
 
 type Heard = Required<Pick<Audience, 'subscribed' | 'users'>>
@@ -29,7 +29,7 @@ function momentsOf(realm: RealmState, channelId: number, ids: number[], next: nu
   if (ids.length <= 2) return moments
   const stays: Stay[] = []
   for (const { received } of realm.subscriptionsOfChannel(channelId)) {
-    if (moments.some((id) => within(received, id))) continue
+    if (moments.some((id) => isInIntervals(received, id))) continue
     const stay = stayAmong(ids, received)
     if (stay) stays.push(stay)
   }

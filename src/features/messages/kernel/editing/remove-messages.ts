@@ -3,7 +3,7 @@ import type { Change } from '../../../../log/change.ts'
 import type { DeleteEvent } from '../../../kernel/editing/delete_message.event.ts'
 import { unlinkUploads } from '../uploads/links.ts'
 import { audienceOfAll } from './audience.ts'
-import { tellOfGone } from './tell-of-gone.ts'
+import { emitMessagesDeleted } from './tell-of-gone.ts'
 
 /**
  * Deletes messages of one conversation (and, in a channel, of one topic), with all that belongs to them, and tells of
@@ -24,5 +24,5 @@ export async function removeMessages(change: Change, recipient: number, topic: s
   // Whoever wrote them may not be subscribed.
   const users = [...new Set([...had.users, ...gone.map((row) => row.sender_id)])]
   const event: DeleteEvent = { type: 'delete_message', message_ids: ids, recipient, topic }
-  await tellOfGone(change, event, { ...had, users })
+  await emitMessagesDeleted(change, event, { ...had, users })
 }

@@ -8,7 +8,7 @@ import type { DeleteEvent } from '../../../kernel/editing/delete_message.event.t
  * Tells an audience that messages are gone: in one event, and those of its clients that know only one message an event
  * (no bulk_message_deletion) of one after the other, the newest first.
  */
-export async function tellOfGone(change: Change, event: DeleteEvent, audience: Audience) {
+export async function emitMessagesDeleted(change: Change, event: DeleteEvent, audience: Audience) {
   const tell = (one: DeleteEvent, to: Audience) => change.emit(one, to)
   if (event.message_ids.length === 1) return tell(event, audience)
   tell({ ...event, for: 'bulk' }, audience)

@@ -2,7 +2,7 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
 import type { Params } from '../../../../http/params.ts'
 import type { Change } from '../../../../log/change.ts'
-import { type NewMessage, type Sent, sending } from '../../../kernel/messages/new-message.ts'
+import { type NewMessage, type Sent, sendMessageWrite } from '../../../kernel/messages/new-message.ts'
 import { fulfilWishes } from '../../../kernel/topics/automatic-visibility.ts'
 import { linkUploads } from '../uploads/links.ts'
 import { openConversation } from './recipients.ts'
@@ -19,7 +19,7 @@ export async function addMessage(change: Change, sender: AccountRow, message: Ne
     const linking = { id: change.lastMessageId + 1, sent_at: change.now, rendered_content }
     await linkUploads(change, sender, linking, uploads)
   }
-  const id = await change.add(sending, { ...message, message: placed, ...(policy && { policy }) })
+  const id = await change.add(sendMessageWrite, { ...message, message: placed, ...(policy && { policy }) })
   return policy ? { id, automatic_new_visibility_policy: policy } : { id }
 }
 
@@ -33,6 +33,6 @@ export async function writeMessage(
   const { begins, wishes, uploads } = message
   const isPlain = !begins && !wishes && !uploads?.length
   return isPlain
-    ? { id: await commitInGroup(sending, message) }
+    ? { id: await commitInGroup(sendMessageWrite, message) }
     : commit((change) => addMessage(change, me, message))
 }

@@ -6,7 +6,7 @@ import type { Facts } from '../../../../markdown/render.ts'
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
 import { botTypes } from '../../../kernel/bots/access.ts'
 import { activeSubscription, hasContentAccess } from '../../../kernel/channels/access.ts'
-import { isInGroup, mayInRealm } from '../../../kernel/groups/access.ts'
+import { hasRealmPermission, isInGroup } from '../../../kernel/groups/access.ts'
 import { checkMayMentionGroups } from '../../../people/groups/mention-permission.ts'
 
 /**
@@ -21,7 +21,7 @@ export function checkMayMention(
   facts: Facts,
 ) {
   checkMayMentionGroups(realm, me, facts.mentionedGroupIds)
-  if (!channel || mayInRealm(realm, me, 'can_mention_many_users_group')) return
+  if (!channel || hasRealmPermission(realm, me, 'can_mention_many_users_group')) return
   const { wildcard } = facts
   if (wildcard.channel && subscribersOf(realm, channel.id).length > limits.fewSubscribers) {
     throw new ApiError(

@@ -6,14 +6,14 @@ import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
-  holds,
+  hasPermission,
+  hasRealmPermission,
   isInSetting,
-  mayInRealm,
   realmPermissionValue,
   systemGroupId,
 } from '../../../kernel/groups/access.ts'
 import { realmPermissions } from '../../../kernel/groups/permission-settings.ts'
-import { canAccess } from '../../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../../kernel/users/known-users.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
 import { findByEmail } from '../../../people/kernel/users/access.ts'
 
@@ -78,7 +78,7 @@ export function peopleNamed(
   return to.map((ref) => {
     const user = typeof ref === 'number' ? realm.users.get(ref) : findByEmail(realm, site, me, ref)
     if (!user) throw badRequest(typeof ref === 'number' ? `Invalid user ID ${ref}` : `Invalid email '${ref}'`)
-    if (!canAccess(realm, me, user)) {
+    if (!canSeeUser(realm, me, user)) {
       throw badRequest('You do not have permission to access some of the recipients.')
     }
     if (!user.is_active && user.id !== me.id) {
@@ -103,12 +103,12 @@ export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountR
   const setting = realmPermissions.direct_message_permission_group
   if (
     !people.some(
-      (person) => holds(realm, person, permission, setting) && isInSetting(realm, person, permission),
+      (person) => hasPermission(realm, person, permission, setting) && isInSetting(realm, person, permission),
     )
   ) {
     throw badRequest('This conversation does not include any users who can authorize it.')
   }
-  if (!conversationOf(realm, people) && !mayInRealm(realm, me, 'direct_message_initiator_group')) {
+  if (!conversationOf(realm, people) && !hasRealmPermission(realm, me, 'direct_message_initiator_group')) {
     throw badRequest('You do not have permission to initiate direct message conversations.')
   }
 }

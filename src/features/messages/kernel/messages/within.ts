@@ -30,7 +30,11 @@ export type Narrowed = {
 }
 
 /** A narrow (decoded from JSON), and of it what the reader may see, with all history or only what came to them. */
-export async function within(reading: Reading, narrow: unknown, { history = true } = {}): Promise<Narrowed> {
+export async function resolveReadableNarrow(
+  reading: Reading,
+  narrow: unknown,
+  { history = true } = {},
+): Promise<Narrowed> {
   const { realm, site, me } = reading
   const terms = await withoutWith(reading, narrow === undefined ? [] : parseNarrow(narrow))
   const lookup = narrowLookup(realm, site, me)

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../../../../test/person.ts'
 import { look, png } from '../../../../../test/pictures.ts'
-import { world } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/world.ts'
 import { safeFetch } from '../../../../adapters/safe-fetch.ts'
 import { limits } from '../../../../lib/limits.ts'
 
-const all = world({ trustProxy: true, outside: { fetch: safeFetch({ mayReach: () => true }) } })
+const all = testServer({ trustProxy: true, outside: { fetch: safeFetch({ mayReach: () => true }) } })
 let server: Server
 let asked: (string | undefined)[] = []
 let elsewhere: string

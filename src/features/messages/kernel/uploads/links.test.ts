@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
 import { gif, look, png, sendFiles } from '../../../../../test/pictures.ts'
-import { world } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/world.ts'
 import { limits } from '../../../../lib/limits.ts'
 
-const all = world()
+const all = testServer()
 
 async function upload(who: Person, name: string, content: Buffer | string = 'hello'): Promise<string> {
   const { body } = await sendFiles(who, 'POST', '/user_uploads', [{ name, content: Buffer.from(content) }])

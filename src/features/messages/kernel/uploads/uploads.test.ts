@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
 import { png, sendFiles } from '../../../../../test/pictures.ts'
-import { world } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/world.ts'
 import { limits } from '../../../../lib/limits.ts'
 
-const all = world()
+const all = testServer()
 const hello = { name: 'hello.txt', content: Buffer.from('hello world') }
 
 /** Uploads a file; answers the body. */

@@ -10,7 +10,13 @@ import type { RealmLog } from '../../../../log/realm-log.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { systemBots } from '../../../kernel/settings/system-bots.ts'
 import { userSettings } from '../../../kernel/users/settings.ts'
-import { byMail, type Missed, type NewMessage, type TopicPolicies, whoMisses } from './who-misses.ts'
+import {
+  byMail,
+  type Missed,
+  type NotifiableMessage,
+  type TopicPolicies,
+  usersToNotify,
+} from './who-misses.ts'
 
 /** The kind of the jobs that mail what was missed; their subject is the user. */
 export const missedMailJob = 'missed messages'
@@ -29,7 +35,7 @@ export async function noteMissed(log: RealmLog, read: Reader, site: Site): Promi
   const policies = await policiesOf(read, state, messages)
   const since = site.clock() - limits.missedAwaySeconds
   const isAway = (userId: number) => (state.presence.of(userId)?.active ?? 0) < since
-  const missed = messages.flatMap((message) => whoMisses(state, message, policies, byMail, isAway))
+  const missed = messages.flatMap((message) => usersToNotify(state, message, policies, byMail, isAway))
   await log.commit(async (change) => {
     if (await moveOn(change, position, isAll ? head : messages.at(-1)!.id)) await note(change, missed)
   })
@@ -48,7 +54,7 @@ async function positionOf(read: Reader, realm: RealmState): Promise<number> {
 /** What is older than an hour was there before mail was, and is left out. The Welcome Bot greets whoever is there. */
 export function messagesBetween(read: Reader, realm: RealmState, after: number, upTo: number, now: number) {
   const greeter = [...realm.users.values()].find((user) => user.is_system_bot && isGreeter(user))
-  return read.rows<NewMessage>(sql`
+  return read.rows<NotifiableMessage>(sql`
     SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.mentions_channel,
       array(SELECT f.user_id FROM message_flag f
         WHERE f.realm_id = m.realm_id AND f.message_id = m.id AND f.flag = 'mentioned') AS mentioned,
@@ -67,7 +73,7 @@ function isGreeter({ delivery_email }: AccountRow) {
 export async function policiesOf(
   read: Reader,
   realm: RealmState,
-  messages: NewMessage[],
+  messages: NotifiableMessage[],
 ): Promise<TopicPolicies> {
   const channels = new Set(
     messages.map((message) => realm.recipients.get(message.recipient_id)?.channel_id ?? 0),

@@ -12,7 +12,7 @@ const reasons = ['direct', 'mention', 'wildcard', 'followed', 'channel'] as cons
 type Reason = (typeof reasons)[number]
 
 /** What of a message decides about that. */
-export type NewMessage = {
+export type NotifiableMessage = {
   id: number
   recipient_id: number
   sender_id: number
@@ -36,18 +36,18 @@ export const byMail = {
   channels: 'enable_stream_email_notifications',
   channel: 'email_notifications',
 } as const
-export const byPush = {
+export const pushSettingNames = {
   direct: 'enable_offline_push_notifications',
   followed: 'enable_followed_topic_push_notifications',
   channels: 'enable_stream_push_notifications',
   channel: 'push_notifications',
 } as const
-type Medium = typeof byMail | typeof byPush
+type Medium = typeof byMail | typeof pushSettingNames
 
 /** The people among those in question (who are away, say) who want to be told of a message that they get, and why. */
-export function whoMisses(
+export function usersToNotify(
   realm: RealmState,
-  message: NewMessage,
+  message: NotifiableMessage,
   policies: TopicPolicies,
   medium: Medium,
   isInQuestion: (userId: number) => boolean,
@@ -77,7 +77,7 @@ export function whoMisses(
 function inChannel(
   realm: RealmState,
   channel: ChannelRow,
-  message: NewMessage,
+  message: NotifiableMessage,
   topic: ReadonlyMap<number, number>,
   medium: Medium,
 ): Map<number, Reason[]> {

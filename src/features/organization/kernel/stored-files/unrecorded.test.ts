@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { Organization } from '../../../../../test/organization.ts'
 import { look, png, sendFiles } from '../../../../../test/pictures.ts'
-import { world } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/world.ts'
 import type { FileStore } from '../../../../adapters/files/file-store.ts'
 import { localFiles } from '../../../../adapters/files/local.ts'
 import { tableShapes } from '../../../../db/catalog.ts'
@@ -27,7 +27,7 @@ const files: FileStore = {
   put: (path, content) => store.put(path, content).then(loseAnswer),
 }
 
-const all = world({ outside: { files } })
+const all = testServer({ outside: { files } })
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

@@ -4,7 +4,7 @@ import { limits } from '../../../../lib/limits.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Batch, Seen } from '../../../../log/presence.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { canAccess, canAccessAll } from '../../../kernel/users/known-users.ts'
+import { canSeeAllUsers, canSeeUser } from '../../../kernel/users/known-users.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
 
 export type LegacyPresence = {
@@ -46,7 +46,7 @@ export function presences(
 ): Presences {
   const listing: Listing = { realm, site, viewer, slim, from: site.clock() - days * 86_400 }
   const batches = realm.presence.since(since)
-  const { pieces, lastId } = canAccessAll(realm, viewer)
+  const { pieces, lastId } = canSeeAllUsers(realm, viewer)
     ? toldToAll(listing, batches)
     : told(batches, ({ seen }) => textOf(listing, seen.values()))
   const newcomers = since < 0 ? textOf(listing, realm.presence.newcomers()) : ''
@@ -133,7 +133,7 @@ function textOf({ realm, site, viewer, slim, from }: Listing, seen: Iterable<See
   const texts: string[] = []
   for (const one of seen) {
     const user = realm.users.get(one.userId)
-    if (!isPerson(user) || one.connected < from || !canAccess(realm, viewer, user)) continue
+    if (!isPerson(user) || one.connected < from || !canSeeUser(realm, viewer, user)) continue
     texts.push(slim ? slimText(one) : legacyText(apiEmail(realm, site, user), one))
   }
   return texts.join()

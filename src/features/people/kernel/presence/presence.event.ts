@@ -1,6 +1,6 @@
 import type { PresenceEvent, Seen } from '../../../../log/presence.ts'
 import type { ClientState, EventType, Listener } from '../../../../queues/event-type.ts'
-import { canAccess } from '../../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../../kernel/users/known-users.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
 import { type LegacyPresence, legacyPresence } from './presence-view.ts'
 
@@ -29,7 +29,7 @@ export const presenceEvent = {
 
   variant({ seen: [first] }, { state, me, queue }) {
     const user = first && state.users.get(first[0])
-    if (!user || !canAccess(state, me, user)) return null
+    if (!user || !canSeeUser(state, me, user)) return null
     // The e-mail address may be hidden later.
     return queue.options.slimPresence ? 'slim' : `legacy as of ${state.users.version}`
   },

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../../../http/endpoint.ts'
 import { guard, ignore } from '../../../../lib/guard.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
-import type { GroupKind } from '../../../../log/group.ts'
+import type { BatchedWrite } from '../../../../log/group.ts'
 import type { Seen } from '../../../../log/presence.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
@@ -13,7 +13,7 @@ import { type PresenceEvent, presenceOf } from './presence.event.ts'
 /** Who has been seen, in one entry of the log: one person, whom all are told of, or any number, silently. */
 type Report = { seen: Seen[]; isTold: boolean; at?: number }
 
-const reporting: GroupKind<Report> = {
+const reporting: BatchedWrite<Report> = {
   name: 'presence',
   takesMessageId: false,
 

@@ -3,7 +3,7 @@ import { isAdministrator } from '../../../../http/access.ts'
 import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
 import { realmHost, type Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { canAccess } from '../../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../../kernel/users/known-users.ts'
 import { seesEmail } from '../../../kernel/users/user-view.ts'
 
 /** A user whom I may know of, deactivated or not. System bots are nobody's users. */
@@ -24,7 +24,7 @@ export function administered(me: AccountRow, user: AccountRow): AccountRow {
 
 function accessible(realm: RealmState, me: AccountRow, user: AccountRow | undefined): AccountRow {
   if (!user || user.is_system_bot) throw badRequest('No such user')
-  if (!canAccess(realm, me, user)) throw notPermitted()
+  if (!canSeeUser(realm, me, user)) throw notPermitted()
   return user
 }
 
@@ -37,7 +37,7 @@ export function findByEmail(
 ): AccountRow | undefined {
   const address = email.trim().toLowerCase()
   const known = realm.userByEmail(address)
-  if (known && seesEmail(me, known) && canAccess(realm, me, known)) return known
+  if (known && seesEmail(me, known) && canSeeUser(realm, me, known)) return known
   const [, id, host] = /^user(\d+)@(.+)$/.exec(address) ?? []
   return host === realmHost(site, realm.realm).toLowerCase() ? realm.users.get(Number(id)) : undefined
 }

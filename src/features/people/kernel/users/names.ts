@@ -46,7 +46,7 @@ export function checkNameForm(name: string): string {
 }
 
 /** A person, named without being alerted. */
-export function silently(user: AccountRow) {
+export function silentMention(user: AccountRow) {
   return `@_**${user.full_name}|${user.id}**`
 }
 

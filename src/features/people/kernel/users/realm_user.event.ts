@@ -3,7 +3,7 @@ import { roles } from '../../../../http/access.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { ClientState, EventType, Listener } from '../../../../queues/event-type.ts'
-import { canAccess } from '../../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../../kernel/users/known-users.ts'
 import {
   apiEmail,
   avatarProvider,
@@ -107,7 +107,7 @@ export const realmUserEvent = {
   variant(event, { state, me, queue }) {
     const user = state.users.get(event.person.user_id)
     if (!user) return null
-    if (!canAccess(state, me, user)) {
+    if (!canSeeUser(state, me, user)) {
       if (event.op !== 'update' && !queue.options.capabilities.user_list_incomplete) return 'unknown'
       return event.op === 'sight' ? 'lost' : null
     }
@@ -128,7 +128,7 @@ export const realmUserEvent = {
     const user = state.users.get(event.person.user_id)!
     if (event.op === 'update')
       return namesAddress(event) ? withPresentAddress(state, site, user, event) : event
-    if (!canAccess(state, me, user)) return unknownOnWire(event, user, listener)
+    if (!canSeeUser(state, me, user)) return unknownOnWire(event, user, listener)
     const view = userView(state, site, user, { viewer: me, clientGravatar: false, includeProfile: true })
     return { type: 'realm_user', op: 'add', person: { ...view, ...event.person, email: view.email } }
   },
