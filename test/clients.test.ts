@@ -5,7 +5,7 @@ import type { Wire } from './client.ts'
 import { newDatabase } from './database.ts'
 import { closeConnections } from './http.ts'
 import { newOrganization, type Organization } from './organization.ts'
-import { type Node, startNode } from './world.ts'
+import { type Node, startNode } from './test-server.ts'
 
 /** As much of zulip-js as is used here. It has no types of its own, and parameters are whatever one likes. */
 type Ask = (params?: Wire) => Promise<Wire>

@@ -6,7 +6,7 @@ import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
 import { Person } from './person.ts'
 import { pickFrom, randomFrom, seedOfRun } from './random.ts'
-import { testServer } from './world.ts'
+import { testServer } from './test-server.ts'
 
 const { organization, anotherNode } = testServer()
 

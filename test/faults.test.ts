@@ -14,7 +14,7 @@ import { newOrganization, Organization } from './organization.ts'
 import type { Person } from './person.ts'
 import { pickFrom, randomFrom, seedOfRun } from './random.ts'
 import { ServerProcess } from './server-process.ts'
-import { startNode, testServer } from './world.ts'
+import { startNode, testServer } from './test-server.ts'
 
 const calm = testServer()
 const random = randomFrom(seedOfRun('faults'))

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, encode } from './http.ts'
 import { filledPath, type Operation, operations } from './operations.ts'
 import type { Person } from './person.ts'
+import { testServer } from './test-server.ts'
 import { type Declared, type Likely, rightRequests } from './wild-values.ts'
-import { testServer } from './world.ts'
 
 // No answer, least of all an error, names what its caller has only guessed the id of: every operation is asked for it.
 

@@ -4,7 +4,7 @@ import { limits } from '../src/lib/limits.ts'
 import { templateUrl } from './database.ts'
 import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
-import { testServer } from './world.ts'
+import { testServer } from './test-server.ts'
 
 const { organization } = testServer()
 

@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { MailTransport } from '../src/adapters/mail/mail-transport.ts'
 import { smtpTransport } from '../src/adapters/mail/smtp.ts'
-import { testServer } from './world.ts'
+import { testServer } from './test-server.ts'
 
 /** A mail as it came in: parsed, and the addresses of its envelope. */
 export type ReceivedMail = Email & { envelope: { from: string; to: string[] } }

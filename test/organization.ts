@@ -14,7 +14,7 @@ import type { RealmLog } from '../src/log/realm-log.ts'
 import { createOrganization } from '../src/setup/create-organization.ts'
 import type { Place } from './http.ts'
 import { Caller, Person } from './person.ts'
-import { type Node, publicHost } from './world.ts'
+import { type Node, publicHost } from './test-server.ts'
 
 type NewPerson = { role?: keyof typeof roles; name?: string; email?: string }
 

@@ -10,7 +10,7 @@ import { PushRelay } from '../src/adapters/push-relay.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
-import { type TestServer, testServer } from './world.ts'
+import { type TestServer, testServer } from './test-server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: it is whatever was sent
 type Said = Record<string, any>

@@ -3,7 +3,7 @@ import type { Client, Wire } from './client.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
 import { fetchAll, leaksIn, type Topics } from './sight.ts'
-import { testServer } from './world.ts'
+import { testServer } from './test-server.ts'
 
 const { organization } = testServer()
 

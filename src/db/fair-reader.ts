@@ -1,7 +1,7 @@
 import { type Dialect, Kysely, type RawBuilder } from 'kysely'
 import { notReady } from '../lib/api-error.ts'
+import { type Caller, type FairSemaphore, TurnMissed } from '../lib/fair-semaphore.ts'
 import { limits } from '../lib/limits.ts'
-import { type Caller, type FairSemaphore, TurnMissed } from '../lib/turns.ts'
 import type { Db, Reader } from './database.ts'
 import type { Database } from './schema.ts'
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../test/organization.ts'
 import { basic } from '../../test/person.ts'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 import { limits } from '../lib/limits.ts'
 
 const { organization } = testServer()

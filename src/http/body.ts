@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { ApiError, badRequest } from '../lib/api-error.ts'
+import { slicesOf } from '../lib/byte-chunks.ts'
 import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
-import { slicesOf } from '../lib/slices.ts'
 import { parseForm } from './form.ts'
 import { readMultipart } from './multipart.ts'
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { basic, type Person } from '../../test/person.ts'
 import { sendFiles } from '../../test/pictures.ts'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 
 const all = testServer()
 const { organization } = all

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { send } from '../../test/http.ts'
-import { publicHost, testServer } from '../../test/world.ts'
+import { publicHost, testServer } from '../../test/test-server.ts'
 
 const { organization, node } = lazy()
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Answer } from '../../test/http.ts'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 
 const here = testServer()
 const { organization } = here

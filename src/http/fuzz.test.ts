@@ -5,8 +5,8 @@ import { oddTexts, oddTextsOneByOne, plainText, valuesWithText } from '../../tes
 import { filledPath, type Operation, operations } from '../../test/operations.ts'
 import type { Person } from '../../test/person.ts'
 import { png } from '../../test/pictures.ts'
+import { testServer } from '../../test/test-server.ts'
 import { type Likely, rightRequests, wildValues } from '../../test/wild-values.ts'
-import { testServer } from '../../test/world.ts'
 import { endpoints } from '../features/index.ts'
 import { apiPrefix } from './server.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type RawRequest, send } from '../../test/http.ts'
 import { basic } from '../../test/person.ts'
-import { publicHost, testServer } from '../../test/world.ts'
+import { publicHost, testServer } from '../../test/test-server.ts'
 import { limits } from '../lib/limits.ts'
 
 const { organization } = testServer()

@@ -3,7 +3,7 @@ import type { Answer, Sent } from '../../test/http.ts'
 import { sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
 import { png, sendFiles } from '../../test/pictures.ts'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 import { endpoints } from '../features/index.ts'
 
 const w = testServer()

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 
 const lines: string[] = []
 const here = testServer({ log: (line) => lines.push(line) })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 import { endpoints } from '../features/index.ts'
 import { limits } from '../lib/limits.ts'
 import { allowAnonymous, requireUser } from './access.ts'

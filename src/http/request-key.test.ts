@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 import { prune } from '../log/prune.ts'
 
 const w = testServer()

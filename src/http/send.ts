@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { bytesOf, gzipPieces, type Piece, sizeOfPieces } from '../lib/gzip-parts.ts'
 import { limits } from '../lib/limits.ts'
-import { memoizePer } from '../lib/one-per.ts'
+import { memoizePer } from '../lib/memoize-per.ts'
 import { largeFrom, UnreadAnswers } from './unread-answers.ts'
 
 const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(limits.unreadBytes))

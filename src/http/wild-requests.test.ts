@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../test/organization.ts'
+import { testServer } from '../../test/test-server.ts'
 import { brokenBodies, exchange, oddBodies, wildHeads } from '../../test/wild-requests.ts'
-import { testServer } from '../../test/world.ts'
 import { endpoints } from '../features/index.ts'
 import { fileLimit } from './params.ts'
 import { apiPrefix } from './server.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 import { watch } from './watch.ts'
 
 const all = testServer()

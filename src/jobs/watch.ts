@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import { type Repeated, repeatEvery } from '../lib/regularly.ts'
+import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
 

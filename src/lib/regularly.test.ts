@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { repeatEvery } from './regularly.ts'
+import { repeatEvery } from './repeat-every.ts'
 
 test('work is done again and again, and a failure is told and stops nothing', async () => {
   const errors: unknown[] = []

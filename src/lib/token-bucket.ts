@@ -1,4 +1,4 @@
-import { memoizePer } from './one-per.ts'
+import { memoizePer } from './memoize-per.ts'
 import type { Site } from './site.ts'
 
 /** How a caller stands after a request: allowed or not, and the numbers for the answer's headers. */

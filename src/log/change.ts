@@ -1,9 +1,9 @@
 import { CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { type BatchedWrite, statementFor } from './batched-write.ts'
 import { type Consequence, concerns, DueRows } from './consequences.ts'
 import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
-import { type BatchedWrite, statementFor } from './group.ts'
 import type { RealmState } from './realm-state.ts'
 import { isStateTable, stateKey, stateTables } from './state-tables.ts'
 

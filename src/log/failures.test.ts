@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { newDatabase } from '../../test/database.ts'
 import { DatabaseLine } from '../../test/database-line.ts'
 import { newOrganization } from '../../test/organization.ts'
-import { startNode } from '../../test/world.ts'
+import { startNode } from '../../test/test-server.ts'
 import { Failures } from './failures.ts'
 
 test('a failure is logged once, and while it goes on once a minute', () => {

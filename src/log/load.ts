@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
+import type { Head } from './batched-write.ts'
 import type { Entry } from './entry.ts'
-import type { Head } from './group.ts'
 import { RealmState } from './realm-state.ts'
 import { stateKey, stateTableNames } from './state-tables.ts'
 

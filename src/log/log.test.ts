@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 import { connect } from '../db/database.ts'
 import { type NewMessage, sendMessageWrite } from '../features/kernel/messages/new-message.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'

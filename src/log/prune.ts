@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
-import { type Repeated, repeatEvery } from '../lib/regularly.ts'
+import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 
 /** So many rows at a time, that no send waits long for the disk. */
 const batch = 5_000

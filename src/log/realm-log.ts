@@ -6,9 +6,6 @@ import { limits } from '../lib/limits.ts'
 import { Mutex } from '../lib/mutex.ts'
 import { Shared } from '../lib/shared.ts'
 import { append, entriesOf } from './append.ts'
-import { Change } from './change.ts'
-import type { Consequence } from './consequences.ts'
-import type { Entry } from './entry.ts'
 import {
   type BatchedWrite,
   type GroupStatement,
@@ -17,7 +14,10 @@ import {
   rejectAll,
   type Waiting,
   wasRefused,
-} from './group.ts'
+} from './batched-write.ts'
+import { Change } from './change.ts'
+import type { Consequence } from './consequences.ts'
+import type { Entry } from './entry.ts'
 import { loadRealm, readEntries, readHead } from './load.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack, WentBack } from './went-back.ts'

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
-import { type Repeated, repeatEvery } from '../lib/regularly.ts'
-import { FairSemaphore } from '../lib/turns.ts'
+import { FairSemaphore } from '../lib/fair-semaphore.ts'
+import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Entry } from './entry.ts'
+import type { NodeNotifier } from './node-notifier.ts'
 import { type LogOptions, RealmLog } from './realm-log.ts'
-import type { NodeNotifier } from './wake.ts'
 
 /** How often a node looks by itself whether a log has grown, in case a wake-up was lost. */
 const slowPollSeconds = 2

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { NatsServer } from '../../test/nats-server.ts'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 
 const nats = await NatsServer.start()
 const server = testServer({ natsUrl: nats.url })

@@ -3,9 +3,9 @@ import { newDatabase } from '../../test/database.ts'
 import { NatsServer } from '../../test/nats-server.ts'
 import { connectToNats } from '../adapters/nats.ts'
 import { type Connections, connect } from '../db/database.ts'
-import type { NodeNotifier } from './wake.ts'
-import { nameOf } from './wake-by-nats.ts'
-import { createNodeNotifier } from './wake-of.ts'
+import { createNodeNotifier } from './create-node-notifier.ts'
+import type { NodeNotifier } from './node-notifier.ts'
+import { nameOf } from './notify-by-nats.ts'
 
 type Place = { url: string; connections: Connections; drop(): Promise<void> }
 

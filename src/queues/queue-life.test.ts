@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { direct } from '../../test/messages.ts'
 import type { Person } from '../../test/person.ts'
-import { testServer } from '../../test/world.ts'
+import { testServer } from '../../test/test-server.ts'
 import { prune } from '../log/prune.ts'
 
 const day = 86_400

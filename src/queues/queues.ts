@@ -1,4 +1,4 @@
-import { type Repeated, repeatEvery } from '../lib/regularly.ts'
+import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'

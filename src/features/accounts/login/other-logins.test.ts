@@ -1,7 +1,7 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { Person } from '../../../../test/person.ts'
-import { startNode, testServer } from '../../../../test/world.ts'
+import { startNode, testServer } from '../../../../test/test-server.ts'
 
 const key = 'a secret that both servers share'
 const { organization } = testServer({

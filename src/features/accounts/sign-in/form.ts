@@ -4,7 +4,7 @@ import { type Html, html } from '../../../lib/html.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { page } from '../kernel/pages/layout.ts'
-import type { Destination } from '../kernel/sign-on/land.ts'
+import type { Destination } from '../kernel/sign-on/finish-login.ts'
 
 type Place = { realm: RealmState; outside: Adapters }
 

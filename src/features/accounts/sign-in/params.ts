@@ -1,6 +1,6 @@
 import { text, type Values } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
-import type { Destination } from '../kernel/sign-on/land.ts'
+import type { Destination } from '../kernel/sign-on/finish-login.ts'
 import { checkOtp } from '../kernel/sign-on/mobile.ts'
 
 /** Where to go once signed in, as it is sent along through every step. */

@@ -4,7 +4,7 @@ import { text } from '../../../http/params.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { checkLogin } from '../kernel/login/check-login.ts'
 import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
-import { finishLogin } from '../kernel/sign-on/land.ts'
+import { finishLogin } from '../kernel/sign-on/finish-login.ts'
 import { signInPage } from './form.ts'
 import { destinationIn, destinationParams } from './params.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { directoryServer } from '../../../../test/directory-server.ts'
 import { type Answer, send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { ldapDirectory } from '../../../adapters/sign-on/ldap-directory.ts'
 import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 

@@ -10,7 +10,7 @@ import { hashKey } from '../../../lib/hash-key.ts'
 import { isSameSecret } from '../../../lib/is-same-secret.ts'
 import type { Commit } from '../../../log/realm-log.ts'
 import { accountFor } from '../kernel/sign-on/account-for.ts'
-import { finishLogin } from '../kernel/sign-on/land.ts'
+import { finishLogin } from '../kernel/sign-on/finish-login.ts'
 import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
 import { openIdOf, orCancelled } from './open-id.ts'
 

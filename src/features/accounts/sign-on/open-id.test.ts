@@ -5,7 +5,7 @@ import { send } from '../../../../test/http.ts'
 import { openIdServer } from '../../../../test/openid-server.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { publicHost, startNode, testServer } from '../../../../test/world.ts'
+import { publicHost, startNode, testServer } from '../../../../test/test-server.ts'
 import { openIdProvider } from '../../../adapters/sign-on/open-id.ts'
 import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 // A directory in which Dora is, and that makes no accounts by itself.
 const dora = { email: 'dora@example.com', name: 'Dora Diaz', password: 'swordfish 12' }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keyMailedTo, mailsTo } from '../../../../test/mailbox.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Caller, Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { limits } from '../../../lib/limits.ts'
 
 const all = testServer()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import { basic, Person } from '../../../../test/person.ts'
-import { type Node, startNode, testServer } from '../../../../test/world.ts'
+import { type Node, startNode, testServer } from '../../../../test/test-server.ts'
 
 const all = testServer()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cast } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const all = testServer()
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../../test/http.ts'
 import { encode } from '../../../../test/http.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 

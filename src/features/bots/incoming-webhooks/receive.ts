@@ -12,7 +12,7 @@ import {
   composeMessage,
   type Destination,
   directDestination,
-} from '../../messages/kernel/messages/outgoing.ts'
+} from '../../messages/kernel/messages/compose-message.ts'
 import { matchesGlob } from '../kernel/incoming-webhooks/forge.ts'
 import { type Integration, type News, UnknownEvent } from '../kernel/incoming-webhooks/integration.ts'
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { encode, type Sent } from '../../../../test/http.ts'
 import { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'
 
 const { organization } = testServer()

@@ -9,7 +9,7 @@ import {
   type Destination,
   directDestination,
   type Writer,
-} from '../../messages/kernel/messages/outgoing.ts'
+} from '../../messages/kernel/messages/compose-message.ts'
 import type { Reply } from './reply.ts'
 
 /** Makes what a bot answers ready to be written where it was asked. Throws if the bot may not write there. */

@@ -24,8 +24,8 @@ import { answerOf, keepValues } from '../kernel/embedded-bots/answer.ts'
 import type { Answer } from '../kernel/embedded-bots/bot.ts'
 import { isServed } from '../kernel/embedded-bots/embedded-bots.ts'
 import { askWebhook } from './ask-webhook.ts'
+import { awaitEarlierRequests } from './await-earlier-requests.ts'
 import { composePost, composeReply } from './compose-answer.ts'
-import { awaitEarlierRequests } from './earlier-first.ts'
 import type { Question } from './payload.ts'
 
 /** How long what could not be handed over is kept for whoever runs the server, in seconds. */

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Wire } from '../../../../test/client.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { limits } from '../../../lib/limits.ts'
 

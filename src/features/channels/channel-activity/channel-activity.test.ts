@@ -3,7 +3,7 @@ import type { Wire } from '../../../../test/client.ts'
 import { sender } from '../../../../test/messages.ts'
 import { cast } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import type { ChannelRow } from '../../../db/schema.ts'
 
 const all = testServer({ queueIdleSeconds: 86_400 * 1_000 })

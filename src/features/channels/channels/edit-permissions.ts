@@ -7,7 +7,7 @@ import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { noticeTexts } from '../kernel/channels/channel-notices.ts'
 import { legacyPostPolicy } from '../kernel/channels/channel-view.ts'
 import type { ChannelEdit } from './channel-edit.ts'
-import type { UpdateChannelParams } from './channel-wishes.ts'
+import type { UpdateChannelParams } from './update-channel-params.ts'
 
 /** Each permission that differs from the wish, in turn. */
 export function editPermissions(edit: ChannelEdit, wishes: UpdateChannelParams) {

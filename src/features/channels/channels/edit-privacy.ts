@@ -10,7 +10,7 @@ import { noticeTexts } from '../kernel/channels/channel-notices.ts'
 import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
 import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
 import type { ChannelEdit } from './channel-edit.ts'
-import type { UpdateChannelParams } from './channel-wishes.ts'
+import type { UpdateChannelParams } from './update-channel-params.ts'
 
 type PrivacyWishes = Pick<
   UpdateChannelParams,

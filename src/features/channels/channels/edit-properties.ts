@@ -8,7 +8,7 @@ import { retentionDays } from '../kernel/channels/retention.ts'
 import { channelUpdated } from '../kernel/channels/stream.event.ts'
 import { checkMaySetTopicsPolicy } from '../kernel/channels/topics-policy.ts'
 import type { ChannelEdit } from './channel-edit.ts'
-import type { UpdateChannelParams } from './channel-wishes.ts'
+import type { UpdateChannelParams } from './update-channel-params.ts'
 
 export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: UpdateChannelParams) {
   if (policy === undefined) return

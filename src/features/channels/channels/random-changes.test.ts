@@ -3,7 +3,7 @@ import type { Client, Wire } from '../../../../test/client.ts'
 import { differences } from '../../../../test/compare.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { eventTypes } from '../../index.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 

@@ -5,10 +5,10 @@ import { channelToAdminister } from '../../kernel/channels/access.ts'
 import { checkOnlyEmptyTopic } from '../kernel/channels/topics-policy.ts'
 import { unarchive } from './archiving.ts'
 import { ChannelEdit } from './channel-edit.ts'
-import { channelUpdateParams } from './channel-wishes.ts'
 import { editPermissions } from './edit-permissions.ts'
 import { checkPrivacy, editDefault, editPrivacy } from './edit-privacy.ts'
 import { editDescription, editFolder, editName, editRetention, editTopicsPolicy } from './edit-properties.ts'
+import { channelUpdateParams } from './update-channel-params.ts'
 
 /** All or nothing; what is as it should be already is left alone. */
 export const updateChannel = command('PATCH /streams/{stream_id}', {

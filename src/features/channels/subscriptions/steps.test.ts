@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { limits } from '../../../lib/limits.ts'
 
 const { organization } = testServer()

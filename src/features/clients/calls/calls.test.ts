@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { send } from '../../../../test/http.ts'
 import { basic, type Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { BigBlueButton } from '../../../adapters/big-blue-button.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 

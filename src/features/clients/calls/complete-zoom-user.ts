@@ -7,7 +7,7 @@ import { ComponentError } from '../../../lib/component.ts'
 import { html } from '../../../lib/html.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
 import { keepTokens } from '../kernel/calls/zoom-tokens.ts'
-import { personOrNobody, returnUrl, verifyOauthState, zoomOf } from './zoom-departures.ts'
+import { personOrNobody, returnUrl, verifyOauthState, zoomOf } from './zoom-oauth.ts'
 
 export const completeZoomUser = command('GET /calls/zoom/complete', {
   summary: 'Complete the Zoom OAuth flow',

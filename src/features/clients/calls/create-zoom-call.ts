@@ -3,7 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
 import { withZoomToken } from '../kernel/calls/zoom-tokens.ts'
-import { zoomOf } from './zoom-departures.ts'
+import { zoomOf } from './zoom-oauth.ts'
 
 export const createZoomCall = command('POST /calls/zoom/create', {
   summary: 'Create a Zoom call as the current user and return its join URL',

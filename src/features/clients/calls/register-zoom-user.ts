@@ -1,6 +1,6 @@
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
-import { personOrNobody, returnUrl, startOauth, zoomOf } from './zoom-departures.ts'
+import { personOrNobody, returnUrl, startOauth, zoomOf } from './zoom-oauth.ts'
 
 export const registerZoomUser = command('GET /calls/zoom/register', {
   summary: 'Start the Zoom OAuth flow',

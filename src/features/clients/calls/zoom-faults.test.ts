@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { connect, deadUrl, ZoomServer } from '../../../../test/zoom-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { Zoom } from '../../../adapters/zoom.ts'

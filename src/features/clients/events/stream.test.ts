@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { EventStream } from '../../../../test/event-stream.ts'
 import { direct } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization, anotherNode } = testServer()
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sendFiles } from '../../../../test/pictures.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import type { ExportView } from './exports.ts'
 
 const all = testServer()

@@ -18,7 +18,7 @@ import {
   readManifest,
   tableEntry,
 } from './format.ts'
-import { rewriteRealmIds } from './moved.ts'
+import { rewriteRealmIds } from './rewrite-realm-ids.ts'
 
 type Entry = Readable & { header: { name: string } }
 

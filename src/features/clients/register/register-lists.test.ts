@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyCapability, type Wire } from '../../../../test/client.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 

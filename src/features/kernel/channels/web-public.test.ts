@@ -3,7 +3,7 @@ import type { Wire } from '../../../../test/client.ts'
 import { changeRealm, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Caller } from '../../../../test/person.ts'
-import { startNode, testServer } from '../../../../test/world.ts'
+import { startNode, testServer } from '../../../../test/test-server.ts'
 
 const site = testServer()
 const { organization } = site

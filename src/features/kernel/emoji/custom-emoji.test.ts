@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { gif, longGif, look, png, sendFiles } from '../../../../test/pictures.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { limits } from '../../../lib/limits.ts'
 import { systemGroupId } from '../groups/access.ts'
 

@@ -3,7 +3,7 @@ import type { GroupSetting } from '../../../db/values.ts'
 import { roles } from '../../../http/access.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { realmSettings } from '../settings/settings.ts'
-import { groupsInside } from './inside.ts'
+import { groupsInside } from './group-closure.ts'
 import {
   type PermissionSetting,
   type RealmPermission,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { startNode, testServer } from '../../../../test/world.ts'
+import { startNode, testServer } from '../../../../test/test-server.ts'
 
 const server = testServer()
 const { organization } = server

@@ -5,8 +5,8 @@ import { hasMetadataAccess } from '../channels/access.ts'
 import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { linkifiersOf } from '../linkifiers/linkifiers.ts'
 import { emptyTopicDisplayName, realmSettings } from '../settings/settings.ts'
-import { canSeeUser } from '../users/known-users.ts'
 import { userSettings } from '../users/settings.ts'
+import { canSeeUser } from '../users/user-visibility.ts'
 
 /**
  * What a message may name and how it is shown. Of people with the same name, none is meant unless the id is given too;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { MessageRow, ReactionRow } from '../../../db/schema.ts'
-import type { BatchedWrite } from '../../../log/group.ts'
+import type { BatchedWrite } from '../../../log/batched-write.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { audienceOf } from '../messages/audience.ts'
 import { reactionAdded } from './reaction.event.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { forbidding } from '../../../../test/forbid.ts'
 import { sender } from '../../../../test/messages.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const w = testServer()
 const { organization } = w

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Client, everyCapability } from '../../../../test/client.ts'
 import { sender } from '../../../../test/messages.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 

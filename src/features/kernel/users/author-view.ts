@@ -2,8 +2,8 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../channels/web-public.ts'
-import { canSeeUser } from './known-users.ts'
 import { apiEmail, avatarUrl, standInEmail, unknownAvatar, unknownName } from './user-view.ts'
+import { canSeeUser } from './user-visibility.ts'
 
 /** What messages, reactions and the like say of whoever they are from, as the viewer may know them. */
 export function authorView(realm: RealmState, site: Site, author: AccountRow, viewer: AccountRow) {

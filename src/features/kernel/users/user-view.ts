@@ -7,9 +7,9 @@ import { avatarName } from '../avatars/avatar-names.ts'
 import { isSpectator } from '../channels/web-public.ts'
 import { patternUrl, pictureUrl } from '../pictures/addresses.ts'
 import { profileData } from '../profile-fields/field-view.ts'
-import { visibleUsersFilter } from './known-users.ts'
 import { type UserSettings, userSettingDefaults } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
+import { visibleUsersFilter } from './user-visibility.ts'
 
 /** How a user looks to whom. */
 type UserFormat = {

@@ -5,7 +5,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { checkMayDelete } from '../kernel/editing/access.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
-import { targetQuery } from './target.ts'
+import { targetQuery } from './edited-message.ts'
 
 export const deleteMessage = command('DELETE /messages/{message_id}', {
   summary: 'Delete a message',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contentsOf, sender } from '../../../../test/messages.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 

@@ -7,7 +7,7 @@ import { carryRead, type NoLongerUnread } from '../../kernel/flags/read-for-many
 import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import { audienceOfAll } from '../kernel/editing/audience.ts'
-import { emitMessagesDeleted } from '../kernel/editing/tell-of-gone.ts'
+import { emitMessagesDeleted } from '../kernel/editing/emit-messages-deleted.ts'
 import { relinkUploads } from '../kernel/uploads/links.ts'
 import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import type { Move } from './plan-update.ts'

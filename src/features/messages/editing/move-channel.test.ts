@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Wire } from '../../../../test/client.ts'
 import { contentsOf, messageIn, sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization, anotherNode } = testServer()
 

@@ -9,9 +9,9 @@ import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { moveOutLimit, renameLimit } from '../kernel/editing/access.ts'
 import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
+import { foundOr404, targetQuery } from './edited-message.ts'
 import { postNotices, takeVisibilityAlong } from './follow-move.ts'
 import { type Move, type Mover, planUpdate } from './plan-update.ts'
-import { foundOr404, targetQuery } from './target.ts'
 
 /** Which messages move: those of the topic between two ids, both included, that the mover may read. */
 type Range = { from: number; through: number }

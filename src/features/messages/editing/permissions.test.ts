@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changeRealm, contentsOf, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization, pass } = testServer()
 

@@ -15,9 +15,9 @@ import {
   checkMayRename,
   checkMayResolve,
 } from '../kernel/editing/access.ts'
-import { checkTopicPolicy } from '../kernel/messages/outgoing.ts'
+import { checkTopicPolicy } from '../kernel/messages/compose-message.ts'
+import type { Target } from './edited-message.ts'
 import { isResolvedEmptyTopic, resolution } from './resolved.ts'
-import type { Target } from './target.ts'
 
 export const propagateModes = ['change_one', 'change_later', 'change_all'] as const
 

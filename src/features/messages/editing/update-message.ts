@@ -5,13 +5,13 @@ import { boolean, integer, pathInteger, text } from '../../../http/params.ts'
 import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { topicParticipants } from '../../kernel/messages/wildcards.ts'
-import { composeMessage } from '../kernel/messages/outgoing.ts'
+import { composeMessage } from '../kernel/messages/compose-message.ts'
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
 import { attachmentSchema } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
+import { foundOr404, type Target, targetQuery } from './edited-message.ts'
 import { moveMessages } from './move-messages.ts'
 import { planUpdate, propagateModes } from './plan-update.ts'
-import { foundOr404, type Target, targetQuery } from './target.ts'
 
 const params = {
   message_id: pathInteger(),

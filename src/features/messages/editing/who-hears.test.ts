@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { everyCapability } from '../../../../test/client.ts'
 import { direct, messageIn, sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 

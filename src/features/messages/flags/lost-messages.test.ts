@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 

@@ -7,7 +7,7 @@ import { flaggedAround } from '../../kernel/flags/flagged.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
 import { pageAround } from '../kernel/messages/page.ts'
-import { resolveReadableNarrow } from '../kernel/messages/within.ts'
+import { resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
 
 /** At most 5,000 messages at once: clients go on behind the last one processed. */

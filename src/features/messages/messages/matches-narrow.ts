@@ -7,7 +7,7 @@ import { narrowParam } from '../../kernel/messages/narrow.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { messagesById } from '../../kernel/messages/queries.ts'
 import { checkMessageCount } from '../kernel/messages/message-count.ts'
-import { resolveReadableNarrow } from '../kernel/messages/within.ts'
+import { resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { matchesIn, matchOf } from './matches.ts'
 
 /** Clients ask for it when they cannot tell by themselves: of messages that came to the reader, at most 5,000. */

@@ -12,7 +12,7 @@ import {
 } from '../../kernel/messages/message-view.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { flagsFor } from '../../kernel/messages/queries.ts'
-import { canSeeAllUsers, canSeeUser } from '../../kernel/users/known-users.ts'
+import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
 
 /**
  * The message objects of the wire, with the reader's flags, as the inside of a JSON array; `more`: further fields of

@@ -4,7 +4,7 @@ import { forbidding } from '../../../../test/forbid.ts'
 import { direct, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const w = testServer()
 

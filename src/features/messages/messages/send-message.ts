@@ -14,7 +14,7 @@ import {
   type Destination,
   directDestination,
   isHumanClient,
-} from '../kernel/messages/outgoing.ts'
+} from '../kernel/messages/compose-message.ts'
 import { parseChannelTo, parseDirectTo, toParam } from '../kernel/messages/recipients.ts'
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
 import { echoKey } from './echo-key.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 

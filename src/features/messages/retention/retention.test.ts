@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contentsOf, sender } from '../../../../test/messages.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const all = testServer({ queueIdleSeconds: 86_400 * 100 })
 const day = 86_400

@@ -7,7 +7,7 @@ import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
-import { isHumanClient } from '../kernel/messages/outgoing.ts'
+import { isHumanClient } from '../kernel/messages/compose-message.ts'
 import {
   addressOf,
   checkFuture,

@@ -1,7 +1,7 @@
 import type { EventType, Listener } from '../../../queues/event-type.ts'
 import { shownTopic } from '../../kernel/topics/shown-topic.ts'
 import { authorVariant, authorView } from '../../kernel/users/author-view.ts'
-import { canSeeUser } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 
 /** In the log, people are ids. */
 export type TypingEvent = { type: 'typing'; op: 'start' | 'stop'; sender_id: number } & (

@@ -1,6 +1,6 @@
 import type { EventType } from '../../../queues/event-type.ts'
 import { shownTopic } from '../../kernel/topics/shown-topic.ts'
-import { canSeeUser } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 
 export type TypingEditEvent = {
   type: 'typing_edit_message'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendFiles } from '../../../../test/pictures.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const all = testServer({ uploadQuotaMib: 1 })
 

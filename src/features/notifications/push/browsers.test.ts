@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Browser, PushService } from '../../../../test/push-browser.ts'
 import { pushed } from '../../../../test/push-relay.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 
 const service = new PushService()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pushed, RelayServer } from '../../../../test/push-relay.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const open = new RelayServer({ showsClearText: true })
 const discreet = new RelayServer()

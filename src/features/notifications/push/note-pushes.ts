@@ -11,7 +11,7 @@ import type { FlagsEvent } from '../../kernel/flags/update_message_flags.event.t
 import { reachableDevices, startPushCursor } from '../../kernel/push/devices.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { messagesBetween, policiesOf } from '../kernel/missed-messages/note-missed.ts'
-import { type Missed, pushSettingNames, usersToNotify } from '../kernel/missed-messages/who-misses.ts'
+import { type Missed, pushSettingNames, usersToNotify } from '../kernel/missed-messages/users-to-notify.ts'
 import { queueNotifications } from './outbox.ts'
 import { withdrawInvisible, withdrawRead } from './withdraw.ts'
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import { Person } from '../../../../test/person.ts'
 import { Phone, worldOfPhones } from '../../../../test/push-relay.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { all, server } = worldOfPhones()
 const without = testServer()

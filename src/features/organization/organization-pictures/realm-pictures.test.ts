@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { look, png, sendFiles } from '../../../../test/pictures.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { look, png, sendFiles } from '../../../../test/pictures.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { limits } from '../../../lib/limits.ts'
 
 const { organization } = testServer()

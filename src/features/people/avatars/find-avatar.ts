@@ -3,8 +3,8 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { patternUrl } from '../../kernel/pictures/addresses.ts'
-import { canSeeUser } from '../../kernel/users/known-users.ts'
 import { avatarUrl, gravatarUrl, usesGravatar } from '../../kernel/users/user-view.ts'
+import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { findByEmail } from '../kernel/users/access.ts'
 
 /**

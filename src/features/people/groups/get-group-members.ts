@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { requireHumanMember } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
-import { allMembers } from './graph.ts'
 import { groupById } from './group-access.ts'
+import { allMembers } from './group-graph.ts'
 import { groupView } from './group-view.ts'
 
 export const getGroupMembers = query('GET /user_groups/{user_group_id}/members', {

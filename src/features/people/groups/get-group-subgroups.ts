@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { requireHumanMember } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
-import { groupsWithin } from './graph.ts'
 import { groupById } from './group-access.ts'
+import { groupsWithin } from './group-graph.ts'
 import { directSubgroups } from './group-view.ts'
 
 export const getGroupSubgroups = query('GET /user_groups/{user_group_id}/subgroups', {

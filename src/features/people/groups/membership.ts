@@ -1,7 +1,7 @@
 import type { UserGroupRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { groupsWithin } from './graph.ts'
+import { groupsWithin } from './group-graph.ts'
 
 /** The users of these ids, each once; throws unless all exist and are active. */
 export function checkNewMembers(realm: RealmState, ids: number[]): number[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 import { type SystemGroup, systemGroups } from '../../kernel/groups/permission-settings.ts'
 
 const { organization } = testServer()

@@ -4,7 +4,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { canSeeUser } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
 import { type StatusParts, statusChanged } from './user_status.event.ts'
 

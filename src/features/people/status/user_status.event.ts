@@ -1,5 +1,5 @@
 import type { ClientState, EventType } from '../../../queues/event-type.ts'
-import { canSeeUser } from '../../kernel/users/known-users.ts'
+import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 
 /** The parts of a status that were set; what is empty is gone. */
 export type StatusParts = {

@@ -2,8 +2,8 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
-import { canSeeUser } from '../../kernel/users/known-users.ts'
 import { standInEmail, unknownUserView, userView } from '../../kernel/users/user-view.ts'
+import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 
 /**
  * A user as whoever is not logged in sees them: enough to show their messages, nothing to reach or watch them by. A

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
-import { fragmentsOf } from '../../../http/parts.ts'
+import { fragmentsOf } from '../../../http/fragment-cache.ts'
 import type { Piece } from '../../../lib/gzip-parts.ts'
 import type { Site } from '../../../lib/site.ts'
 import { mapInSlices } from '../../../lib/time-slice.ts'

@@ -4,7 +4,7 @@ import { groupBy } from '../../../lib/group-by.ts'
 import type { Consequent } from '../../../log/consequences.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../../kernel/channels/access.ts'
-import { canSeeAllUsers, canSeeUser } from '../../kernel/users/known-users.ts'
+import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
 
 type Pair = { viewer: AccountRow; user: AccountRow }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { keyMailedTo, mailsTo } from '../../../../../test/mailbox.ts'
-import { testServer } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/test-server.ts'
 
 const all = testServer()
 const { organization } = all

@@ -4,7 +4,7 @@ import { Browser } from '../../../../../test/browser.ts'
 import { send } from '../../../../../test/http.ts'
 import type { Organization } from '../../../../../test/organization.ts'
 import { Person } from '../../../../../test/person.ts'
-import { testServer } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/test-server.ts'
 import { hashPassword } from '../login/passwords.ts'
 import { putPassword } from '../login/put-password.ts'
 

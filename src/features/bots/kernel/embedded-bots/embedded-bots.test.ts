@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Wire } from '../../../../../test/client.ts'
 import { cast, type Organization } from '../../../../../test/organization.ts'
 import { Person } from '../../../../../test/person.ts'
-import { testServer } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/test-server.ts'
 import { limits } from '../../../../lib/limits.ts'
 
 const all = testServer()

@@ -9,7 +9,7 @@ import {
   hasMetadataAccess,
   isActive,
 } from '../../../kernel/channels/access.ts'
-import { groupsInside } from '../../../kernel/groups/inside.ts'
+import { groupsInside } from '../../../kernel/groups/group-closure.ts'
 
 /** Everybody who may know of a channel, as `hasMetadataAccess` has it, and whoever `also` names. */
 export function channelAudience(

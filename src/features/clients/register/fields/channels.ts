@@ -1,6 +1,6 @@
 import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { roles } from '../../../../http/access.ts'
-import { fragmentsOf } from '../../../../http/parts.ts'
+import { fragmentsOf } from '../../../../http/fragment-cache.ts'
 import type { Piece } from '../../../../lib/gzip-parts.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'

@@ -1,4 +1,4 @@
-import { fragmentsOf } from '../../../../http/parts.ts'
+import { fragmentsOf } from '../../../../http/fragment-cache.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { groupsForRegister } from '../../../people/groups/group-view.ts'
 import { Json, type Registration, type Section } from '../section.ts'

@@ -3,7 +3,7 @@ import type { Change } from '../../../../log/change.ts'
 import type { DeleteEvent } from '../../../kernel/editing/delete_message.event.ts'
 import { unlinkUploads } from '../uploads/links.ts'
 import { audienceOfAll } from './audience.ts'
-import { emitMessagesDeleted } from './tell-of-gone.ts'
+import { emitMessagesDeleted } from './emit-messages-deleted.ts'
 
 /**
  * Deletes messages of one conversation (and, in a channel, of one topic), with all that belongs to them, and tells of

@@ -13,8 +13,8 @@ import {
   systemGroupId,
 } from '../../../kernel/groups/access.ts'
 import { realmPermissions } from '../../../kernel/groups/permission-settings.ts'
-import { canSeeUser } from '../../../kernel/users/known-users.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
+import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 import { findByEmail } from '../../../people/kernel/users/access.ts'
 
 /**

@@ -10,7 +10,7 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
 import { messageText } from '../../../channels/kernel/messages/text.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
-import { channelDestination, type Writer } from '../messages/outgoing.ts'
+import { channelDestination, type Writer } from '../messages/compose-message.ts'
 import { checkMayTalk, participants } from '../messages/recipients.ts'
 
 /** The kind of the jobs that send scheduled messages. */

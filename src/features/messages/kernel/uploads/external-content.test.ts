@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../../../../test/person.ts'
 import { look, png } from '../../../../../test/pictures.ts'
-import { testServer } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/test-server.ts'
 import { safeFetch } from '../../../../adapters/safe-fetch.ts'
 import { limits } from '../../../../lib/limits.ts'
 

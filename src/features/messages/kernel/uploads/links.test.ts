@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
 import { gif, look, png, sendFiles } from '../../../../../test/pictures.ts'
-import { testServer } from '../../../../../test/world.ts'
+import { testServer } from '../../../../../test/test-server.ts'
 import { limits } from '../../../../lib/limits.ts'
 
 const all = testServer()

@@ -16,7 +16,7 @@ import {
   type NotifiableMessage,
   type TopicPolicies,
   usersToNotify,
-} from './who-misses.ts'
+} from './users-to-notify.ts'
 
 /** The kind of the jobs that mail what was missed; their subject is the user. */
 export const missedMailJob = 'missed messages'

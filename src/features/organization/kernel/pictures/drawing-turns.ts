@@ -1,8 +1,8 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
 import { notReady } from '../../../../lib/api-error.ts'
+import { type Caller, FairSemaphore, TurnMissed } from '../../../../lib/fair-semaphore.ts'
 import { limits } from '../../../../lib/limits.ts'
-import { type Caller, FairSemaphore, TurnMissed } from '../../../../lib/turns.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
 /** Whose picture it is, and a signal for when nobody waits for it any more. */

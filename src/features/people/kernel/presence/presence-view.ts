@@ -4,8 +4,8 @@ import { limits } from '../../../../lib/limits.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Batch, Seen } from '../../../../log/presence.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { canSeeAllUsers, canSeeUser } from '../../../kernel/users/known-users.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
+import { canSeeAllUsers, canSeeUser } from '../../../kernel/users/user-visibility.ts'
 
 export type LegacyPresence = {
   client: string

@@ -1,7 +1,7 @@
 import type { PresenceEvent, Seen } from '../../../../log/presence.ts'
 import type { ClientState, EventType, Listener } from '../../../../queues/event-type.ts'
-import { canSeeUser } from '../../../kernel/users/known-users.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
+import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 import { type LegacyPresence, legacyPresence } from './presence-view.ts'
 
 export type { PresenceEvent } from '../../../../log/presence.ts'

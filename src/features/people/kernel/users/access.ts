@@ -3,8 +3,8 @@ import { isAdministrator } from '../../../../http/access.ts'
 import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
 import { realmHost, type Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { canSeeUser } from '../../../kernel/users/known-users.ts'
 import { seesEmail } from '../../../kernel/users/user-view.ts'
+import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 
 /** A user whom I may know of, deactivated or not. System bots are nobody's users. */
 export function userById(realm: RealmState, me: AccountRow, id: number): AccountRow {

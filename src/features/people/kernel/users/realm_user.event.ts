@@ -3,7 +3,6 @@ import { roles } from '../../../../http/access.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { ClientState, EventType, Listener } from '../../../../queues/event-type.ts'
-import { canSeeUser } from '../../../kernel/users/known-users.ts'
 import {
   apiEmail,
   avatarProvider,
@@ -17,6 +16,7 @@ import {
   unknownUserView,
   userView,
 } from '../../../kernel/users/user-view.ts'
+import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 
 /** A user has come to be. What differs by viewer is filled in for each. */
 type Add = { type: 'realm_user'; op: 'add'; person: ReturnType<typeof sharedView> }

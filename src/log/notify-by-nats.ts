@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { connectToNats } from '../adapters/nats.ts'
 import type { Reader } from '../db/database.ts'
-import { withTimeout } from '../lib/at-most.ts'
-import { type Line, type NodeNotifier, type OnLost, wakeBy } from './wake.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
+import { type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifier.ts'
 
 const longestFlush = 1 // seconds
 

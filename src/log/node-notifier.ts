@@ -1,5 +1,5 @@
-import { withTimeout } from '../lib/at-most.ts'
 import { guard, ignore } from '../lib/guard.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 
 /** Tells other nodes that a log has grown, and hears of it from them. A lost call costs a delay, never an event. */
 export type NodeNotifier = {

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { FairSemaphore } from './turns.ts'
+import { FairSemaphore } from './fair-semaphore.ts'
 
 const never = new AbortController().signal
 

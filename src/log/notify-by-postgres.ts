@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { guard, ignore } from '../lib/guard.ts'
-import { type Line, type NodeNotifier, type OnLost, wakeBy } from './wake.ts'
+import { type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifier.ts'
 
 const channel = 'rookery'
 

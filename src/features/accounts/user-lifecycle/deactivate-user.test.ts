@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MailServer } from '../../../../test/mail-server.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const server = new MailServer()
 const { organization } = testServer({ outside: { mail: server.transport } })

@@ -1,7 +1,7 @@
 import type { AccountRow, UserGroupRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isInGroup } from '../../kernel/groups/access.ts'
-import { groupsInside } from '../../kernel/groups/inside.ts'
+import { groupsInside } from '../../kernel/groups/group-closure.ts'
 import { directSubgroups } from './group-view.ts'
 
 /** A group's id and those of all groups in it, in groups in it, and so on. */

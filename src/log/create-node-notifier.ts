@@ -1,7 +1,7 @@
 import type { Connections } from '../db/database.ts'
-import type { NodeNotifier, OnLost } from './wake.ts'
-import { wakeByNats } from './wake-by-nats.ts'
-import { wakeByNotify } from './wake-by-notify.ts'
+import type { NodeNotifier, OnLost } from './node-notifier.ts'
+import { wakeByNats } from './notify-by-nats.ts'
+import { wakeByNotify } from './notify-by-postgres.ts'
 
 /** How the nodes on a database wake each other: by the NATS they all have, otherwise by the database itself. */
 export function createNodeNotifier(where: Where, connections: Connections, onLost?: OnLost): NodeNotifier {

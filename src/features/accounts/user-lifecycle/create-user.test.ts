@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
