@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { DatabaseLine } from '../../test/database-line.ts'
 import { direct, messageIn, sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
 import { Person } from '../../test/person.ts'
-import { testServer } from '../../test/test-server.ts'
+import { startNode, testServer } from '../../test/test-server.ts'
 import { badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { RealmLog } from '../log/realm-log.ts'
@@ -101,6 +102,21 @@ test('a node that hears of something while it works on a request looks for what 
     return 'found'
   }
   expect(await new SecondLooks().run(other, 'caller', work)).toBe('found')
+})
+
+test('a node that has lost its database refuses nothing that another may have made, however often it is asked', async () => {
+  const { owner, place } = await organization()
+  const line = await DatabaseLine.to(server.databaseUrl)
+  const node = await startNode(line.url, { natsUrl: 'nats://127.0.0.1:1' })
+  const there = owner.at({ ...place, port: node.port })
+  expect(await there.get('/users/me')).toMatchObject(ok)
+  await line.close()
+  expect(await owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'new' }] })).toMatchObject(ok)
+  const send = () => there.post('/messages', { type: 'channel', to: 'new', topic: 't', content: 'hello' })
+  const answers = []
+  for (let i = 0; i < 2 * limits.secondLooks; i++) answers.push((await send()).status)
+  expect(new Set(answers)).toEqual(new Set([503]))
+  await node.close()
 })
 
 test('each caller has so many looks a minute', async () => {

@@ -36,8 +36,18 @@ export class SecondLooks {
    * what the caller relies on may have been written after that.
    */
   async hasNews(log: RealmLog, who: string, since: number): Promise<boolean> {
-    if (this.buckets.take(who).allowed) await log.lookForNews()
+    if (this.buckets.take(who).allowed) await this.look(log, who)
     return log.othersAt > since
+  }
+
+  /** While the database is away, clients try again and again: that must not use up their looks. */
+  private async look(log: RealmLog, who: string) {
+    try {
+      await log.lookForNews()
+    } catch (error) {
+      this.buckets.giveBack(who)
+      throw error
+    }
   }
 }
 

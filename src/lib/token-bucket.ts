@@ -39,6 +39,12 @@ export class TokenBuckets {
     }
   }
 
+  /** Undoes a `take` that has come to nothing. */
+  giveBack(caller: string | number) {
+    const bucket = this.refilled(caller)
+    bucket.tokens = Math.min(this.limit, bucket.tokens + 1)
+  }
+
   private refilled(caller: string | number) {
     const now = this.now()
     let bucket = this.buckets.get(caller)
