@@ -5,8 +5,9 @@ import all from './vitest.config.ts'
 
 // The tests that start neither a server nor another process: those of the pure modules, and the house rules.
 
-const startsMore =
-  /\bworld|\/(database|operations|server-process|command-line)\.ts'|\bspawn\(|\bexecFile\b|startEmbedded/
+const helpers =
+  'test-server|organization|random-organization|person|database|operations|server-process|command-line'
+const startsMore = new RegExp(`/(${helpers})\\.ts'|\\bspawn\\(|\\bexecFile\\b|startEmbedded`)
 
 const files = ['src', 'test']
   .flatMap((folder) =>

@@ -9,9 +9,9 @@ const usage = "Usage: npm run new -- operation <group>/<feature>/<name> 'METHOD 
 
 const testHead = `import { expect, test } from 'vitest'
 import { cast } from '../../../../test/organization.ts'
-import { world } from '../../../../test/world.ts'
+import { testServer } from '../../../../test/test-server.ts'
 
-const { organization } = world()
+const { organization } = testServer()
 `
 
 try {
@@ -89,12 +89,12 @@ function paramsOf(route) {
 
 function queryFile(name, route) {
   const { imports, params } = paramsOf(route)
-  return `import { user } from '../../../http/access.ts'
+  return `import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 ${imports}
 export const ${constantOf(name)} = query('${route}', {
   summary: '${summaryOf(name)}',
-  access: user,
+  access: requireUser,
   params: ${params},
   returns: {},
   async handle() {
@@ -106,12 +106,12 @@ export const ${constantOf(name)} = query('${route}', {
 
 function commandFile(name, route) {
   const { imports, params } = paramsOf(route)
-  return `import { user } from '../../../http/access.ts'
+  return `import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 ${imports}
 export const ${constantOf(name)} = command('${route}', {
   summary: '${summaryOf(name)}',
-  access: user,
+  access: requireUser,
   params: ${params},
   returns: {},
   async handle({ commit }) {
