@@ -3,12 +3,7 @@ import type { GroupSetting } from '../../../../db/values.ts'
 import { isAdministrator, roles } from '../../../../http/access.ts'
 import type { Audience } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import {
-  activeSubscription,
-  grantingPermissions,
-  hasMetadataAccess,
-  isActive,
-} from '../../../kernel/channels/access.ts'
+import { grantingPermissions, hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { groupsInside } from '../../../kernel/groups/group-closure.ts'
 
 /** Everybody who may know of a channel, as `hasMetadataAccess` has it, and whoever `also` names. */
@@ -25,20 +20,21 @@ export function channelAudience(
 
 /** The guests who are subscribed to a channel: the only ones who know of a public one. */
 export function guestSubscribers(realm: RealmState, channel: ChannelRow): number[] {
+  const { guests } = kindsOfUsers(realm)
   const ids: number[] = []
-  for (const { user_id } of realm.subscriptionsOfChannel(channel.id)) {
-    if (realm.users.get(user_id)?.role !== roles.guest) continue
-    if (activeSubscription(realm, user_id, channel.id)) ids.push(user_id)
+  for (const row of realm.subscriptionsOfChannel(channel.id)) {
+    if (guests.has(row.user_id) && isActive(row)) ids.push(row.user_id)
   }
   return ids
 }
 
 /** Those who may know of a private channel, as `hasMetadataAccess` has it, which would be slow to ask of each user. */
 function insiders(realm: RealmState, channel: ChannelRow): Set<number> {
-  const ids = new Set<number>()
-  const add = (id: number) => realm.users.get(id)?.is_active && ids.add(id)
-  for (const id of administrators(realm)) add(id)
-  for (const row of realm.subscriptionsOfChannel(channel.id)) if (isActive(row)) add(row.user_id)
+  const { active, administrators } = kindsOfUsers(realm)
+  const ids = new Set(administrators)
+  for (const row of realm.subscriptionsOfChannel(channel.id)) {
+    if (isActive(row) && active.has(row.user_id)) ids.add(row.user_id)
+  }
   for (const user of permitted(realm, channel)) {
     if (user.is_active && !ids.has(user.id) && hasMetadataAccess(realm, user, channel)) ids.add(user.id)
   }
@@ -77,16 +73,25 @@ function peopleNamed(realm: RealmState, value: GroupSetting | undefined): number
   return [...people, ...inside.flatMap(({ named }) => [...peopleIn(realm, named)])]
 }
 
-const knownAdministrators = new WeakMap<RealmState, { version: number; ids: number[] }>()
+/** The ids of active users, of the administrators among them, and of all guests. */
+type KindsOfUsers = { active: Set<number>; administrators: number[]; guests: Set<number> }
 
-/** Remembered until a user changes. */
-function administrators(realm: RealmState): number[] {
+const knownKinds = new WeakMap<RealmState, { version: number; kinds: KindsOfUsers }>()
+
+/** Remembered until a user changes: one change may ask for the audiences of hundreds of channels. */
+function kindsOfUsers(realm: RealmState): KindsOfUsers {
   const { version } = realm.users
-  const known = knownAdministrators.get(realm)
-  if (known?.version === version) return known.ids
-  const ids = [...realm.users.values()].filter(isAdministrator).map((user) => user.id)
-  knownAdministrators.set(realm, { version, ids })
-  return ids
+  const known = knownKinds.get(realm)
+  if (known?.version === version) return known.kinds
+  const kinds: KindsOfUsers = { active: new Set(), administrators: [], guests: new Set() }
+  for (const user of realm.users.values()) {
+    if (user.role === roles.guest) kinds.guests.add(user.id)
+    if (!user.is_active) continue
+    kinds.active.add(user.id)
+    if (isAdministrator(user)) kinds.administrators.push(user.id)
+  }
+  knownKinds.set(realm, { version, kinds })
+  return kinds
 }
 
 function unique(ids: Iterable<number>) {
