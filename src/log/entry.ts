@@ -18,8 +18,12 @@ export type Audience = {
   except?: number[]
 }
 
-/** An event for clients: its type and whatever its EventType makes of it. */
-export type ClientEvent = { type: string }
+/** The events by type. The file of each event type declares its own, so that nothing else can be emitted. */
+// biome-ignore lint/suspicious/noEmptyInterface: the event types fill it
+export interface Events {}
+
+/** An event for clients, of a declared type. */
+export type ClientEvent = Events[keyof Events]
 
 /**
  * The new image of a state row; null where the row was deleted. Or the new bounds of a conversation (by recipient),

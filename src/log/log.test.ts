@@ -38,7 +38,7 @@ test('a commit that fails leaves nothing', async () => {
   const before = everything(log.state)
   const failing = log.commit(async (change) => {
     await change.insert('account', account('Ann'))
-    change.emit({ type: 'realm_user' }, { everyone: true })
+    change.emit({ type: 'invites_changed' }, { everyone: true })
     throw new Error('changed my mind')
   })
   await expect(failing).rejects.toThrow('changed my mind')

@@ -148,8 +148,10 @@ export class Delivery {
     if (!event || !me?.is_active) return undefined
     const type = this.types.get(entry.type)
     // What an event referred to may be gone.
-    if (!type || (type.bodies && body === undefined)) return undefined
+    if (type?.bodies && body === undefined) return undefined
     try {
+      if (!type)
+        throw new Error(`The log has an event of a type that this version does not know: ${entry.type}`)
       return shapeFor(entry, event, type, { state, me, queue, site: this.site }, body)
     } catch (error) {
       // A fault in one event type must not keep its sender from an answer, nor a queue from what comes after.

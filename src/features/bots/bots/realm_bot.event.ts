@@ -26,6 +26,12 @@ export function botLeft(userId: number): Delete {
   return { type: 'realm_bot', op: 'delete', bot: { user_id: userId } }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    realm_bot: RealmBotEvent
+  }
+}
+
 export const realmBotEvent = {
   type: 'realm_bot',
 

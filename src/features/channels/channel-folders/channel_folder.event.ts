@@ -15,6 +15,12 @@ export function folderUpdated(id: number, data: FolderData): Update {
   return { type: 'channel_folder', op: 'update', channel_folder_id: id, data }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    channel_folder: ChannelFolderEvent
+  }
+}
+
 export const channelFolderEvent = {
   type: 'channel_folder',
 

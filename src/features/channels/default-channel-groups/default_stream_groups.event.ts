@@ -8,6 +8,12 @@ export function defaultGroupsChanged(groups: DefaultGroupView[]): DefaultStreamG
   return { type: 'default_stream_groups', default_stream_groups: groups }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    default_stream_groups: DefaultStreamGroupsEvent
+  }
+}
+
 export const defaultStreamGroupsEvent = {
   type: 'default_stream_groups',
 

@@ -7,6 +7,12 @@ export function realmExportsChanged(exports: ExportView[]): RealmExportEvent {
   return { type: 'realm_export', exports }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    realm_export: RealmExportEvent
+  }
+}
+
 /** All exports of the organization, as they are now. */
 export const realmExportEvent = {
   type: 'realm_export',

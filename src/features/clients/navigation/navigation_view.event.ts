@@ -22,6 +22,12 @@ export function viewRemoved(fragment: string): NavigationViewEvent {
   return { type: 'navigation_view', op: 'remove', fragment }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    navigation_view: NavigationViewEvent
+  }
+}
+
 export const navigationViewEvent = {
   type: 'navigation_view',
 

@@ -7,6 +7,12 @@ export function onboardingStepsChanged(onboarding_steps: OnboardingStep[]): Onbo
   return { type: 'onboarding_steps', onboarding_steps }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    onboarding_steps: OnboardingStepsEvent
+  }
+}
+
 /** The hints that the caller is still to be shown: all of them, as they are now. */
 export const onboardingStepsEvent = {
   type: 'onboarding_steps',

@@ -25,6 +25,12 @@ export function messagesMovedAway(
   return { type: 'delete_message', message_ids, recipient, topic, moved_to }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    delete_message: DeleteEvent
+  }
+}
+
 export const deleteMessageEvent = {
   type: 'delete_message',
 

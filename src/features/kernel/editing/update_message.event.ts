@@ -41,6 +41,12 @@ type UpdateBody = {
   flags: ReadonlyMap<number, string[]>
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    update_message: UpdateEvent
+  }
+}
+
 export const updateMessageEvent = {
   type: 'update_message',
 

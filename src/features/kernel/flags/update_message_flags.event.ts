@@ -68,6 +68,12 @@ function detailsOf(
   return { type: 'stream', stream_id: channel_id!, topic, unmuted_stream_msg: unmuted, ...mentioned }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    update_message_flags: FlagsEvent
+  }
+}
+
 export const updateMessageFlagsEvent = {
   type: 'update_message_flags',
 

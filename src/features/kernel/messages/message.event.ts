@@ -44,6 +44,12 @@ export type MessageBody = {
   recipient: number | null
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    message: MessageEvent
+  }
+}
+
 export const messageEvent = {
   type: 'message',
 

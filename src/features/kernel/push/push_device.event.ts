@@ -9,6 +9,12 @@ export function pushDeviceChanged({ address, state, error_code }: PushDeviceRow)
   return error_code === null ? event : { ...event, error_code }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    push_device: PushDeviceEvent
+  }
+}
+
 export const pushDeviceEvent = {
   type: 'push_device',
 

@@ -12,6 +12,12 @@ export function reactionRemoved(messageId: number, reaction: Reaction): Reaction
   return { type: 'reaction', op: 'remove', message_id: messageId, ...reaction }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    reaction: ReactionEvent
+  }
+}
+
 export const reactionEvent = {
   type: 'reaction',
 

@@ -9,6 +9,12 @@ export function mutedTopicsChanged(muted_topics: MutedTopic[]): MutedTopicsEvent
   return { type: 'muted_topics', muted_topics }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    muted_topics: MutedTopicsEvent
+  }
+}
+
 /** What `user_topic` events tell since level 134, for clients that did not ask for those by name. */
 export const mutedTopicsEvent = {
   type: 'muted_topics',

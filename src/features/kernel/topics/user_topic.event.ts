@@ -21,6 +21,12 @@ export function userTopicChanged(
   }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    user_topic: UserTopicEvent
+  }
+}
+
 export const userTopicEvent = {
   type: 'user_topic',
 

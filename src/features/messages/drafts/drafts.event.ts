@@ -19,6 +19,12 @@ export function draftRemoved(id: number): DraftsEvent {
   return { type: 'drafts', op: 'remove', draft_id: id }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    drafts: DraftsEvent
+  }
+}
+
 export const draftsEvent = {
   type: 'drafts',
 

@@ -207,7 +207,7 @@ function fill(org: Organization, channel: { recipient_id: number }, topic: strin
     await change.insertAll('message', rows)
     await change.noteBounds(channel.recipient_id)
     // A change that tells nothing does not move the log on.
-    change.emit({ type: 'test' }, { users: [] })
+    change.emit({ type: 'invites_changed' }, { users: [] })
     return rows.map((row) => row.id)
   })
 }

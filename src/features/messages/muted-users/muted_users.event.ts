@@ -7,6 +7,12 @@ export function mutedUsersChanged(muted_users: MutedUser[]): MutedUsersEvent {
   return { type: 'muted_users', muted_users }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    muted_users: MutedUsersEvent
+  }
+}
+
 /** Whom the caller has muted: all of them, as they are now (level 48). */
 export const mutedUsersEvent = {
   type: 'muted_users',

@@ -14,6 +14,12 @@ export function reminderRemoved(id: number): RemindersEvent {
   return { type: 'reminders', op: 'remove', reminder_id: id }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    reminders: RemindersEvent
+  }
+}
+
 export const remindersEvent = {
   type: 'reminders',
 

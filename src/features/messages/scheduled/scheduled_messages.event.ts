@@ -19,6 +19,12 @@ export function scheduledRemoved(id: number): ScheduledEvent {
   return { type: 'scheduled_messages', op: 'remove', scheduled_message_id: id }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    scheduled_messages: ScheduledEvent
+  }
+}
+
 export const scheduledMessagesEvent = {
   type: 'scheduled_messages',
 

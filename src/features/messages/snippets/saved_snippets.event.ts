@@ -14,6 +14,12 @@ export function snippetRemoved(id: number): SnippetsEvent {
   return { type: 'saved_snippets', op: 'remove', saved_snippet_id: id }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    saved_snippets: SnippetsEvent
+  }
+}
+
 export const savedSnippetsEvent = {
   type: 'saved_snippets',
 

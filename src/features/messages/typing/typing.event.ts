@@ -9,6 +9,12 @@ export type TypingEvent = { type: 'typing'; op: 'start' | 'stop'; sender_id: num
   | { message_type: 'stream'; stream_id: number; topic: string }
 )
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    typing: TypingEvent
+  }
+}
+
 export const typingEvent = {
   type: 'typing',
 

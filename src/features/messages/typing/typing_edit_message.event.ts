@@ -10,6 +10,12 @@ export type TypingEditEvent = {
   recipient: { type: 'channel'; channel_id: number; topic: string } | { type: 'direct'; user_ids: number[] }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    typing_edit_message: TypingEditEvent
+  }
+}
+
 export const typingEditMessageEvent = {
   type: 'typing_edit_message',
 

@@ -15,6 +15,12 @@ export function submessageAdded(row: SubmessageRow): SubmessageEvent {
   return { type: 'submessage', msg_type, message_id, submessage_id: id, sender_id, content }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    submessage: SubmessageEvent
+  }
+}
+
 export const submessageEvent = {
   type: 'submessage',
 

@@ -18,6 +18,12 @@ export function domainRemoved(domain: string): Remove {
   return { type: 'realm_domains', op: 'remove', domain }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    realm_domains: RealmDomainsEvent
+  }
+}
+
 /** The domains whose addresses may join, one by one. */
 export const realmDomainsEvent = {
   type: 'realm_domains',

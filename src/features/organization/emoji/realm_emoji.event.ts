@@ -8,6 +8,12 @@ export function customEmojiChanged(): RealmEmojiEvent {
   return { type: 'realm_emoji', op: 'update' }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    realm_emoji: RealmEmojiEvent
+  }
+}
+
 /**
  * The organization's emoji have changed. Clients get all of them, as they are when the event is shaped; the log does
  * not keep them with every change.

@@ -6,6 +6,12 @@ export function realmFiltersChanged(): RealmFiltersEvent {
   return { type: 'realm_filters', realm_filters: [] }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    realm_filters: RealmFiltersEvent
+  }
+}
+
 /** The older form of linkifiers, for clients that ask for it by name. It cannot express any (level 176). */
 export const realmFiltersEvent = {
   type: 'realm_filters',

@@ -7,6 +7,12 @@ export function linkifiersChanged(linkifiers: readonly LinkifierView[]): RealmLi
   return { type: 'realm_linkifiers', realm_linkifiers: linkifiers }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    realm_linkifiers: RealmLinkifiersEvent
+  }
+}
+
 /** All linkifiers, in order; none for clients that would not know what to do with their templates (level 176). */
 export const realmLinkifiersEvent = {
   type: 'realm_linkifiers',

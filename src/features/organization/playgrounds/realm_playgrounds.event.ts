@@ -7,6 +7,12 @@ export function playgroundsChanged(playgrounds: PlaygroundView[]): RealmPlaygrou
   return { type: 'realm_playgrounds', realm_playgrounds: playgrounds }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    realm_playgrounds: RealmPlaygroundsEvent
+  }
+}
+
 /** Where code can be tried out, as a whole. */
 export const realmPlaygroundsEvent = {
   type: 'realm_playgrounds',

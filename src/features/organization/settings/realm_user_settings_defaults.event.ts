@@ -7,6 +7,12 @@ export function userSettingDefaultChanged(property: string, value: Value): Defau
   return { type: 'realm_user_settings_defaults', op: 'update', property, value }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    realm_user_settings_defaults: DefaultsEvent
+  }
+}
+
 /** A setting that new users of the organization begin with (level 95). */
 export const realmUserSettingsDefaultsEvent = {
   type: 'realm_user_settings_defaults',

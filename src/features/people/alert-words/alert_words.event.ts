@@ -6,6 +6,12 @@ export function alertWordsChanged(alert_words: string[]): AlertWordsEvent {
   return { type: 'alert_words', alert_words }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    alert_words: AlertWordsEvent
+  }
+}
+
 /** The caller's own alert words: all of them, as they are now. */
 export const alertWordsEvent = {
   type: 'alert_words',

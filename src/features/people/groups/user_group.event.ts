@@ -62,6 +62,12 @@ export function ifKnowsDeactivated<E extends UserGroupEvent>(event: E, knows: bo
   return { ...event, knows_deactivated: knows }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    user_group: UserGroupEvent
+  }
+}
+
 export const userGroupEvent = {
   type: 'user_group',
 

@@ -7,6 +7,12 @@ export function profileFieldsChanged(fields: FieldView[]): ProfileFieldsEvent {
   return { type: 'custom_profile_fields', fields }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    custom_profile_fields: ProfileFieldsEvent
+  }
+}
+
 /** What people can tell of themselves here: all of it, in order, as it is now. */
 export const customProfileFieldsEvent = {
   type: 'custom_profile_fields',

@@ -15,6 +15,12 @@ export function statusChanged(userId: number, parts: StatusParts): UserStatusEve
   return { type: 'user_status', user_id: userId, ...parts }
 }
 
+declare module '../../../log/entry.ts' {
+  interface Events {
+    user_status: UserStatusEvent
+  }
+}
+
 /** What somebody is about, as they say. */
 export const userStatusEvent = {
   type: 'user_status',

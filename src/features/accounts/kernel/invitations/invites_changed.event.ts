@@ -7,6 +7,12 @@ export function invitesChanged(): InvitesChanged {
   return { type: 'invites_changed' }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    invites_changed: InvitesChanged
+  }
+}
+
 export const invitesChangedEvent = {
   type: 'invites_changed',
 

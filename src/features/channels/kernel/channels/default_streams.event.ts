@@ -7,6 +7,12 @@ export function defaultChannelsChanged(channelIds: number[]): DefaultStreamsEven
   return { type: 'default_streams', default_streams: channelIds }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    default_streams: DefaultStreamsEvent
+  }
+}
+
 export const defaultStreamsEvent = {
   type: 'default_streams',
 

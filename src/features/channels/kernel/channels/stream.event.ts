@@ -64,6 +64,12 @@ export function channelUpdated(
   }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    stream: StreamEvent
+  }
+}
+
 export const streamEvent = {
   type: 'stream',
 

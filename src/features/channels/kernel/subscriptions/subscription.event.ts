@@ -72,6 +72,12 @@ export function subscriptionUpdated(channelId: number, property: string, value: 
   return { type: 'subscription', op: 'update', property, value, stream_id: channelId }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    subscription: SubscriptionEvent
+  }
+}
+
 export const subscriptionEvent = {
   type: 'subscription',
 

@@ -6,6 +6,12 @@ export function hasZoomToken(value: boolean): HasZoomTokenEvent {
   return { type: 'has_zoom_token', value }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    has_zoom_token: HasZoomTokenEvent
+  }
+}
+
 /** Whether the caller may make calls on Zoom, or has to allow that there first. */
 export const hasZoomTokenEvent = {
   type: 'has_zoom_token',

@@ -18,6 +18,12 @@ export function attachmentRemoved(id: number, upload_space_used: number): Attach
   return { type: 'attachment', op: 'remove', attachment: { id }, upload_space_used }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    attachment: AttachmentEvent
+  }
+}
+
 export const attachmentEvent = {
   type: 'attachment',
   // POST /register says nothing of uploads; clients fetch them from GET /attachments when they show them.

@@ -40,6 +40,12 @@ export function realmDeactivated(realmId: number): Deactivated {
   return { type: 'realm', op: 'deactivated', realm_id: realmId }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    realm: RealmEvent
+  }
+}
+
 /** What the organization is and allows. Everybody hears it. */
 export const realmEvent = {
   type: 'realm',

@@ -23,6 +23,12 @@ export function presenceOf(seen: Seen[], at?: number): PresenceEvent {
   return { type: 'presence', seen: people, ...(at !== undefined && { at }) }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    presence: PresenceEvent
+  }
+}
+
 /** Somebody has come, or hides that they are there. Told only of one person at a time; what tells of many is not for clients. */
 export const presenceEvent = {
   type: 'presence',

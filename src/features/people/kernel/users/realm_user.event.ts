@@ -101,6 +101,12 @@ export function sightOfUser(id: number): Sight {
   return { type: 'realm_user', op: 'sight', person: { user_id: id } }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    realm_user: RealmUserEvent
+  }
+}
+
 export const realmUserEvent = {
   type: 'realm_user',
 

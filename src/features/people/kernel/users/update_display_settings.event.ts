@@ -20,6 +20,12 @@ export function displaySettingChanged(
   return { type: 'update_display_settings', user, setting_name, setting, ...language }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    update_display_settings: DisplaySettingEvent
+  }
+}
+
 /** What `user_settings` events tell since level 89, for clients that do not know those. */
 export const updateDisplaySettingsEvent = {
   type: 'update_display_settings',

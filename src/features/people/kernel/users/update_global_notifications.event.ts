@@ -17,6 +17,12 @@ export function notificationSettingChanged(
   return { type: 'update_global_notifications', user, notification_name, setting }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    update_global_notifications: NotificationSettingEvent
+  }
+}
+
 /** What `user_settings` events tell since level 89, for clients that do not know those. */
 export const updateGlobalNotificationsEvent = {
   type: 'update_global_notifications',

@@ -15,6 +15,12 @@ export function settingChanged(property: string, value: Value): UserSettingsEven
   return { type: 'user_settings', op: 'update', property, value, ...language }
 }
 
+declare module '../../../../log/entry.ts' {
+  interface Events {
+    user_settings: UserSettingsEvent
+  }
+}
+
 /** One of the caller's own settings. */
 export const userSettingsEvent = {
   type: 'user_settings',
