@@ -252,8 +252,8 @@ test('a bot has an avatar from its beginning, or gets one later', async () => {
   const { avatar_url } = changed.body
   expect(avatar_url).not.toBe(first)
   expect(await hers.events()).toMatchObject([
-    { type: 'realm_bot', op: 'update', bot: { user_id, avatar_url } },
     { type: 'realm_user', op: 'update', person: { user_id, avatar_source: 'U', avatar_url } },
+    { type: 'realm_bot', op: 'update', bot: { user_id, avatar_url } },
   ])
   expect(await his.events()).toMatchObject([{ type: 'realm_user', person: { user_id, avatar_url } }])
   await hers.expectStateToMatch()
