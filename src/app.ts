@@ -4,7 +4,13 @@ import type { Adapters } from './adapters/adapters.ts'
 import { connect } from './db/database.ts'
 import { errorPage } from './features/accounts/kernel/pages/layout.ts'
 import { reactivateChannels } from './features/channels/channel-activity/reactivate.ts'
-import { consequences, documents, endpoints, eventTypes, jobHandlers } from './features/index.ts'
+import {
+  allConsequences,
+  allDocuments,
+  allEndpoints,
+  allEventTypes,
+  allJobHandlers,
+} from './features/index.ts'
 import { forgetEmptiedTopics } from './features/kernel/topics/known-topics.ts'
 import { watchMissed } from './features/notifications/missed-messages/watch.ts'
 import { watchPushes } from './features/notifications/push/watch.ts'
@@ -52,7 +58,14 @@ export type Http = { server: FastifyInstance; services: AppContext | undefined }
 /** Builds the HTTP server: it can listen before the database is ready. */
 export function buildHttp({ logger, trustProxy }: Pick<AppOptions, 'logger' | 'trustProxy'>): Http {
   const services = () => http.services
-  const server = buildServer({ services, endpoints, documents, errorPage, logger, trustProxy })
+  const server = buildServer({
+    services,
+    endpoints: allEndpoints,
+    documents: allDocuments,
+    errorPage,
+    logger,
+    trustProxy,
+  })
   const http: Http = { server, services: undefined }
   // Long polls would keep the server from closing; they get their answer first.
   server.addHook('preClose', async () => http.services?.queues.endPolls())
@@ -69,8 +82,8 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
       'nodes cannot wake each other, and hear of changes late',
     ),
   )
-  const realms = new Realms(connections, wake, { clock: site.clock, consequences: consequences(site) })
-  const queues = new Queues(realms, eventTypes(), options.queueIdleSeconds, site)
+  const realms = new Realms(connections, wake, { clock: site.clock, consequences: allConsequences(site) })
+  const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site)
   const rateLimits = new RateLimits(options.rateLimits)
   const bodyRoom = new RequestBodyBudget()
   const services = {
@@ -105,7 +118,7 @@ function inBackground({ site, outside, logger, logDays }: AppOptions, realms: Re
   const failures = new Failures(logger)
   const { db } = realms.connections
   const pruning = pruneRegularly(db, logDays, site.clock, failures.of('pruning the log failed'))
-  const jobs = new Jobs(realms, site, outside, jobHandlers, failures.of('a job failed'))
+  const jobs = new Jobs(realms, site, outside, allJobHandlers, failures.of('a job failed'))
   const missed = outside.mail && watchMissed(realms, site, failures.of('looking for missed messages failed'))
   const pushes = watchPushes(
     realms,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { eventTypes } from '../src/features/index.ts'
+import { allEventTypes } from '../src/features/index.ts'
 import { noCapabilities } from '../src/queues/queue.ts'
 import { differences } from './compare.ts'
 import type { Sent } from './http.ts'
@@ -12,7 +12,7 @@ export type Wire = Record<string, any>
 /** What clients can say of themselves, all of it. */
 export const everyCapability = Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, true]))
 
-const types = eventTypes()
+const types = allEventTypes()
 
 /** A client of a person: the state that it registered with, and its event queue. */
 export class Client {

@@ -147,6 +147,17 @@ test('no files import each other in a cycle, but for types', () => {
   ).toEqual([['b', 'c', 'b']])
 })
 
+test('an exported name has one meaning', () => {
+  const lists = ['consequences', 'documents', 'endpoints', 'eventTypes', 'jobHandlers']
+  const named = /^export (?:async )?(?:abstract )?(?:function\*?|const|class|type|interface) (\w+)/gm
+  const paths = new Map<string, string[]>()
+  for (const { path, text } of product) {
+    for (const [, name] of text.matchAll(named)) paths.set(name!, [...(paths.get(name!) ?? []), path])
+  }
+  const twice = [...paths].filter(([name, where]) => where.length > 1 && !lists.includes(name))
+  expect(twice).toEqual([])
+})
+
 /** The first cycle below each file that has one. */
 function cycles(imports: Map<string, string[]>): string[][] {
   const found: string[][] = []

@@ -1,4 +1,4 @@
-import { endpoints } from '../src/features/index.ts'
+import { allEndpoints } from '../src/features/index.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import type { Declared } from './wild-values.ts'
@@ -19,8 +19,8 @@ export function filledPath({ path }: Operation, sent: Record<string, string>) {
 }
 
 export function operations(): Operation[] {
-  const atRoot = endpoints.filter(({ root }) => root).map(({ root: _, ...endpoint }) => endpoint)
-  return [...operationsOf(endpoints, false), ...operationsOf(atRoot, true)]
+  const atRoot = allEndpoints.filter(({ root }) => root).map(({ root: _, ...endpoint }) => endpoint)
+  return [...operationsOf(allEndpoints, false), ...operationsOf(atRoot, true)]
 }
 
 function operationsOf(endpoints: Endpoint[], isRoot: boolean): Operation[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { endpoints } from '../src/features/index.ts'
+import { allEndpoints } from '../src/features/index.ts'
 import type { Sent } from './http.ts'
 import type { Organization } from './organization.ts'
 import type { Caller, Person } from './person.ts'
@@ -37,7 +37,7 @@ function md5(text: string) {
 const otherQueries = ['/events', '/openapi.json', '/calls/bigbluebutton/create']
 
 /** All that can be fetched without naming anything, by path. */
-const plainQueries = endpoints
+const plainQueries = allEndpoints
   .filter(({ method, path, root }) => method === 'GET' && !root && !path.includes('{'))
   .map(({ path }) => path)
   .filter((path) => !otherQueries.includes(path))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { generateSchema } from '../src/db/generate-schema.ts'
-import { endpoints, eventTypes } from '../src/features/index.ts'
+import { allEndpoints, allEventTypes } from '../src/features/index.ts'
 import { limits } from '../src/lib/limits.ts'
 import { unguarded } from './callbacks.ts'
 import { templateUrl } from './database.ts'
@@ -88,7 +88,7 @@ describe('operations and events', () => {
   })
 
   test('every operation is served', () => {
-    const served = endpoints.map(({ method, path }) => `${method} ${path}`)
+    const served = allEndpoints.map(({ method, path }) => `${method} ${path}`)
     expect(served.sort()).toEqual(declared.flatMap(({ routes }) => routes).sort())
   })
 
@@ -107,7 +107,7 @@ describe('operations and events', () => {
   })
 
   test('a file has one event type, and every one of them is known', () => {
-    const types = eventTypes()
+    const types = allEventTypes()
     const wrong = features
       .filter(({ path }) => path.endsWith('.event.ts'))
       .filter(({ text }) => {

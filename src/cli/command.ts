@@ -110,7 +110,7 @@ function misunderstanding(verb: Verb, code: string | undefined, message: string)
   }
 }
 
-export function command<
+export function cliCommand<
   const A extends readonly string[] = [],
   const O extends Options = Record<never, never>,
 >(name: string, spec: Spec<A, O>): Declared {

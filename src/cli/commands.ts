@@ -1,4 +1,4 @@
-import { command } from './command.ts'
+import { cliCommand } from './command.ts'
 import { doctor } from './doctor.ts'
 import { exportCommands } from './export.ts'
 import { settingsHelp } from './help.ts'
@@ -9,7 +9,7 @@ import { restored } from './restored.ts'
 import { fileCommands } from './stored-files.ts'
 import { userCommands } from './user.ts'
 
-const serve = command('serve', {
+const serve = cliCommand('serve', {
   summary: 'run the server',
   details: settingsHelp,
   isServer: true,

@@ -8,7 +8,7 @@ import { Zoom } from '../adapters/zoom.ts'
 import type { Config } from '../config/config.ts'
 import { connect } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
-import { consequences } from '../features/index.ts'
+import { allConsequences } from '../features/index.ts'
 import type { Secrets } from '../lib/sealed.ts'
 import type { Site } from '../lib/site.ts'
 import { productVersion } from '../lib/version.ts'
@@ -17,7 +17,7 @@ import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { Realms } from '../log/realms.ts'
 import { joinDatabase } from './database.ts'
-import { filesOf } from './files.ts'
+import { configuredFiles } from './files.ts'
 import { remark } from './output.ts'
 import { knownSecretsOf } from './secret.ts'
 
@@ -33,7 +33,7 @@ export async function withRealms<T>(
   const site = siteOf(config, await knownSecretsOf(config))
   const connections = connect(database.url, 4)
   const where = { databaseUrl: database.url, natsUrl: config.natsUrl }
-  const options = { clock: site.clock, consequences: consequences(site) }
+  const options = { clock: site.clock, consequences: allConsequences(site) }
   const realms = new Realms(connections, createNodeNotifier(where, connections), options)
   try {
     return await work(realms, site)
@@ -77,7 +77,7 @@ export function siteOf(config: Config, secrets: Secrets): Site {
 export function outsideOf(config: Config): Adapters {
   const { smtpUrl, webhooksPrivate } = config
   return {
-    files: filesOf(config),
+    files: configuredFiles(config),
     fetch: safeFetch(),
     webhookFetch: webhooksPrivate ? safeFetch({ mayReach: () => true }) : safeFetch(),
     bigBlueButton: bigBlueButtonOf(config),

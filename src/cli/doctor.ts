@@ -1,8 +1,8 @@
-import { command } from './command.ts'
+import { cliCommand } from './command.ts'
 import { examine, type Finding } from './doctor-checks.ts'
 import { say } from './output.ts'
 
-export const doctor = command('doctor', {
+export const doctor = cliCommand('doctor', {
   summary: 'look at what usually is wrong, and say what to do',
   details: `Looks at Node, the data directory, the disk, the secret, the database and what its role may do, poolers, the clock,
 NATS, the mail server, the bucket, the directory, the OpenID Connect provider, the push relay, BigBlueButton, the public

@@ -10,14 +10,14 @@ import { writeArchive } from '../features/clients/exports/archive.ts'
 import { type Imported, importArchive } from '../features/clients/exports/import-archive.ts'
 import type { ScopeName } from '../features/clients/exports/scope.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
-import { command, UsageError } from './command.ts'
+import { cliCommand, UsageError } from './command.ts'
 import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
 import { databaseToFill, type OpenDatabase, withClient } from './database.ts'
-import { filesOf } from './files.ts'
+import { configuredFiles } from './files.ts'
 import { remark, say } from './output.ts'
 import { knownSecretsOf } from './secret.ts'
 
-const exportRealm = command('export', {
+const exportRealm = cliCommand('export', {
   summary: 'write an organization into a file, with everything that import needs to make it again',
   arguments: ['FILE'],
   options: {
@@ -37,7 +37,7 @@ const exportRealm = command('export', {
   },
 })
 
-const exportUser = command('user export', {
+const exportUser = cliCommand('user export', {
   summary: 'write what is of one person into a file: account, settings, what they have written and uploaded',
   arguments: ['EMAIL', 'FILE'],
   options: {
@@ -55,7 +55,7 @@ const exportUser = command('user export', {
   },
 })
 
-const importRealm = command('import', {
+const importRealm = cliCommand('import', {
   summary: 'make an organization out of a file that export has written, all of it or nothing',
   arguments: ['FILE'],
   options: {
@@ -116,7 +116,7 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
   const unfinished = `${file}.unfinished`
   const source = {
     read,
-    files: filesOf(config),
+    files: configuredFiles(config),
     realmId: realm.id,
     scope,
     allowMissing,
@@ -140,7 +140,7 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
 function importFrom(config: Config, { url }: OpenDatabase, content: Readable, name: string | undefined) {
   return importArchive({
     databaseUrl: url,
-    files: filesOf(config),
+    files: configuredFiles(config),
     content,
     async subdomain({ organization }) {
       const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Reader } from '../db/database.ts'
 import { missingOf, sampleQuery } from '../features/clients/stored-files/sample.ts'
 import type { Finding } from './doctor-checks.ts'
-import { directoryFiles, directoryOf, filesOf, storeName } from './files.ts'
+import { configuredFiles, directoryFiles, directoryOf, storeName } from './files.ts'
 
 type Ask = (query: string) => Promise<{ path: string | null }[]>
 
@@ -22,7 +22,7 @@ export async function* examineFiles(config: Config, ask: Ask): AsyncGenerator<Fi
   if (table!.path === null) return
   const uploads = (await ask(sampleQuery)).map(({ path }) => path!)
   if (uploads.length === 0) return
-  const missing = await missingOf(filesOf(config), uploads)
+  const missing = await missingOf(configuredFiles(config), uploads)
   const looked = `${uploads.length} uploads looked at`
   if (missing.length === 0) {
     yield { level: 'ok', what: `${storeName(config)} has the files of all ${looked}` }

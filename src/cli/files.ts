@@ -5,7 +5,7 @@ import { s3Files } from '../adapters/files/s3.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 
 /** Where uploads are kept: in a bucket if one is named, otherwise in the data directory. */
-export function filesOf(config: Config): FileStore {
+export function configuredFiles(config: Config): FileStore {
   return config.s3Bucket === undefined ? directoryFiles(config) : bucketFiles(config)
 }
 

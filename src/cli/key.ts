@@ -4,12 +4,12 @@ import { addApiKey } from '../features/bots/kernel/login/api-keys.ts'
 import { hashKey } from '../lib/hash-key.ts'
 import { realmUrl } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
-import { command, UsageError } from './command.ts'
+import { cliCommand, UsageError } from './command.ts'
 import { realmOption, userOf, withRealm } from './context.ts'
-import { say, table, time } from './output.ts'
+import { say, textTable, time } from './output.ts'
 import { zuliprc } from './zuliprc.ts'
 
-const createKey = command('key create', {
+const createKey = cliCommand('key create', {
   summary: "make an API key for one of somebody's clients, printed as a zuliprc",
   arguments: ['EMAIL'],
   options: {
@@ -34,7 +34,7 @@ const createKey = command('key create', {
   },
 })
 
-const listKeys = command('key list', {
+const listKeys = cliCommand('key list', {
   summary: 'list the API keys of an organization, or of one person',
   arguments: ['EMAIL?'],
   options: { realm: realmOption },
@@ -50,12 +50,12 @@ const listKeys = command('key list', {
           time(key.created_at),
           key.is_exempt_from_limits ? 'exempt' : 'limited',
         ])
-      say(table(['ID', 'E-MAIL', 'CLIENT', 'CREATED', 'REQUESTS'], rows))
+      say(textTable(['ID', 'E-MAIL', 'CLIENT', 'CREATED', 'REQUESTS'], rows))
     })
   },
 })
 
-const revokeKey = command('key revoke', {
+const revokeKey = cliCommand('key revoke', {
   summary: 'end an API key at once; key list shows its ID',
   arguments: ['ID'],
   options: { realm: realmOption },
@@ -66,7 +66,7 @@ const revokeKey = command('key revoke', {
     }),
 })
 
-const exemptKey = command('key exempt', {
+const exemptKey = cliCommand('key exempt', {
   summary: 'free an API key from the limit of requests (on), or not (off)',
   arguments: ['ID', 'on|off'],
   options: { realm: realmOption },

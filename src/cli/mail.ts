@@ -5,13 +5,13 @@ import { retryMail } from '../features/notifications/mail/retry-mail.ts'
 import { isEmail } from '../lib/email.ts'
 import { limits } from '../lib/limits.ts'
 import type { Realms } from '../log/realms.ts'
-import { command, UsageError } from './command.ts'
+import { cliCommand, UsageError } from './command.ts'
 import { mailAddressOf, outsideOf, withRealms } from './context.ts'
-import { say, table, time } from './output.ts'
+import { say, textTable, time } from './output.ts'
 
 const states = ['waiting', 'handing-over', 'sent', 'failed', 'uncertain']
 
-const listMails = command('mail list', {
+const listMails = cliCommand('mail list', {
   summary: 'list the newest mails: what waits, what was sent, what could not be',
   options: { state: { value: 'STATE', help: `only those that are ${states.join(', ')}` } },
   details: `waiting: to be sent, or tried again. handing-over: the mail server is being told. failed: given up. uncertain: the
@@ -32,13 +32,13 @@ unless you say so. Mails are listed for ${limits.mailKeepDays} days.`,
         String(mail.tries),
         mail.error?.split('\n')[0] ?? '',
       ])
-      say(table(['ID', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'LAST ERROR'], rows))
+      say(textTable(['ID', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'LAST ERROR'], rows))
       if (config.smtpUrl === undefined) say('ROOKERY_SMTP_URL is not set, so mails wait.')
     })
   },
 })
 
-const showMail = command('mail show', {
+const showMail = cliCommand('mail show', {
   summary: 'show a mail that has not been sent, with the links in it',
   arguments: ['ID'],
   run: (config, { ID: id }) =>
@@ -50,7 +50,7 @@ const showMail = command('mail show', {
     }),
 })
 
-const retry = command('mail retry', {
+const retry = cliCommand('mail retry', {
   summary: 'send a mail that failed, or of which nobody knows whether it was sent',
   arguments: ['ID'],
   run: (config, { ID: id }) =>
@@ -63,7 +63,7 @@ const retry = command('mail retry', {
     }),
 })
 
-const testMail = command('mail test', {
+const testMail = cliCommand('mail test', {
   summary: 'send a mail to ADDRESS now, and tell what the mail server said',
   arguments: ['ADDRESS'],
   async run(config, { ADDRESS: address }) {

@@ -16,7 +16,7 @@ export function remark(text: string) {
 }
 
 /** Rows below their heads, in columns as wide as they must be. */
-export function table(heads: string[], rows: string[][]): string {
+export function textTable(heads: string[], rows: string[][]): string {
   const all = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...all.map((row) => [...row[column]!].length)))
   const pad = (text: string, column: number) => text + ' '.repeat(widths[column]! - [...text].length)

@@ -6,13 +6,13 @@ import { isEmail } from '../lib/email.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
 import { createOrganization, firstChannels } from '../setup/create-organization.ts'
-import { command, UsageError } from './command.ts'
+import { cliCommand, UsageError } from './command.ts'
 import { realmOption, withRealm, withRealms } from './context.ts'
-import { say, table } from './output.ts'
+import { say, textTable } from './output.ts'
 import { newPassword } from './password.ts'
 import { zuliprc } from './zuliprc.ts'
 
-const createRealm = command('realm create', {
+const createRealm = cliCommand('realm create', {
   summary: 'make a further organization, reached as NAME. in front of the public host name',
   arguments: ['NAME'],
   options: {
@@ -55,7 +55,7 @@ ${zuliprc(ownerEmail, result.key, address)}`)
   },
 })
 
-const listRealms = command('realm list', {
+const listRealms = cliCommand('realm list', {
   summary: 'list the organizations',
   async run(config) {
     await withRealms(config, async (realms, site) => {
@@ -65,7 +65,7 @@ const listRealms = command('realm list', {
         .orderBy('id')
         .execute()
       say(
-        table(
+        textTable(
           ['NAME', 'ADDRESS', 'FULL NAME', 'STATE'],
           rows.map((row) => [
             row.subdomain || '-',
@@ -79,7 +79,7 @@ const listRealms = command('realm list', {
   },
 })
 
-const reactivateRealm = command('realm reactivate', {
+const reactivateRealm = cliCommand('realm reactivate', {
   summary: 'open an organization again that an owner has closed; everything is as it was',
   options: { realm: realmOption },
   async run(config, _, options) {
@@ -92,7 +92,7 @@ const reactivateRealm = command('realm reactivate', {
   },
 })
 
-const gravatar = command('realm gravatar', {
+const gravatar = cliCommand('realm gravatar', {
   summary: 'have avatars come from gravatar.com for those who have uploaded none, or have them drawn here',
   arguments: ['CHOICE'],
   options: { realm: realmOption },

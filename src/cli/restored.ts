@@ -1,9 +1,9 @@
 import { beginEpochs } from '../db/epoch.ts'
-import { command } from './command.ts'
+import { cliCommand } from './command.ts'
 import { joinDatabase, withClient } from './database.ts'
 import { remark, say } from './output.ts'
 
-export const restored = command('restored', {
+export const restored = cliCommand('restored', {
   summary: 'let all clients register anew, after an older copy of the data was put back',
   details: `The server notices most restores by itself when it starts. It cannot notice that a whole machine, or the disk that its
 data are on, was set back to a snapshot. Clients that have heard of what is lost would miss as much of what comes next.`,

@@ -2,12 +2,12 @@ import type { FileStore } from '../adapters/files/file-store.ts'
 import type { Config } from '../config/config.ts'
 import type { Reader } from '../db/database.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
-import { command, UsageError } from './command.ts'
+import { cliCommand, UsageError } from './command.ts'
 import { withRealms } from './context.ts'
-import { bucketFiles, directoryFiles, directoryOf, filesOf, storeName } from './files.ts'
+import { bucketFiles, configuredFiles, directoryFiles, directoryOf, storeName } from './files.ts'
 import { say } from './output.ts'
 
-const check = command('files check', {
+const check = cliCommand('files check', {
   summary:
     'compare the file store with what the database knows: files that are missing, and files that nobody knows of',
   options: {
@@ -24,7 +24,7 @@ what came after the restored copy is unknown to it.`,
   },
 })
 
-const move = command('files move', {
+const move = cliCommand('files move', {
   summary:
     'move the files of all organizations into the bucket, or copy them out of it into the data directory',
   arguments: ['STORE'],
@@ -53,7 +53,7 @@ export const fileCommands = [check, move]
 
 /** Answers whether nothing is missing. */
 async function checkAll(config: Config, read: Reader, removes: boolean): Promise<boolean> {
-  const files = filesOf(config)
+  const files = configuredFiles(config)
   const realms = await read.selectFrom('realm').select(['id', 'name']).orderBy('id').execute()
   let isComplete = true
   for (const { id, name } of realms) {

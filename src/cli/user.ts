@@ -8,12 +8,12 @@ import { changeUser } from '../features/people/users/change-user.ts'
 import { roles } from '../http/access.ts'
 import { isEmail } from '../lib/email.ts'
 import type { RealmState } from '../log/realm-state.ts'
-import { command, UsageError } from './command.ts'
+import { cliCommand, UsageError } from './command.ts'
 import { realmOption, userOf, withRealm } from './context.ts'
-import { say, table } from './output.ts'
+import { say, textTable } from './output.ts'
 import { checkPassword, newPassword, passwordOption, readPassword } from './password.ts'
 
-const createUser = command('user create', {
+const createUser = cliCommand('user create', {
   summary: 'make an account for a person; everybody hears of it at once',
   arguments: ['EMAIL'],
   options: {
@@ -43,7 +43,7 @@ const createUser = command('user create', {
   },
 })
 
-const setPassword = command('user password', {
+const setPassword = cliCommand('user password', {
   summary: 'give a person a new password; their API keys go on working',
   arguments: ['EMAIL'],
   options: { realm: realmOption, password: passwordOption },
@@ -62,7 +62,7 @@ const setPassword = command('user password', {
   },
 })
 
-const setRole = command('user role', {
+const setRole = cliCommand('user role', {
   summary: 'make somebody owner, administrator, moderator, member or guest',
   arguments: ['EMAIL', 'ROLE'],
   options: { realm: realmOption },
@@ -78,7 +78,7 @@ const setRole = command('user role', {
   },
 })
 
-const unlinkUser = command('user unlink', {
+const unlinkUser = cliCommand('user unlink', {
   summary:
     'part somebody’s account from who they are at the sign-on service; the next one with their address gets it',
   arguments: ['EMAIL'],
@@ -105,7 +105,7 @@ const permissions = {
 
 type Permission = keyof typeof permissions
 
-const setPermission = command('user permission', {
+const setPermission = cliCommand('user permission', {
   summary: 'grant or revoke what no client can: create-users, change-emails',
   arguments: ['EMAIL'],
   options: {
@@ -140,7 +140,7 @@ addresses, as an owner. Without --grant and --revoke, the permissions are shown 
   },
 })
 
-const listUsers = command('user list', {
+const listUsers = cliCommand('user list', {
   summary: 'list the people and bots of an organization',
   options: { realm: realmOption },
   async run(config, _args, options) {
@@ -156,7 +156,7 @@ const listUsers = command('user list', {
           user.is_active ? 'active' : 'deactivated',
           permissionsOf(user).join(', '),
         ])
-      say(table(['ID', 'E-MAIL', 'NAME', 'ROLE', 'STATE', 'MAY'], rows))
+      say(textTable(['ID', 'E-MAIL', 'NAME', 'ROLE', 'STATE', 'MAY'], rows))
     })
   },
 })

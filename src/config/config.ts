@@ -6,7 +6,7 @@ import {
   email,
   host,
   httpUrl,
-  integer,
+  integerSetting,
   longText,
   natsUrls,
   oneOf,
@@ -53,7 +53,7 @@ export const settings = {
     secret: true,
   },
   host: required('HOST', host(), '127.0.0.1', 'The address to listen on; `0.0.0.0` for all.'),
-  port: required('PORT', integer(0, 65_535), '9990', 'The port to listen on; 0 takes a free one.'),
+  port: required('PORT', integerSetting(0, 65_535), '9990', 'The port to listen on; 0 takes a free one.'),
   publicUrl: {
     ...optional('ROOKERY_URL', origin(), '`http://<HOST or localhost>:<PORT>`'),
     summary: 'The URL at which people reach the server.',
@@ -74,7 +74,7 @@ export const settings = {
   organization: required('ROOKERY_ORGANIZATION', words(40), 'Rookery', 'The name of the first organization.'),
   databaseConnections: required(
     'ROOKERY_DATABASE_CONNECTIONS',
-    integer(2, 100),
+    integerSetting(2, 100),
     '10',
     'How many connections to the database are opened at most.',
   ),
@@ -106,11 +106,16 @@ export const settings = {
   ),
   queueIdleSeconds: required(
     'ROOKERY_QUEUE_IDLE_SECONDS',
-    integer(60, 604_800),
+    integerSetting(60, 604_800),
     '600',
     'How long an event queue lives without a poll, in seconds.',
   ),
-  logDays: required('ROOKERY_LOG_DAYS', integer(1, 90), '7', 'How long the event log is kept, in days.'),
+  logDays: required(
+    'ROOKERY_LOG_DAYS',
+    integerSetting(1, 90),
+    '7',
+    'How long the event log is kept, in days.',
+  ),
   webhooksPrivate: required(
     'ROOKERY_WEBHOOKS_PRIVATE',
     onOff(),

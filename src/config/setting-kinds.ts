@@ -20,7 +20,7 @@ export function path(): Kind<string> {
   return { type: 'a path', parse: (text) => (text.includes('\0') ? undefined : resolve(text)) }
 }
 
-export function integer(min: number, max: number): Kind<number> {
+export function integerSetting(min: number, max: number): Kind<number> {
   return {
     type: `a whole number from ${min} to ${max}`,
     parse(text) {

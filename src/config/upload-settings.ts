@@ -1,9 +1,9 @@
-import { anyText, bucketName, httpUrl, integer, name, optional, required } from './setting-kinds.ts'
+import { anyText, bucketName, httpUrl, integerSetting, name, optional, required } from './setting-kinds.ts'
 
 /** The settings of what people upload: where it goes, and how much it may be. */
 export const uploadSettings = {
   uploadQuotaMib: {
-    ...optional('ROOKERY_UPLOAD_QUOTA_MIB', integer(1, 999_999_999), 'none'),
+    ...optional('ROOKERY_UPLOAD_QUOTA_MIB', integerSetting(1, 999_999_999), 'none'),
     summary: 'How many MiB the uploads of each organization may take.',
   },
   s3Bucket: {

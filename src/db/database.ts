@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { type Caller, FairSemaphore } from '../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller } from '../lib/fair-semaphore.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
@@ -35,7 +35,7 @@ export type Connections = {
   pool: pg.Pool
   read: Reader
   /** The same for what a caller asks for, who has at most half of the connections at a time. */
-  readFor(caller: Caller): Reader
+  readFor(caller: SemaphoreCaller): Reader
   close(): Promise<void>
 }
 

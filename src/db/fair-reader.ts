@@ -1,6 +1,6 @@
 import { type Dialect, Kysely, type RawBuilder } from 'kysely'
 import { notReady } from '../lib/api-error.ts'
-import { type Caller, type FairSemaphore, TurnMissed } from '../lib/fair-semaphore.ts'
+import { type FairSemaphore, type SemaphoreCaller, TurnMissed } from '../lib/fair-semaphore.ts'
 import { limits } from '../lib/limits.ts'
 import type { Db, Reader } from './database.ts'
 import type { Database } from './schema.ts'
@@ -12,7 +12,7 @@ export type ReadConnections = { db: Db; dialect: Dialect; read: Reader; turns: F
  * A reader that takes a connection only when it is the caller's turn, and gives it back after each read. However much one
  * caller reads at the same time, others find a connection.
  */
-export function fairReader({ db, dialect, read, turns }: ReadConnections, caller: Caller): Reader {
+export function fairReader({ db, dialect, read, turns }: ReadConnections, caller: SemaphoreCaller): Reader {
   const inTurn = <T>(work: () => Promise<T>) => whenFree(turns, caller, work)
   let builder: Db | undefined
   return {
@@ -29,7 +29,11 @@ export function fairReader({ db, dialect, read, turns }: ReadConnections, caller
 }
 
 /** Does the work when it is the caller's turn to use what turns are taken for. Throws 503 if that takes too long. */
-export async function whenFree<T>(turns: FairSemaphore, caller: Caller, work: () => Promise<T>): Promise<T> {
+export async function whenFree<T>(
+  turns: FairSemaphore,
+  caller: SemaphoreCaller,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await turns.run(caller, limits.turnSeconds, undefined, work)
   } catch (error) {

@@ -28,26 +28,26 @@ const features: Feature[] = [
 ]
 
 /** Every operation of the API. */
-export const endpoints: Endpoint[] = [
+export const allEndpoints: Endpoint[] = [
   ...features.flatMap(({ endpoints }) => endpoints ?? []),
-  getOpenApi(() => endpoints),
+  getOpenApi(() => allEndpoints),
 ]
 
 /** What is served outside the API. */
-export const documents: Document[] = features.flatMap(({ documents }) => documents ?? [])
+export const allDocuments: Document[] = features.flatMap(({ documents }) => documents ?? [])
 
 /** What follows from changes of rows. */
-export function consequences(site: Site): Consequence[] {
+export function allConsequences(site: Site): Consequence[] {
   return features.flatMap(({ consequences = [] }) =>
     typeof consequences === 'function' ? consequences(site) : consequences,
   )
 }
 
 /** All work that is done at some time. */
-export const jobHandlers: JobHandler[] = features.flatMap(({ jobHandlers }) => jobHandlers ?? [])
+export const allJobHandlers: JobHandler[] = features.flatMap(({ jobHandlers }) => jobHandlers ?? [])
 
 /** Every type of event. */
-export function eventTypes(): EventTypes {
+export function allEventTypes(): EventTypes {
   const types = new EventTypes()
   types.add(...features.flatMap(({ eventTypes }) => eventTypes ?? []))
   return types

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
 import { type ComponentError, componentError, reasonOf } from '../lib/component.ts'
-import type { Piece } from '../lib/gzip-parts.ts'
+import type { Chunk } from '../lib/gzip-parts.ts'
 import { CookieAnswer, FileAnswer, PageAnswer, RedirectAnswer } from './answers.ts'
 import { isForPrograms, isForSessions } from './caller.ts'
 import { type Endpoint, JsonAnswer, StreamAnswer } from './endpoint.ts'
@@ -82,7 +82,7 @@ function sendFields(reply: FastifyReply, fields: object, ignored: string[]) {
   return sendJson(reply, 200, [JSON.stringify({ result: 'success', msg: '', ...fields, ...extra })])
 }
 
-function sendJson(reply: FastifyReply, status: number, body: Piece[]) {
+function sendJson(reply: FastifyReply, status: number, body: Chunk[]) {
   reply
     .code(status)
     .header('content-type', 'application/json')

@@ -8,7 +8,7 @@ import { parseForm } from './form.ts'
 import { readMultipart } from './multipart.ts'
 
 /** Fields by name; of a name sent twice, the last one counts. */
-export type Fields = Map<string, string>
+export type FormFields = Map<string, string>
 
 /**
  * A body as it came, and the fields in it: form-encoded or multipart, on any method. Anything else holds no parameters
@@ -18,7 +18,7 @@ export type Fields = Map<string, string>
 export async function readBody(
   body: IncomingMessage | undefined,
   max: number = limits.requestBody,
-): Promise<{ content: Buffer; fields: Fields }> {
+): Promise<{ content: Buffer; fields: FormFields }> {
   const content = body ? await collect(body, max) : noContent
   return { content, fields: body && content.length > 0 ? await fieldsIn(body, content) : new Map() }
 }
@@ -26,7 +26,7 @@ export async function readBody(
 /** Nothing was sent, or it went elsewhere. */
 export const noContent = Buffer.alloc(0)
 
-async function fieldsIn(body: IncomingMessage, content: Buffer): Promise<Fields> {
+async function fieldsIn(body: IncomingMessage, content: Buffer): Promise<FormFields> {
   if (isUrlEncoded(body)) return parseForm(content)
   if (isMultipart(body)) return parseMultipart(content, body.headers['content-type']!)
   return new Map()
@@ -47,7 +47,7 @@ export function isMultipart({ headers }: { headers: IncomingHttpHeaders }): bool
 
 /** The whole body. Of one that is too large, the rest is let pass by; one that takes too long ends its connection. */
 async function collect(request: IncomingMessage, max: number): Promise<Buffer> {
-  checkLength(request, max)
+  checkContentLength(request, max)
   // As a rule, a small one has come together with its head.
   const isThere = request.headers['content-length'] === String(request.readableLength)
   if (!isThere || request.destroyed) return stillToCome(request, max)
@@ -87,7 +87,10 @@ function stillToCome(request: IncomingMessage, max: number): Promise<Buffer> {
 }
 
 /** Throws 413 if a request says that its body is too large for whatever takes no files. */
-export function checkLength({ headers }: { headers: IncomingHttpHeaders }, max: number = limits.requestBody) {
+export function checkContentLength(
+  { headers }: { headers: IncomingHttpHeaders },
+  max: number = limits.requestBody,
+) {
   if (Number(headers['content-length'] ?? 0) > max) throw tooLarge()
 }
 
@@ -100,8 +103,8 @@ export function cutOff() {
   return badRequest('The request was cut off')
 }
 
-async function parseMultipart(body: Buffer, contentType: string): Promise<Fields> {
-  const fields: Fields = new Map()
+async function parseMultipart(body: Buffer, contentType: string): Promise<FormFields> {
+  const fields: FormFields = new Map()
   // In slices, so that little is read in vain of what is refused. Files are passed over.
   const source = Readable.from(slicesOf(body))
   const { finished } = readMultipart(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { testServer } from '../../test/test-server.ts'
-import { endpoints } from '../features/index.ts'
+import { allEndpoints } from '../features/index.ts'
 import { limits } from '../lib/limits.ts'
 
 const { organization } = testServer()
@@ -31,7 +31,7 @@ describe('a parameter with very many values', () => {
 })
 
 test('all lists and dictionaries in parameters stop at their first fault', () => {
-  const thorough = endpoints.flatMap(({ method, path, params }) =>
+  const thorough = allEndpoints.flatMap(({ method, path, params }) =>
     Object.entries(params).flatMap(([name, { schema }]) =>
       schemasIn(schema)
         .filter(({ _zod: { def, traits } }) => {

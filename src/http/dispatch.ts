@@ -13,14 +13,14 @@ import type { Queues } from '../queues/queues.ts'
 import { allowAnonymous, knownOrNot } from './access.ts'
 import { answer, methodNotAllowed } from './answer.ts'
 import type { Caller } from './authenticate.ts'
-import { type Fields, isForm, isMultipart, noContent, readBody } from './body.ts'
+import { type FormFields, isForm, isMultipart, noContent, readBody } from './body.ts'
 import type { RequestBodyBudget } from './body-budget.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
 import { type ReceivedFile, receiveFiles } from './files.ts'
 import { parseForm } from './form.ts'
 import { isStrange } from './head.ts'
-import { type Asked, handleOnce, keyOfHeader } from './idempotency.ts'
+import { handleOnce, type IdempotentRequest, keyOfHeader } from './idempotency.ts'
 import type { LastUsed } from './last-used.ts'
 import { fileLimit, missing, type Params, type Values } from './params.ts'
 import { accountOf, type RateLimits } from './rate-limits.ts'
@@ -163,7 +163,7 @@ function buildHandler(
   content: Buffer = noContent,
 ) {
   const { endpoint, caller } = entered
-  return async (form: Fields, files: ReceivedFile[]) => {
+  return async (form: FormFields, files: ReceivedFile[]) => {
     const sent = fieldsOf(request, form)
     const params = readParams(endpoint.params, request, sent, files)
     checkCompanions(endpoint, sent)
@@ -185,7 +185,11 @@ function buildHandler(
 }
 
 /** Repeats of a request are those of one user: who is not known has none. */
-async function handle(context: CommandContext<Params, unknown>, asked: Asked, caller: Caller | null) {
+async function handle(
+  context: CommandContext<Params, unknown>,
+  asked: IdempotentRequest,
+  caller: Caller | null,
+) {
   const { endpoint } = asked
   if (!caller || !endpoint.creates) return endpoint.handle(context)
   const header = context.request.header('idempotency-key')
@@ -200,7 +204,7 @@ async function realmOf({ realms, site }: AppContext, request: FastifyRequest): P
 }
 
 // A form can only POST, so a field "method" may say what it means.
-function methodOf(methods: Methods, request: FastifyRequest, form: Fields) {
+function methodOf(methods: Methods, request: FastifyRequest, form: FormFields) {
   if (request.method === 'HEAD' && !methods.get('GET')?.noHead) return 'GET'
   return (request.method === 'POST' && form.get('method')?.toUpperCase()) || request.method
 }
@@ -212,13 +216,13 @@ function refuseMethod(methods: Methods, request: FastifyRequest, reply: FastifyR
   return reply.code(204).header('allow', allowed.join(', ')).send()
 }
 
-function fieldsOf(request: FastifyRequest, form: Fields): Fields {
+function fieldsOf(request: FastifyRequest, form: FormFields): FormFields {
   const start = request.url.indexOf('?')
   const query = start < 0 ? new Map<string, string>() : parseForm(request.url.slice(start + 1))
   return form.size === 0 ? query : new Map([...query, ...form])
 }
 
-function readParams(params: Params, request: FastifyRequest, sent: Fields, files: ReceivedFile[]) {
+function readParams(params: Params, request: FastifyRequest, sent: FormFields, files: ReceivedFile[]) {
   const inPath = request.params as Record<string, string>
   const values: Record<string, unknown> = {}
   for (const name in params) {
@@ -233,7 +237,7 @@ function readParams(params: Params, request: FastifyRequest, sent: Fields, files
   return values as Values<Params>
 }
 
-function checkCompanions({ requires = {} }: Endpoint, sent: Fields) {
+function checkCompanions({ requires = {} }: Endpoint, sent: FormFields) {
   for (const name in requires) {
     const absent = sent.get(name) ? requires[name]!.find((other) => !sent.get(other)) : undefined
     if (absent !== undefined) throw missing(absent)
@@ -277,7 +281,7 @@ function contextOf(
 /** Parameters that every operation knows, whatever it does with them. */
 const known = new Set(['client', 'method'])
 
-function unknownNames({ params }: Endpoint, sent: Fields): string[] {
+function unknownNames({ params }: Endpoint, sent: FormFields): string[] {
   const names = new Set(Object.keys(params).flatMap((name) => [name, ...params[name]!.aliases]))
   return [...sent.keys()].filter((name) => !names.has(name) && !known.has(name)).sort()
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Piece } from '../lib/gzip-parts.ts'
+import type { Chunk } from '../lib/gzip-parts.ts'
 import { methodNotAllowed } from './answer.ts'
 import { methods } from './head.ts'
 import { sendPieces } from './send.ts'
@@ -13,7 +13,7 @@ export type Document = {
   /** How long it may be kept, in seconds. */
   maxAge: number
   /** A text, or the bytes of something else. */
-  body(): Promise<Piece[] | Buffer>
+  body(): Promise<Chunk[] | Buffer>
 }
 
 /** Lets the server answer GET at the document's path, without login. */

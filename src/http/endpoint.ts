@@ -3,7 +3,7 @@ import type { Adapters } from '../adapters/adapters.ts'
 import type { Reader } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
 import type { ComponentError } from '../lib/component.ts'
-import type { Piece } from '../lib/gzip-parts.ts'
+import type { Chunk } from '../lib/gzip-parts.ts'
 import type { Site } from '../lib/site.ts'
 import type { BatchedWrite } from '../log/batched-write.ts'
 import type { Change } from '../log/change.ts'
@@ -165,10 +165,10 @@ function endpoint<P extends Params, Me, Context>(route: string, spec: Spec<P, Me
 
 /** A successful answer whose JSON is made already: the text of an object, without result and msg. */
 export class JsonAnswer {
-  readonly fields: Piece[]
+  readonly fields: Chunk[]
 
   /** `fields`: what stands between the braces, e.g. `"events":[]`. */
-  constructor(...fields: Piece[]) {
+  constructor(...fields: Chunk[]) {
     this.fields = fields
   }
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { BusboyFileStream } from '@fastify/busboy'
-import type { ByteRange, FileStore, Incoming } from '../adapters/files/file-store.ts'
+import type { ByteRange, FileStore, IncomingFile } from '../adapters/files/file-store.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { guard } from '../lib/guard.ts'
-import { cutOff, type Fields } from './body.ts'
+import { cutOff, type FormFields } from './body.ts'
 import { readMultipart } from './multipart.ts'
 
 /** A file that came with a request. It is gone when the request has been answered, unless it was kept. */
@@ -15,9 +15,9 @@ export class ReceivedFile {
   /** What the client says it is; not to be believed. */
   readonly statedType: string
   readonly size: number
-  private readonly incoming: Incoming
+  private readonly incoming: IncomingFile
 
-  constructor(name: string, statedType: string, incoming: Incoming) {
+  constructor(name: string, statedType: string, incoming: IncomingFile) {
     this.name = name
     this.statedType = statedType
     this.size = incoming.size
@@ -46,7 +46,7 @@ export class ReceivedFile {
 }
 
 /** A multipart body with files. `discard` removes those that have not been kept. */
-type Received = { fields: Fields; files: ReceivedFile[]; discard(): Promise<void> }
+type Received = { fields: FormFields; files: ReceivedFile[]; discard(): Promise<void> }
 
 /** More than so many files of one request are not even looked at. */
 const filesPerRequest = 4
@@ -98,8 +98,8 @@ async function parse(
   request: IncomingMessage,
   max: number,
   take: (name: string, type: string, content: BusboyFileStream) => Promise<unknown>,
-): Promise<Fields> {
-  const fields: Fields = new Map()
+): Promise<FormFields> {
+  const fields: FormFields = new Map()
   const unfinished = new Set<BusboyFileStream>()
   let [seen, inFields, isRefused] = [0, 0, false]
   const sizes = { fieldSize: room, fileSize: max, files: filesPerRequest }

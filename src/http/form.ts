@@ -1,5 +1,5 @@
 import { limits } from '../lib/limits.ts'
-import type { Fields } from './body.ts'
+import type { FormFields } from './body.ts'
 import { tooMany } from './multipart.ts'
 
 const [ampersand, equals, plus, percent, space] = [...Buffer.from('&=+% ')] as [number, ...number[]]
@@ -8,9 +8,9 @@ const [ampersand, equals, plus, percent, space] = [...Buffer.from('&=+% ')] as [
  * The fields of a form-encoded body or query. It reads them as URLSearchParams does, which takes ten times as long over
  * a text with many spaces: half a second for the largest body.
  */
-export function parseForm(sent: Buffer | string): Fields {
+export function parseForm(sent: Buffer | string): FormFields {
   const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent
-  const fields: Fields = new Map()
+  const fields: FormFields = new Map()
   let pairs = 0
   for (let start = 0; start < bytes.length; ) {
     // A large body may hold millions.

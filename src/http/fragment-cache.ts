@@ -1,4 +1,4 @@
-import { type Piece, sharedPiece } from '../lib/gzip-parts.ts'
+import { type Chunk, sharedPiece } from '../lib/gzip-parts.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
 /**
@@ -6,10 +6,10 @@ import type { RealmState } from '../log/realm-state.ts'
  * same. Their number is bounded by that of rows and kinds of viewer; nothing that only one viewer gets belongs here.
  */
 class FragmentCache {
-  private readonly known = new Map<string, { madeFrom: unknown[]; piece: Piece }>()
+  private readonly known = new Map<string, { madeFrom: unknown[]; piece: Chunk }>()
 
   /** `madeFrom`: everything that `make` looks at: rows (which never change, only get replaced), versions, texts. */
-  get(key: string, madeFrom: unknown[], make: () => string): Piece {
+  get(key: string, madeFrom: unknown[], make: () => string): Chunk {
     const found = this.known.get(key)
     if (found && isSame(found.madeFrom, madeFrom)) return found.piece
     const piece = sharedPiece(make())

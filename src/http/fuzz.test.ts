@@ -7,7 +7,7 @@ import type { Person } from '../../test/person.ts'
 import { png } from '../../test/pictures.ts'
 import { testServer } from '../../test/test-server.ts'
 import { type Likely, rightRequests, wildValues } from '../../test/wild-values.ts'
-import { endpoints } from '../features/index.ts'
+import { allEndpoints } from '../features/index.ts'
 import { apiPrefix } from './server.ts'
 
 // Whatever is sent to it, every operation gives a proper answer: this reads the server's own description of them.
@@ -216,7 +216,7 @@ function checkAnswer(operation: Operation, sent: Sent, answer: Answer) {
 
 /** Exactly what is declared. Only the fields of a registration are declared elsewhere. */
 function successSchema({ method, path }: Operation): z.ZodType {
-  const { returns } = endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)!
+  const { returns } = allEndpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)!
   if (returns instanceof z.ZodType) return returns
   const fields = { result: z.literal('success'), msg: z.literal(''), ...returns }
   return path === '/register' ? z.looseObject(fields) : z.strictObject(fields)

@@ -4,7 +4,7 @@ import { sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
 import { png, sendFiles } from '../../test/pictures.ts'
 import { testServer } from '../../test/test-server.ts'
-import { endpoints } from '../features/index.ts'
+import { allEndpoints } from '../features/index.ts'
 
 const w = testServer()
 
@@ -200,12 +200,14 @@ describe('an operation that makes something', () => {
   }
 
   test('is declared to do so, and has an example here', () => {
-    const declared = endpoints.filter(({ creates }) => creates).map(({ method, path }) => `${method} ${path}`)
+    const declared = allEndpoints
+      .filter(({ creates }) => creates)
+      .map(({ method, path }) => `${method} ${path}`)
     expect(Object.keys(examples).sort()).toEqual(declared.sort())
   })
 
   test('is every POST, but for what may be done twice, and for whom no user asks', () => {
-    const others = endpoints.filter(({ creates, method }) => !creates && method === 'POST')
+    const others = allEndpoints.filter(({ creates, method }) => !creates && method === 'POST')
     expect(others.map(({ path }) => path).sort()).toEqual(Object.values(needNone).flat().sort())
   })
 

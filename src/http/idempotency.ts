@@ -25,7 +25,7 @@ export type RequestKey = {
 type Context = CommandContext<Params, unknown>
 
 /** What a request says, as far as it makes it another request. */
-export type Asked = {
+export type IdempotentRequest = {
   endpoint: Endpoint
   fields: ReadonlyMap<string, string>
   files: readonly ReceivedFile[]
@@ -34,7 +34,11 @@ export type Asked = {
 }
 
 /** The key that the header Idempotency-Key names. */
-export async function keyOfHeader(header: string, asked: Asked, context: Context): Promise<RequestKey> {
+export async function keyOfHeader(
+  header: string,
+  asked: IdempotentRequest,
+  context: Context,
+): Promise<RequestKey> {
   if (header === '' || header.length > limits.idempotencyKeyLength) {
     throw badRequest('Idempotency-Key is too long or empty')
   }
@@ -44,7 +48,10 @@ export async function keyOfHeader(header: string, asked: Asked, context: Context
 /** Parameters that say nothing of what is asked. */
 const incidental = ['client', 'method']
 
-async function fingerprint({ endpoint, fields, files, body }: Asked, { params }: Context): Promise<string> {
+async function fingerprint(
+  { endpoint, fields, files, body }: IdempotentRequest,
+  { params }: Context,
+): Promise<string> {
   const left = [...incidental, ...(endpoint.incidental ?? [])]
   const digest = createHash('sha256')
   const inPath = Object.keys(endpoint.params).filter((name) => endpoint.params[name]!.place === 'path')

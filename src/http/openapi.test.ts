@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { testServer } from '../../test/test-server.ts'
-import { endpoints } from '../features/index.ts'
+import { allEndpoints } from '../features/index.ts'
 import { limits } from '../lib/limits.ts'
 import { allowAnonymous, requireUser } from './access.ts'
 import { command, query } from './endpoint.ts'
@@ -116,7 +116,7 @@ test('the server describes each of its operations once, to anybody', async () =>
   const described = Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const inApi = endpoints.filter(({ root }) => !root)
+  const inApi = allEndpoints.filter(({ root }) => !root)
   expect(described.sort()).toEqual(inApi.map(({ method, path }) => `${method} ${path}`).sort())
 })
 

@@ -3,7 +3,7 @@ import { guard, ignore } from '../lib/guard.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { logComponent } from './answer.ts'
 import { type Caller, checkStillGood } from './authenticate.ts'
-import type { Fields } from './body.ts'
+import type { FormFields } from './body.ts'
 import type { RequestInfo } from './endpoint.ts'
 
 /** What an operation gets to know of its request. */
@@ -11,7 +11,7 @@ export function requestInfo(
   log: RealmLog,
   request: FastifyRequest,
   reply: FastifyReply,
-  sent: Fields,
+  sent: FormFields,
   caller: Caller | null,
   body: Buffer,
 ): RequestInfo {

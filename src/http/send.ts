@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { bytesOf, gzipPieces, type Piece, sizeOfPieces } from '../lib/gzip-parts.ts'
+import { bytesOf, type Chunk, gzipPieces, sizeOfPieces } from '../lib/gzip-parts.ts'
 import { limits } from '../lib/limits.ts'
 import { memoizePer } from '../lib/memoize-per.ts'
 import { largeFrom, UnreadAnswers } from './unread-answers.ts'
@@ -8,7 +8,7 @@ import { largeFrom, UnreadAnswers } from './unread-answers.ts'
 const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(limits.unreadBytes))
 
 /** Sends a text, compressed if it is worth that and the client takes it. The content type and status are set before. */
-export function sendPieces(reply: FastifyReply, pieces: Piece[]): FastifyReply | Promise<FastifyReply> {
+export function sendPieces(reply: FastifyReply, pieces: Chunk[]): FastifyReply | Promise<FastifyReply> {
   if (sizeOfPieces(pieces) < limits.compressFrom) return sendPlain(reply, pieces)
   reply.header('vary', 'accept-encoding')
   if (!takesGzip(reply.request.headers['accept-encoding'])) return sendPlain(reply, pieces)
@@ -17,7 +17,7 @@ export function sendPieces(reply: FastifyReply, pieces: Piece[]): FastifyReply |
   })
 }
 
-function sendPlain(reply: FastifyReply, pieces: Piece[]) {
+function sendPlain(reply: FastifyReply, pieces: Chunk[]) {
   const own = ownBytes(pieces)
   // Of a large text, Node would keep itself and its bytes until they are read.
   const isShort = own < largeFrom && pieces.every((piece) => typeof piece === 'string')
@@ -41,7 +41,7 @@ function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): Fasti
 }
 
 /** How much of an answer is its own, as Parts belong to many: roughly, in bytes. */
-function ownBytes(pieces: Piece[]) {
+function ownBytes(pieces: Chunk[]) {
   return sizeOfPieces(pieces.filter((piece) => typeof piece === 'string'))
 }
 

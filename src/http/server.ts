@@ -5,7 +5,7 @@ import { ApiError, notReady } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { answerErrorPage } from './answer.ts'
 import { gatherRequests } from './batch.ts'
-import { checkLength, isMultipart } from './body.ts'
+import { checkContentLength, isMultipart } from './body.ts'
 import { sessionPrefix } from './caller.ts'
 import { Closing } from './closing.ts'
 import { closeStalledReaders, serializePipelined } from './connection.ts'
@@ -117,7 +117,7 @@ function leaveBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, body, done) => {
     try {
-      if (!isMultipart(request)) checkLength(request)
+      if (!isMultipart(request)) checkContentLength(request)
       done(null, body)
     } catch (error) {
       done(error as Error)

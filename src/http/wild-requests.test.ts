@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Organization } from '../../test/organization.ts'
 import { testServer } from '../../test/test-server.ts'
 import { brokenBodies, exchange, oddBodies, wildHeads } from '../../test/wild-requests.ts'
-import { endpoints } from '../features/index.ts'
+import { allEndpoints } from '../features/index.ts'
 import { fileLimit } from './params.ts'
 import { apiPrefix } from './server.ts'
 
@@ -10,7 +10,7 @@ import { apiPrefix } from './server.ts'
 
 const { organization } = testServer()
 
-const takingFiles = endpoints
+const takingFiles = allEndpoints
   .filter(({ params, root }) => fileLimit(params) !== undefined && !root)
   .map(({ method, path }) => ({ method, path }))
 

@@ -1,6 +1,6 @@
 import { guard } from './guard.ts'
 /** Who takes a turn: callers belong to groups (the people of an organization), and the groups take turns as well. */
-export type Caller = {
+export type SemaphoreCaller = {
   group: string
   name: string
   /** How many turns the group may have at the same time; without it, as many as there are. */
@@ -28,7 +28,7 @@ export class FairSemaphore {
   }
 
   /** Resolves when it is the caller's turn, with what ends it; rejects after so many seconds, and on the signal. */
-  take(caller: Caller, seconds: number, signal?: AbortSignal): Promise<() => void> {
+  take(caller: SemaphoreCaller, seconds: number, signal?: AbortSignal): Promise<() => void> {
     // Those who wait could not begin now, so nobody is overtaken.
     if (!signal?.aborted && this.mayBegin(caller)) return Promise.resolve(this.begin(caller))
     return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export class FairSemaphore {
 
   /** Does the work when it is the caller's turn; rejects like `take`. */
   async run<T>(
-    caller: Caller,
+    caller: SemaphoreCaller,
     seconds: number,
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
@@ -64,7 +64,7 @@ export class FairSemaphore {
     return work().finally(end)
   }
 
-  private begin(caller: Caller) {
+  private begin(caller: SemaphoreCaller) {
     let hasEnded = false
     this.count(caller, 1)
     this.goRound(caller)
@@ -77,7 +77,7 @@ export class FairSemaphore {
     }
   }
 
-  private count(caller: Caller, change: number) {
+  private count(caller: SemaphoreCaller, change: number) {
     this.underWay += change
     this.ofGroup.add(caller.group, change)
     this.ofCaller.add(keyOf(caller), change)
@@ -94,7 +94,7 @@ export class FairSemaphore {
     return undefined
   }
 
-  private mayBegin(caller: Caller): boolean {
+  private mayBegin(caller: SemaphoreCaller): boolean {
     const free = this.atOnce - this.underWay
     const own = this.ofCaller.of(keyOf(caller))
     const { groupMost = this.atOnce } = caller
@@ -118,7 +118,7 @@ export class FairSemaphore {
   }
 
   /** Those who have had a turn come after all others who wait. */
-  private goRound({ group, name }: Caller) {
+  private goRound({ group, name }: SemaphoreCaller) {
     const callers = this.waiting.get(group)
     if (!callers) return
     toTheEnd(this.waiting, group)
@@ -132,7 +132,7 @@ export class TurnMissed extends Error {
   override message = 'The turn did not come in time'
 }
 
-type Waiting = { caller: Caller; begin(): void }
+type Waiting = { caller: SemaphoreCaller; begin(): void }
 
 class Counts {
   private readonly counts = new Map<string, number>()
@@ -148,7 +148,7 @@ class Counts {
   }
 }
 
-function keyOf({ group, name }: Caller) {
+function keyOf({ group, name }: SemaphoreCaller) {
   return `${group}\n${name}`
 }
 

@@ -3,13 +3,13 @@ import { crc32, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { combineCrc32, crc32Shift } from './crc32.ts'
-import { bytesOf, gzipPieces, joinedPart, type Piece, partOf, sizeOfPieces } from './gzip-parts.ts'
+import { bytesOf, type Chunk, gzipPieces, joinedPart, partOf, sizeOfPieces } from './gzip-parts.ts'
 
 const big = partOf(
   JSON.stringify(Array.from({ length: 5000 }, (_, i) => ({ id: i, name: `person ${i} – ü😀` }))),
 )
 const small = partOf('"small"')
-const pieces: Piece[] = ['{"a":', big, ',"b":', small, ',"c":"é"', ',"d":', big, '}']
+const pieces: Chunk[] = ['{"a":', big, ',"b":', small, ',"c":"é"', ',"d":', big, '}']
 const whole = Buffer.concat(
   pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes)),
 )

@@ -11,10 +11,10 @@ const partFrom = 16_384
 const storedUpTo = 1_024
 
 /** A text in pieces. Strings belong to one answer, Parts to many. */
-export type Piece = string | Part
+export type Chunk = string | SharedChunk
 
 /** A text that goes into many answers: its bytes, and their deflated form once somebody has asked for it. */
-export type Part = {
+export type SharedChunk = {
   /** In bytes. */
   readonly size: number
   readonly bytes: Buffer
@@ -27,22 +27,22 @@ export type Part = {
 type Checksum = { crc: number; shift: number }
 
 /** The text as a part, however short it is. */
-export function partOf(text: string): Part {
+export function partOf(text: string): SharedChunk {
   return new TextPart(text)
 }
 
 /** A text for many answers: kept deflated if it is long enough, by default 16 KB. */
-export function sharedPiece(text: string, from = partFrom): Piece {
+export function sharedPiece(text: string, from = partFrom): Chunk {
   return text.length < from ? text : new TextPart(text)
 }
 
 /** Pieces that go into many answers one behind the other, as one. Nothing is deflated again. */
-export function joinedPart(pieces: Piece[]): Part {
+export function joinedPart(pieces: Chunk[]): SharedChunk {
   return new JoinedPart(runsOf(pieces))
 }
 
 /** The pieces as buffers, to be written one behind the other. */
-export function bytesOf(pieces: Piece[]): Buffer[] {
+export function bytesOf(pieces: Chunk[]): Buffer[] {
   return runsOf(pieces).map((run) => run.bytes)
 }
 
@@ -53,7 +53,7 @@ export function bytesOf(pieces: Piece[]): Buffer[] {
  * byte, is not marked as the last one and refers to nothing before it. An empty last block and the checksum of the whole
  * follow.
  */
-export async function gzipPieces(pieces: Piece[]): Promise<Buffer[]> {
+export async function gzipPieces(pieces: Chunk[]): Promise<Buffer[]> {
   const runs = runsOf(pieces)
   const { crc } = checksumOfAll(runs)
   const end = Buffer.allocUnsafe(lastBlock.length + 8)
@@ -64,11 +64,11 @@ export async function gzipPieces(pieces: Piece[]): Promise<Buffer[]> {
 }
 
 /** At least how long the pieces are together, in bytes. */
-export function sizeOfPieces(pieces: Piece[]): number {
+export function sizeOfPieces(pieces: Chunk[]): number {
   return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? piece.length : piece.size), 0)
 }
 
-class TextPart implements Part {
+class TextPart implements SharedChunk {
   readonly bytes: Buffer
   private segment: Promise<Buffer> | Buffer | undefined
   private sum: Checksum | undefined
@@ -98,13 +98,13 @@ class TextPart implements Part {
   }
 }
 
-class JoinedPart implements Part {
+class JoinedPart implements SharedChunk {
   readonly size: number
   readonly checksum: Checksum
-  private readonly parts: Part[]
+  private readonly parts: SharedChunk[]
   private segment: Promise<Buffer> | Buffer | undefined
 
-  constructor(parts: Part[]) {
+  constructor(parts: SharedChunk[]) {
     this.parts = parts
     this.size = sizeOfAll(parts)
     this.checksum = checksumOfAll(parts)
@@ -127,7 +127,7 @@ class JoinedPart implements Part {
 }
 
 /** What belongs to one answer only. */
-class Between implements Part {
+class InlineChunk implements SharedChunk {
   readonly bytes: Buffer
 
   constructor(texts: string[]) {
@@ -148,11 +148,11 @@ class Between implements Part {
 }
 
 /** Parts as they are, and what stands between them made one. */
-function runsOf(pieces: Piece[]): Part[] {
-  const runs: Part[] = []
+function runsOf(pieces: Chunk[]): SharedChunk[] {
+  const runs: SharedChunk[] = []
   let texts: string[] = []
   const close = () => {
-    const between = new Between(texts)
+    const between = new InlineChunk(texts)
     texts = []
     if (between.size > 0) runs.push(between)
   }
@@ -168,7 +168,7 @@ function runsOf(pieces: Piece[]): Part[] {
   return runs
 }
 
-function sizeOfAll(parts: Part[]) {
+function sizeOfAll(parts: SharedChunk[]) {
   return parts.reduce((sum, part) => sum + part.size, 0)
 }
 
@@ -176,14 +176,14 @@ function checksumOf(bytes: Buffer): Checksum {
   return { crc: crc32(bytes), shift: crc32Shift(bytes.length) }
 }
 
-function checksumOfAll(parts: Part[]): Checksum {
+function checksumOfAll(parts: SharedChunk[]): Checksum {
   let crc = 0
   for (const { checksum } of parts) crc = combineCrc32(crc, checksum.crc, checksum.shift)
   return { crc, shift: crc32Shift(sizeOfAll(parts)) }
 }
 
 /** Without waiting if all are known. */
-function deflatedOfAll(parts: Part[]): Promise<Buffer[]> | Buffer[] {
+function deflatedOfAll(parts: SharedChunk[]): Promise<Buffer[]> | Buffer[] {
   const segments = parts.map((part) => part.deflated())
   return segments.every((segment) => Buffer.isBuffer(segment)) ? segments : Promise.all(segments)
 }

@@ -1,15 +1,15 @@
 import { hrefOf, noteAddress } from './address.ts'
 import type { Context } from './context.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import { element, type Node } from './nodes.ts'
-import type { Rule } from './rule.ts'
+import type { InlineRule } from './rule.ts'
 import { topLevelDomains } from './top-level-domains.ts'
 
 /**
  * Bare `https://…`, `example.com`, `me@example.com` and `bitcoin:…`. They begin a word or follow one of `'"(,:<`, and
  * end where the word does, but for punctuation; a word that goes on otherwise is no address.
  */
-export const autolink: Rule = {
+export const autolink: InlineRule = {
   needs: ['.', '://', 'bitcoin:'],
   apply(text, context) {
     let done = 0
@@ -58,7 +58,7 @@ function addressInWord(word: string): { start: number; text: string } | undefine
   let tried = 0
   for (const { index: start } of word.matchAll(beginning)) {
     if (start >= stop || ++tried > tries) return undefined
-    if (stop - start > limits.address) continue
+    if (stop - start > markdownLimits.address) continue
     const end = endOfAddress(word, start, stop)
     if (end !== undefined) return { start, text: word.slice(start, end) }
   }

@@ -2,7 +2,7 @@ import type { Around, Block, BlockRule } from './block.ts'
 import { addBlock } from './block.ts'
 import { heading, rule } from './heading.ts'
 import { indentedCode } from './indented-code.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import { listIndent, orderedList, unorderedList } from './list.ts'
 import { quote } from './quote.ts'
 import { table } from './table.ts'
@@ -30,7 +30,7 @@ function parseChunks(parent: Block, chunks: string[], around: Around, depth: num
   const waiting = chunks.slice().reverse()
   const nested = (inner: Block, within: string[], how: Around) => parseChunks(inner, within, how, depth + 1)
   for (let chunk = waiting.pop(); chunk !== undefined; chunk = waiting.pop()) {
-    const rest = depth > limits.blockDepth ? undefined : parseChunk(parent, chunk, around, nested)
+    const rest = depth > markdownLimits.blockDepth ? undefined : parseChunk(parent, chunk, around, nested)
     if (rest === undefined) parseParagraph(parent, chunk, around)
     else for (let index = rest.length - 1; index >= 0; index--) waiting.push(rest[index]!)
   }

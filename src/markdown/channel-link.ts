@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import type { Named } from './lookup.ts'
 import { channelAddress, topicAddress } from './narrow-address.ts'
 import { element, type Node } from './nodes.ts'
@@ -11,7 +11,7 @@ import { matching, startsWord } from './rule.ts'
  */
 export const channelLink = matching(
   ['#**'],
-  new RegExp(`${startsWord}#\\*\\*([^*]{1,${limits.name}})\\*\\*`, 'g'),
+  new RegExp(`${startsWord}#\\*\\*([^*]{1,${markdownLimits.name}})\\*\\*`, 'g'),
   ([, written], context) => {
     const text = context.written(written!)
     const [, name, topic, message] = /^([^>]+)>(.*?)(?:@(\d{1,15}))?$/s.exec(text) ?? []

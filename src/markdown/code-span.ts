@@ -1,11 +1,11 @@
 import { element } from './nodes.ts'
-import type { Rule } from './rule.ts'
+import type { InlineRule } from './rule.ts'
 
 /**
  * `` `code` ``. As many backticks end it as began it; if there is no such end, fewer may begin it, and the rest belongs
  * to the code. Spaces and newlines are kept.
  */
-export const codeSpan: Rule = {
+export const codeSpan: InlineRule = {
   needs: ['`'],
   apply(text, context) {
     const runs = [...text.matchAll(/`+/g)].map(({ 0: run, index }) => ({ start: index, length: run.length }))

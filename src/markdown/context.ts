@@ -1,6 +1,6 @@
 import type { Extent } from './formula-extent.ts'
 import type { Steps } from './highlight/matcher.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import type { Lookup } from './lookup.ts'
 import type { Mention } from './mention.ts'
 import type { Node } from './nodes.ts'
@@ -23,9 +23,9 @@ export class Context {
   /** How far formulas draw over the text around them, and how long their lengths are together, in em. */
   readonly formulaExtent: Extent = { outside: 0, lengths: 0 }
   /** What the highlighting of code may still cost. */
-  readonly highlighting: Steps = { left: limits.highlighting }
+  readonly highlighting: Steps = { left: markdownLimits.highlighting }
   /** What linkifiers may still cost. */
-  readonly linkifying: Budget = { steps: limits.linkifying }
+  readonly linkifying: Budget = { steps: markdownLimits.linkifying }
   readonly #nodes: Node[] = []
   readonly #sources: string[] = []
 

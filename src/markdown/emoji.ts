@@ -1,6 +1,6 @@
 import { codeOfName, nameOfCode } from './emoji-table.ts'
 import { element, type Node } from './nodes.ts'
-import { matching, type Rule } from './rule.ts'
+import { type InlineRule, matching } from './rule.ts'
 
 /** `:smile:`: a custom emoji of the organization, `:zulip:`, or one of Unicode by any of its names. */
 export const emoji = matching([':'], /:([\p{L}\p{N}_+-]+):/gu, ([written, name], { lookup }) => {
@@ -12,7 +12,7 @@ export const emoji = matching([':'], /:([\p{L}\p{N}_+-]+):/gu, ([written, name],
 })
 
 /** An emoji as a character. One that has no name here, such as one with a skin tone, stays as it is. */
-export const unicodeEmoji: Rule = {
+export const unicodeEmoji: InlineRule = {
   needs: [],
   apply: (text, context, inside) =>
     // Most texts have nothing but letters; only the keycaps begin with a character that many have.

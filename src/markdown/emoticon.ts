@@ -1,5 +1,5 @@
 import { unicodeEmojiNode } from './emoji.ts'
-import { matching, type Rule } from './rule.ts'
+import { type InlineRule, matching } from './rule.ts'
 
 const meanings = new Map<string, string>(
   Object.entries({
@@ -24,7 +24,7 @@ const standingAlone = matching([], /(?<!\S)(?:[:;][()|/DoOpP]|\(:|<3)(?!\S)/g, (
 })
 
 /** `:)` and its like between spaces, for writers who want it. */
-export const emoticon: Rule = {
+export const emoticon: InlineRule = {
   needs: [':', ';)', '<3'],
   apply: (text, context, inside) =>
     context.lookup.translateEmoticons ? standingAlone.apply(text, context, inside) : text,

@@ -1,6 +1,6 @@
 import { codeBlock } from './code.ts'
 import type { Context } from './context.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import { formulaBlock } from './math.ts'
 import { element, type Node } from './nodes.ts'
 import { spoilerEnd, spoilerMiddle, spoilerStart } from './spoiler.ts'
@@ -67,7 +67,7 @@ type Fence = {
 }
 
 function fenceAt(line: string, context: Context, depth: number): Fence | undefined {
-  const parts = depth < limits.fenceDepth ? fenceParts(line) : undefined
+  const parts = depth < markdownLimits.fenceDepth ? fenceParts(line) : undefined
   if (!parts) return undefined
   const word = (parts.word || context.lookup.defaultCodeLanguage || '').toLowerCase()
   const kind =

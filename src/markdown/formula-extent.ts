@@ -1,4 +1,4 @@
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 
 /**
  * How far a formula goes beyond the room that browsers give it, and what it adds by lengths of its own; both in em.
@@ -162,6 +162,6 @@ const units: Record<string, number> = {
 function emOf(size: unknown): number {
   if (typeof size !== 'object' || size === null) return 0
   const { number, unit } = size as { number: number; unit: string }
-  const length = Math.min(number * (units[unit] ?? units.in!), limits.formulaLength)
-  return length < -limits.formulaLength ? Number.NEGATIVE_INFINITY : length
+  const length = Math.min(number * (units[unit] ?? units.in!), markdownLimits.formulaLength)
+  return length < -markdownLimits.formulaLength ? Number.NEGATIVE_INFINITY : length
 }

@@ -11,11 +11,11 @@ import { linkifier } from './linkifier.ts'
 import { formula } from './math.ts'
 import { groupMention, mention } from './mention.ts'
 import type { Node } from './nodes.ts'
-import type { Rule } from './rule.ts'
+import type { InlineRule } from './rule.ts'
 import { timestamp } from './timestamp.ts'
 
 /** In the order in which they take their turns. What stands before `link` may be part of the text of a link. */
-const rules: Rule[] = [
+const rules: InlineRule[] = [
   codeSpan,
   strongEmphasis,
   mention,

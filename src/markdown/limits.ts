@@ -1,5 +1,5 @@
 /** What bounds the work and the output of one rendering. */
-export const limits = {
+export const markdownLimits = {
   /** Characters of HTML. Beyond it the message can not be rendered. */
   html: 1_000_000,
   /** Quotes and lists within each other. What is deeper becomes text. */

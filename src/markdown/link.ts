@@ -1,14 +1,14 @@
 import { hrefOf, isAudioAddress, noteAddress, uploadPath } from './address.ts'
 import type { Context } from './context.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import { element, type Node } from './nodes.ts'
-import type { Rule } from './rule.ts'
+import type { InlineRule } from './rule.ts'
 
 /**
  * `[text](address)` and `[text](address "title")`. Of markup, the text may have code, mentions, formulas and the like.
  * An address that may not be linked to leaves all as it was written; so does an exclamation mark before it.
  */
-export const link: Rule = {
+export const link: InlineRule = {
   needs: ['['],
   apply(text, context) {
     if (!text.includes('](')) return text
@@ -58,7 +58,7 @@ function closingBrackets(text: string): Map<number, number> {
     if (text[position] === '[') open.push(position)
     else if (text[position] === ']') {
       const start = open.pop()
-      if (start !== undefined && text[position + 1] === '(' && position - start < limits.address)
+      if (start !== undefined && text[position + 1] === '(' && position - start < markdownLimits.address)
         closing.set(start, position)
     }
   }
@@ -67,7 +67,7 @@ function closingBrackets(text: string): Map<number, number> {
 
 /** What stands in the parentheses that open at a position. */
 function targetAt(text: string, position: number, context: Context): Target | undefined {
-  const rest = text.slice(position, position + limits.address)
+  const rest = text.slice(position, position + markdownLimits.address)
   const angled = /^\(\s*<([^<>]*)>\s*(?:(?:'([^']*)'|"([^"]*)")\s*)?\)/.exec(rest)
   if (angled)
     return withTitle(angled[1]!.trim(), angled[2] ?? angled[3], position + angled[0].length, context)

@@ -1,18 +1,18 @@
 import { parseTemplate } from 'url-template'
 import { hrefOf, noteAddress } from './address.ts'
 import { addressesIn } from './autolink.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import type { Linkifier, Lookup } from './lookup.ts'
 import { element } from './nodes.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { type Budget, PatternSearch } from './pattern-search.ts'
-import type { Rule } from './rule.ts'
+import type { InlineRule } from './rule.ts'
 
 /**
  * What the organization's own patterns match between words becomes links, until the work that a message may cost is
  * spent. What is left then stays text.
  */
-export const linkifier: Rule = {
+export const linkifier: InlineRule = {
   needs: [],
   apply(text, context) {
     if (context.linkifying.steps < 0) return text
@@ -45,7 +45,7 @@ export function topicLinks(topic: string, lookup: Lookup): TopicLink[] {
   const add = (link: TopicLink & { start: number; end: number }) => {
     if (taken.every(({ start, end }) => link.end <= start || link.start >= end)) taken.push(link)
   }
-  const budget = { steps: limits.linkifyingTopic }
+  const budget = { steps: markdownLimits.linkifyingTopic }
   const places = placesIn(topic)
   for (const each of compiledOf(lookup)) {
     for (const { start, end, url } of matchesOf(each, topic, places, budget)) {
@@ -102,7 +102,7 @@ function compiledOf({ linkifiers }: Lookup): Compiled[] {
   if (!linkifiers) return []
   const known = compiled.get(linkifiers)
   if (known) return known
-  const made = linkifiers.slice(0, limits.linkifiers).flatMap(compile)
+  const made = linkifiers.slice(0, markdownLimits.linkifiers).flatMap(compile)
   compiled.set(linkifiers, made)
   return made
 }

@@ -2,7 +2,7 @@ import katex, { type KatexOptions } from 'katex'
 import { silently } from '../lib/silently.ts'
 import type { Context } from './context.ts'
 import { type Extent, extentOf } from './formula-extent.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import { element, type Node } from './nodes.ts'
 import { matching } from './rule.ts'
 
@@ -32,13 +32,13 @@ export function formulaBlock(text: string, context: Context): Node[] {
 
 /** Undefined if it is not TeX that KaTeX knows, or too much of it, or it would be drawn over the text around. */
 function setFormula(tex: string, displayMode: boolean, context: Context): Node | undefined {
-  context.formulas += tex.length + limits.perFormula
-  if (context.formulas > limits.formulas) return undefined
+  context.formulas += tex.length + markdownLimits.perFormula
+  if (context.formulas > markdownLimits.formulas) return undefined
   try {
     return silently(() => {
       if (!staysInside(tex, displayMode, context.formulaExtent)) return undefined
       const html = katex.renderToString(tex, { displayMode, ...options })
-      return html.length > limits.html / 4 ? undefined : { html, text: tex }
+      return html.length > markdownLimits.html / 4 ? undefined : { html, text: tex }
     })
   } catch {
     return undefined
@@ -50,9 +50,9 @@ function staysInside(tex: string, displayMode: boolean, all: Extent): boolean {
   all.outside += outside
   all.lengths += lengths
   return (
-    outside <= limits.formulaOutside &&
-    all.outside <= limits.formulasOutside &&
-    all.lengths <= limits.formulaLengths
+    outside <= markdownLimits.formulaOutside &&
+    all.outside <= markdownLimits.formulasOutside &&
+    all.lengths <= markdownLimits.formulaLengths
   )
 }
 
@@ -64,6 +64,6 @@ const options = {
   throwOnError: true,
   strict: false,
   trust: false,
-  maxSize: limits.formulaLength,
+  maxSize: markdownLimits.formulaLength,
   maxExpand: 200,
 } as const

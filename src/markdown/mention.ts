@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import type { Lookup, Mentionable } from './lookup.ts'
 import { element, type Node } from './nodes.ts'
 import { matching } from './rule.ts'
@@ -19,7 +19,7 @@ const channelWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
  */
 export const mention = matching(
   ['@**', '@_**'],
-  new RegExp(`${opensBefore}@(_?)\\*\\*([^*]{1,${limits.name}})\\*\\*`, 'g'),
+  new RegExp(`${opensBefore}@(_?)\\*\\*([^*]{1,${markdownLimits.name}})\\*\\*`, 'g'),
   ([, underscore, written], context) => {
     const called = callee(context.written(written!), context.lookup)
     return called && mentioned(called, underscore === '_', context)
@@ -29,7 +29,7 @@ export const mention = matching(
 /** `@*group*` and the silent `@_*group*`. */
 export const groupMention = matching(
   ['@*', '@_*'],
-  new RegExp(`${opensBefore}@(_?)\\*([^*]{1,${limits.name}})\\*`, 'g'),
+  new RegExp(`${opensBefore}@(_?)\\*([^*]{1,${markdownLimits.name}})\\*`, 'g'),
   ([, underscore, written], context) => {
     const group = mentionOf('group', context.lookup.groupByName(context.written(written!)))
     return group && mentioned(group, underscore === '_', context)

@@ -1,4 +1,4 @@
-import { at, op, type Pattern } from './pattern.ts'
+import { at, type Pattern, patternOp } from './pattern.ts'
 
 /** What may still be spent on searching: a step is an instruction at a place, some nanoseconds. */
 export type Budget = { steps: number }
@@ -91,21 +91,21 @@ export class PatternSearch {
     let place = (from - pc) / size
     while (this.#isNew(place * size + pc)) {
       switch (ops[pc]) {
-        case op.alternative:
-        case op.longest:
+        case patternOp.alternative:
+        case patternOp.longest:
           this.#postpone(args[pc]!, place)
           break
-        case op.capture:
+        case patternOp.capture:
           this.#capture(args[pc]!, place)
           break
-        case op.assertion:
+        case patternOp.assertion:
           if ((args[pc]! & ~conditionsAt(text, place)) !== 0) return undefined
           break
-        case op.nothing:
+        case patternOp.nothing:
           break
-        case op.fail:
+        case patternOp.fail:
           return undefined
-        case op.match:
+        case patternOp.match:
           return endsWord(text, place) ? place : undefined
         default: {
           const width = this.#read(pc, place)

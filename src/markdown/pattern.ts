@@ -21,7 +21,15 @@ export type Pattern = {
 }
 
 /** As re2js numbers them. The others read a character. */
-export const op = { alternative: 1, longest: 2, capture: 3, assertion: 4, fail: 5, match: 6, nothing: 7 }
+export const patternOp = {
+  alternative: 1,
+  longest: 2,
+  capture: 3,
+  assertion: 4,
+  fail: 5,
+  match: 6,
+  nothing: 7,
+}
 
 /** Conditions of assertions, as re2js numbers them. */
 export const at = { lineStart: 1, lineEnd: 2, textStart: 4, textEnd: 8, wordEdge: 16, noWordEdge: 32 }
@@ -82,7 +90,9 @@ function beginsOf(inst: Instruction[]): Int32Array {
   const begins = new Int32Array(4 * inst.length)
   for (const [pc, instruction] of inst.entries()) {
     for (let code = 0; code < 128; code++) {
-      const may = instruction.op === op.match || (instruction.op > op.nothing && instruction.matchRune(code))
+      const may =
+        instruction.op === patternOp.match ||
+        (instruction.op > patternOp.nothing && instruction.matchRune(code))
       if (may) begins[4 * pc + (code >>> 5)]! |= 1 << (code & 31)
     }
   }
@@ -91,9 +101,9 @@ function beginsOf(inst: Instruction[]): Int32Array {
     isComplete = true
     for (const pc of order) {
       const { op: kind, out, arg } = inst[pc]!
-      if (kind > op.nothing || kind === op.fail || kind === op.match) continue
+      if (kind > patternOp.nothing || kind === patternOp.fail || kind === patternOp.match) continue
       for (let word = 0; word < 4; word++) {
-        const other = kind <= op.longest ? begins[4 * arg + word]! : 0
+        const other = kind <= patternOp.longest ? begins[4 * arg + word]! : 0
         const bits = begins[4 * pc + word]! | begins[4 * out + word]! | other
         isComplete &&= bits === begins[4 * pc + word]
         begins[4 * pc + word] = bits
@@ -112,7 +122,7 @@ function lastFirst(inst: Instruction[]): number[] {
     seen.add(pc)
     const { op: kind, out, arg } = inst[pc]!
     visit(out)
-    if (kind <= op.longest) visit(arg)
+    if (kind <= patternOp.longest) visit(arg)
     order.add(pc)
   }
   inst.forEach((_, pc) => {

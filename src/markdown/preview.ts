@@ -1,6 +1,6 @@
 import { isImageAddress, isVideoAddress, uploadPath } from './address.ts'
 import type { Context } from './context.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import { type Element, element, isElement, type Node, textOf } from './nodes.ts'
 import { youtubeVideo } from './youtube.ts'
 
@@ -18,7 +18,7 @@ export function addPreviews(blocks: Node[], context: Context): Node[] {
     seen.add(href)
     if (preview) wanted.set(link, preview)
   }
-  return wanted.size === 0 || wanted.size > limits.previews ? blocks : placed(blocks, wanted)
+  return wanted.size === 0 || wanted.size > markdownLimits.previews ? blocks : placed(blocks, wanted)
 }
 
 /** `replaces`: whether the link may go if it is all there is. */

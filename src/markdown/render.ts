@@ -2,7 +2,7 @@ import { brokenLines, Context } from './context.ts'
 import { documentOf } from './document.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { resolveFences } from './fences.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 import { linesOf } from './lines.ts'
 import type { Lookup } from './lookup.ts'
 import { element, toHtml } from './nodes.ts'
@@ -30,7 +30,7 @@ export function render(source: string, lookup: Lookup): Rendered {
   const nodes = addPreviews(documentOf(`${text}\n\n`, context), context)
   const html = toHtml(nodes).trim()
   return {
-    html: html === '' || html.length > limits.html ? asWritten(wellFormed) : html,
+    html: html === '' || html.length > markdownLimits.html ? asWritten(wellFormed) : html,
     facts: factsOf(wellFormed, text, context),
     version: renderedVersion,
   }

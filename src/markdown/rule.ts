@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import type { Node } from './nodes.ts'
 
 /** One syntax within a line. Rules take turns on the whole text, so that an earlier one wins where two would match. */
-export type Rule = {
+export type InlineRule = {
   /** A text without any of these has nothing for this rule. */
   needs: readonly string[]
   /** The text with placeholders for what was found. `inside` renders a part of it by the rules that are still to come. */
@@ -14,7 +14,7 @@ export function matching(
   needs: readonly string[],
   pattern: RegExp,
   make: (match: RegExpExecArray, context: Context, inside: (text: string) => Node[]) => Node | undefined,
-): Rule {
+): InlineRule {
   return {
     needs,
     apply(text, context, inside) {

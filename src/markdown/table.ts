@@ -1,5 +1,5 @@
 import { addBlock, type Block, type BlockRule } from './block.ts'
-import { limits } from './limits.ts'
+import { markdownLimits } from './limits.ts'
 
 /** Tables with `|` and a line of dashes below the heads, of a bounded size. Colons in the dashes align a column. */
 export const table: BlockRule = {
@@ -7,7 +7,7 @@ export const table: BlockRule = {
   parse(chunk, parent) {
     const alignments = alignmentsOf(chunk)!
     const lines = chunk.split('\n')
-    if (alignments.length * lines.length > limits.tableCells) return undefined
+    if (alignments.length * lines.length > markdownLimits.tableCells) return undefined
     const bordered = hasBorder(lines[0]!.trim())
     const block = addBlock(parent, 'table')
     addRow(addBlock(block, 'thead'), 'th', cellsOf(lines[0]!, bordered), alignments)

@@ -16,7 +16,7 @@ export const maxAddressesLength = 10_000
 const maxIds = 1_000
 
 /** Throws NarrowError for an operand that is too long for its operator, whatever else it is. */
-export function checkLength(operator: string, operand: unknown, maxLength: number) {
+export function checkOperandLength(operator: string, operand: unknown, maxLength: number) {
   if (typeof operand === 'string' && isLonger(operand, maxLength)) {
     throw badShape(`${operator} operand is too long (limit: ${maxLength} characters)`)
   }
@@ -25,14 +25,14 @@ export function checkLength(operator: string, operand: unknown, maxLength: numbe
   }
 }
 
-export const text: OperandCheck<string> = (operand) => {
+export const textOperand: OperandCheck<string> = (operand) => {
   if (typeof operand !== 'string') throw badShape('operand is not a string')
   return operand
 }
 
 export const notBlank: OperandCheck<string> = (operand) => {
-  if (text(operand).trim() === '') throw badShape('operand cannot be blank.')
-  return text(operand)
+  if (textOperand(operand).trim() === '') throw badShape('operand cannot be blank.')
+  return textOperand(operand)
 }
 
 export const textOrId: OperandCheck<string | number> = (operand) => {

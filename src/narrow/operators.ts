@@ -7,7 +7,7 @@ import {
   notBlank,
   type Operand,
   type OperandCheck,
-  text,
+  textOperand,
   textOrId,
   textOrIds,
   withMessage,
@@ -95,7 +95,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map([
       'web-public': (lookup) => inRecipients(lookup.webPublicRecipients()),
     }),
   ],
-  ['topic', operator(text, topic, { inQueues: true })],
+  ['topic', operator(textOperand, topic, { inQueues: true })],
   ['sender', operator(textOrId, sender, { inQueues: true })],
   ['dm', operator(textOrIds, directMessages, { inQueues: true, maxLength: maxAddressesLength })],
   ['dm-including', operator(textOrId, directMessagesIncluding)],
@@ -104,7 +104,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map([
   ['has', choice("'has' operand", hasWords)],
   ['in', choice("'in' operand", { all: () => everything, home: (lookup) => atHome(lookup) })],
   ['id', operator(messageId, (id) => ({ kind: 'message', id }))],
-  ['near', operator(text, () => everything)],
+  ['near', operator(textOperand, () => everything)],
   // By now it stands replaced by other terms: see with.ts.
   ['with', operator(withMessage, () => everything, { negatable: false })],
   ['search', operator(notBlank, (search) => ({ kind: 'words', search }), { negatable: false })],
@@ -119,7 +119,7 @@ function isInQueues(word: unknown) {
 /** Stands for every operator that is not in the table. Its operand is checked first, as that of the others is. */
 export function unknown(name: string): Operator {
   const refuse: OperandCheck<never> = (operand) => {
-    text(operand)
+    textOperand(operand)
     throw badNarrow(`unknown operator ${name}`)
   }
   return operator(refuse, () => everything)
@@ -144,7 +144,7 @@ type Options = { inQueues?: boolean | Operator['inQueues']; negatable?: boolean;
 /** An operator with a few words for operands. */
 function choice(what: string, words: Words, options: Options = {}): Operator {
   const check: OperandCheck<string> = (operand) => {
-    const word = text(operand)
+    const word = textOperand(operand)
     if (!Object.hasOwn(words, word)) throw badNarrow(`unknown ${what} ${word}`)
     return word
   }

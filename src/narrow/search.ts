@@ -26,7 +26,7 @@ export function searchQuery(search: string): RawBuilder<unknown> {
 }
 
 /** What sets words apart within a phrase, for the eye alone. */
-export const emphasis = '*~`'
+export const highlightMatches = '*~`'
 
 /**
  * The phrases in quotes as patterns for ILIKE, without emphasis: they are to stand somewhere as they are, small words

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, resolvedMark } from './condition.ts'
 import { ownToSql, withinRecipients } from './own-sql.ts'
-import { emphasis, phrasePatterns, searchQuery } from './search.ts'
+import { highlightMatches, phrasePatterns, searchQuery } from './search.ts'
 
 /** The condition as SQL over a row of the table `message` under this alias. Values are always parameters. */
 export function conditionToSql(condition: Condition, alias = 'm', isNegated = false): RawBuilder<boolean> {
@@ -45,7 +45,7 @@ export function conditionToSql(condition: Condition, alias = 'm', isNegated = fa
 }
 
 function wordsToSql(search: string, column: (name: string) => RawBuilder<unknown>): RawBuilder<boolean> {
-  const plain = (name: string) => sql`translate(${column(name)}, ${emphasis}, '')`
+  const plain = (name: string) => sql`translate(${column(name)}, ${highlightMatches}, '')`
   const phrases = phrasePatterns(search).map(
     (pattern) => sql`(${plain('content')} ILIKE ${pattern} OR ${plain('topic')} ILIKE ${pattern})`,
   )

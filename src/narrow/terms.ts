@@ -1,5 +1,5 @@
 import { badShape } from './error.ts'
-import { checkLength, type Operand } from './operands.ts'
+import { checkOperandLength, type Operand } from './operands.ts'
 import { everything, operators, unknown } from './operators.ts'
 import { checkSearches } from './search.ts'
 
@@ -73,6 +73,6 @@ function canonical(name: string, value: unknown, negated: boolean): Term {
   const operator = aliases.get(name) ?? name
   const operand = operator === 'is' && value === 'private' ? 'dm' : value
   const { check, maxLength } = operators.get(operator) ?? unknown(operator)
-  checkLength(operator, operand, maxLength)
+  checkOperandLength(operator, operand, maxLength)
   return { operator, operand: check(operand), negated }
 }

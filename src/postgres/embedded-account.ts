@@ -13,7 +13,7 @@ export interface Account {
  * The user to run PostgreSQL as, which refuses to be root; undefined stands for our own.
  * A cluster that has an owner keeps it, else the user `postgres` or `nobody` is taken.
  */
-export async function accountFor(cluster: string): Promise<Account | undefined> {
+export async function systemAccountFor(cluster: string): Promise<Account | undefined> {
   if (process.geteuid?.() !== 0) return undefined
   const users = await systemUsers()
   const owner = await stat(cluster).catch(() => undefined)

@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
-import { accountFor } from './embedded-account.ts'
+import { systemAccountFor } from './embedded-account.ts'
 import { findPrograms, runProgram } from './embedded-programs.ts'
 import { processStart, waitUntil } from './processes.ts'
 
 const isRoot = process.geteuid?.() === 0
 /** An ordinary user: ourselves, or one that root may become. */
-const ordinary = isRoot ? await accountFor('/nonexistent') : undefined
+const ordinary = isRoot ? await systemAccountFor('/nonexistent') : undefined
 
 /** A data directory with a table `bird`, made once and copied for the tests that do not ask for a first start. */
 let original: string

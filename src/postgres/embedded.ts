@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lockDataDirectory } from './data-directory.ts'
-import { type Account, accountFor, ownName } from './embedded-account.ts'
+import { type Account, ownName, systemAccountFor } from './embedded-account.ts'
 import { configureCluster, createCluster, hasCluster, unfinishedCluster } from './embedded-cluster.ts'
 import { endLeftovers, removeSocketDirectory } from './embedded-leftovers.ts'
 import { databaseUrl, type Launch, launchPostgres, type PostgresProcess } from './embedded-process.ts'
@@ -51,7 +51,7 @@ async function start(options: EmbeddedOptions, release: () => Promise<void>): Pr
   const dataDir = resolve(options.dataDir)
   const cluster = join(dataDir, 'postgres')
   ownName()
-  const account = await accountFor(cluster)
+  const account = await systemAccountFor(cluster)
   const programs = await findPrograms({ account, dataDir, log })
   for (const place of [cluster, unfinishedCluster(cluster)]) await endLeftovers(place, log)
   if (!(await hasCluster(cluster))) {

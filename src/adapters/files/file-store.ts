@@ -6,7 +6,7 @@ export type ByteRange = { start: number; end: number }
 export type StoredFile = { size: number; content: Readable }
 
 /** Content that has come in and is not kept yet. Whoever holds it keeps it, or discards it. */
-export interface Incoming {
+export interface IncomingFile {
   readonly size: number
   /** What has come, or a range of it; as often as one likes. */
   read(range?: ByteRange): Readable
@@ -22,7 +22,7 @@ export interface Incoming {
  */
 export interface FileStore {
   /** Takes content in, whole or not at all, without giving it a path yet: it comes over the network, and may be refused. */
-  receive(content: Readable): Promise<Incoming>
+  receive(content: Readable): Promise<IncomingFile>
   /** Stores a file, whole or not at all, in place of one of that path. Answers its size in bytes. */
   put(path: string, content: Readable | Buffer): Promise<number>
   /** The file, or the range of it; `size` is that of the whole. Undefined if there is none. */

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Incoming } from './file-store.ts'
+import type { IncomingFile } from './file-store.ts'
 
 /** How long nothing has been written, in milliseconds, to a file that nobody can be working at any more. */
 const abandonedMs = 3_600_000
@@ -27,7 +27,7 @@ export class Spool {
     content: Readable,
     keep: (file: string, path: string, size: number) => Promise<void>,
     { flush }: { flush: boolean },
-  ): Promise<Incoming> {
+  ): Promise<IncomingFile> {
     await this.open()
     const file = join(this.directory, `${mark.host}.${mark.pid}.${mark.run}.${randomUUID()}`)
     const discard = () => rm(file, { force: true })
@@ -92,7 +92,7 @@ function isRunning(pid: number): boolean {
 
 /** FileStore.put by means of what FileStore.receive does. */
 export async function putWith(
-  receive: (content: Readable) => Promise<Incoming>,
+  receive: (content: Readable) => Promise<IncomingFile>,
   path: string,
   content: Readable | Buffer,
 ): Promise<number> {

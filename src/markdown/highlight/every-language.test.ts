@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { markdownLimits } from '../limits.ts'
 import { readIndex } from './definition.ts'
 import { generatedTokens } from './generated.ts'
 import { languageFor } from './languages.ts'
@@ -65,8 +65,8 @@ test('whatever the code, no lexer fails, loses any of it, or takes more than its
   for (const [number, lexer] of lexers.entries()) {
     for (let i = 0; i < perLexer; i++) {
       const unit = units[(number + i * 7) % units.length]!
-      const code = unit.repeat(limits.highlighted).slice(0, limits.highlighted - 1)
-      const steps = { left: limits.highlighting }
+      const code = unit.repeat(markdownLimits.highlighted).slice(0, markdownLimits.highlighted - 1)
+      const steps = { left: markdownLimits.highlighting }
       const tokens = generatedTokens(code, lexer, ['root'], steps)
       expect(tokens.map(([, text]) => text).join('') === code, `${lexer} ${unit}`).toBe(true)
       // The last that is counted may be a long repetition, or another lexer.
@@ -77,11 +77,11 @@ test('whatever the code, no lexer fails, loses any of it, or takes more than its
 
 test('a message has code in so many languages', () => {
   const words = lexers.slice(0, 40)
-  const steps = { left: limits.highlighting }
+  const steps = { left: markdownLimits.highlighting }
   const colored = words.filter((lexer) =>
     generatedTokens('a = "b" # c\n', lexer, ['root'], steps).some(([name]) => name !== ''),
   )
-  expect(colored.length).toBeLessThanOrEqual(limits.highlighters)
+  expect(colored.length).toBeLessThanOrEqual(markdownLimits.highlighters)
   expect(generatedTokens('a = "b"\n', colored[0]!, ['root'], steps).length).toBeGreaterThan(1)
 })
 

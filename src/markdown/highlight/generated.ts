@@ -1,8 +1,8 @@
-import { limits } from '../limits.ts'
+import { markdownLimits } from '../limits.ts'
 import type { Action } from './definition.ts'
 import { languageFor } from './languages.ts'
 import { Matcher, OutOfSteps, type Steps } from './matcher.ts'
-import { type AroundLexer, generatedLexer, isGroups, RegularLexer, type Rule } from './regular.ts'
+import { type AroundLexer, generatedLexer, isGroups, type LexerRule, RegularLexer } from './regular.ts'
 import { sessions, sessionTokens } from './session.ts'
 import type { Token } from './token.ts'
 
@@ -37,7 +37,7 @@ class Lexing {
 
   tokens(code: string, name: string, states: readonly string[], depth: number): Token[] {
     const isNew = !this.#used.has(name)
-    if (this.#steps.left < 0 || (isNew && this.#used.size >= limits.highlighters)) return [['', code]]
+    if (this.#steps.left < 0 || (isNew && this.#used.size >= markdownLimits.highlighters)) return [['', code]]
     if (name.startsWith('=')) return this.#session(code, name.slice(1), depth)
     const lexer = generatedLexer(name)
     // There is more to make of a larger one when it is used for the first time.
@@ -161,7 +161,7 @@ class Run {
     return -1
   }
 
-  #apply({ data: [, action, next] }: Rule, start: number, end: number): void {
+  #apply({ data: [, action, next] }: LexerRule, start: number, end: number): void {
     if (isGroups(action)) this.#applyGroups(action[1], start, end)
     else this.#act(action, start, end)
     if (typeof next === 'number') this.#stack.length = Math.max(1, this.#stack.length + next)

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { markdownLimits } from '../limits.ts'
 import { textOf } from '../nodes.ts'
 import { highlight } from './highlight.ts'
 import { languageFor, languageOf, languageWords } from './languages.ts'
 
-const newSteps = () => ({ left: limits.highlighting })
+const newSteps = () => ({ left: markdownLimits.highlighting })
 
 /** Spans as ⟨class text⟩. */
 function shown(code: string, word: string) {

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { markdownLimits } from '../limits.ts'
 import { element, type Node } from '../nodes.ts'
 import { generatedTokens } from './generated.ts'
 import { languageFor } from './languages.ts'
@@ -6,7 +6,7 @@ import type { Steps } from './matcher.ts'
 
 /** Code in spans by class. Unknown languages and very long code stay plain, and what the steps do not reach. */
 export function highlight(code: string, word: string, steps: Steps): Node[] {
-  const lexer = word === '' || code.length > limits.highlighted ? '' : languageFor(word)?.lexer
+  const lexer = word === '' || code.length > markdownLimits.highlighted ? '' : languageFor(word)?.lexer
   if (!lexer || code.trim() === '') return [code]
   const nodes: Node[] = []
   let [shown, text] = ['', '']

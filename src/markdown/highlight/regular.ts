@@ -6,15 +6,15 @@ import { compile, type Program } from './program.ts'
 type Regular = Extract<Definition, { states: unknown }>
 
 /** A rule, of which the pattern is compiled when it is tried for the first time. Null: it is too large, and never fits. */
-export type Rule = { program: Program | null | undefined; first: First; data: RuleData }
+export type LexerRule = { program: Program | null | undefined; first: First; data: RuleData }
 
 /** A lexer that goes from state to state by rules. */
 export class RegularLexer {
   readonly size: number
   readonly #definition: Regular
   readonly #sets: CharacterSet[]
-  readonly #rules: (Rule | undefined)[] = []
-  readonly #candidates = new Map<string, (readonly Rule[] | undefined)[]>()
+  readonly #rules: (LexerRule | undefined)[] = []
+  readonly #candidates = new Map<string, (readonly LexerRule[] | undefined)[]>()
   readonly #renames: Map<string, [words: ReadonlySet<string>, to: string, unless: boolean][]>
 
   constructor(definition: Regular, size: number) {
@@ -36,7 +36,7 @@ export class RegularLexer {
   }
 
   /** The rules of a state that may fit where this character is next; undefined is the end of the text. */
-  rulesFor(state: string, code: number | undefined): readonly Rule[] {
+  rulesFor(state: string, code: number | undefined): readonly LexerRule[] {
     let known = this.#candidates.get(state)
     if (!known) {
       known = []
@@ -50,7 +50,7 @@ export class RegularLexer {
     return known[key]
   }
 
-  programOf(rule: Rule): Program | null {
+  programOf(rule: LexerRule): Program | null {
     if (rule.program === undefined) rule.program = compile(rule.data[0], this.#sets) ?? null
     return rule.program
   }
@@ -62,7 +62,7 @@ export class RegularLexer {
     return name
   }
 
-  #rulesOf(state: string): Rule[] {
+  #rulesOf(state: string): LexerRule[] {
     return this.#definition.states[state]!.map((number) => {
       const data = this.#definition.rules[number]!
       this.#rules[number] ??= { program: undefined, first: firstOf(data[0], this.#sets), data }

@@ -9,7 +9,7 @@ import { isStandIn } from '../../people/users/emails.ts'
 export type Refusal = [email: string, reason: string, isDeactivated: boolean]
 
 /** The addresses in a text, with commas or line breaks between, alone or as in `Name <address>`; each once. */
-export function addressesIn(text: string): string[] {
+export function inviteeAddresses(text: string): string[] {
   const found = new Map<string, string>()
   for (const part of text.split(/[,\n\r]/)) {
     const address = (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim()

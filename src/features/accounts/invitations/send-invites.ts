@@ -12,7 +12,13 @@ import { checkMayInvite, inviter } from '../kernel/invitations/access.ts'
 import { invitationMail } from '../kernel/invitations/invitation-mail.ts'
 import { emitInvitationsChanged, forgetOldInvitations } from '../kernel/invitations/invitations.ts'
 import { checkMailedLately, invitationsToOne } from '../kernel/invitations/mailed-lately.ts'
-import { addressesIn, invalidAddresses, invitationFailed, knownAddresses, type Refusal } from './invitees.ts'
+import {
+  invalidAddresses,
+  invitationFailed,
+  inviteeAddresses,
+  knownAddresses,
+  type Refusal,
+} from './invitees.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
 
 const permission = 'can_invite_users_group'
@@ -33,7 +39,7 @@ export const sendInvites = command('POST /invites', {
   async handle(context) {
     const { realm, me, site, params, conclude } = context
     checkMayInvite(realm, me, permission, params.invite_as)
-    const addresses = addressesIn(params.invitee_emails)
+    const addresses = inviteeAddresses(params.invitee_emails)
     if (addresses.length === 0) throw badRequest('You must specify at least one email address.')
     if (addresses.length > limits.invitationsPerDay) throw tooMany()
     const given = { ...termsOf(realm, me, params), notifies_inviter: params.notify_referrer_on_join }

@@ -4,14 +4,14 @@ import { type Html, html } from '../../../lib/html.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { page } from '../kernel/pages/layout.ts'
-import type { Destination } from '../kernel/sign-on/finish-login.ts'
+import type { LoginRedirect } from '../kernel/sign-on/finish-login.ts'
 
 type Place = { realm: RealmState; outside: Adapters }
 
 /** The page to sign in on; with what went wrong, if it is shown again. */
 export function signInPage(
   { realm, outside }: Place,
-  destination: Destination,
+  destination: LoginRedirect,
   failed?: { status: number; message: string; username: string },
 ): PageAnswer {
   const hasDirectory = isEnabled(realm, outside, 'LDAP')
@@ -25,7 +25,7 @@ ${isEnabled(realm, outside, 'OpenID Connect') && openIdButton(outside, destinati
   return new PageAnswer(page(title, body), { status: failed?.status ?? 200 })
 }
 
-function passwordForm({ next, otp }: Destination, hasDirectory: boolean, username: string): Html {
+function passwordForm({ next, otp }: LoginRedirect, hasDirectory: boolean, username: string): Html {
   return html`<form method="post" action="/login">
 <label>${hasDirectory ? 'E-mail address or user name' : 'E-mail address'}
 <input name="username" type="${hasDirectory ? 'text' : 'email'}" value="${username}" autocomplete="username" required autofocus></label>
@@ -38,7 +38,7 @@ ${otp !== undefined && html`<input type="hidden" name="mobile_flow_otp" value="$
 <p><a href="/accounts/password/reset">Forgotten the password?</a></p>`
 }
 
-function openIdButton({ signOn }: Adapters, { next, otp }: Destination): Html {
+function openIdButton({ signOn }: Adapters, { next, otp }: LoginRedirect): Html {
   const query = new URLSearchParams()
   if (next !== undefined) query.set('next', next)
   if (otp !== undefined) query.set('mobile_flow_otp', otp)

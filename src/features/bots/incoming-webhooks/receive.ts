@@ -10,8 +10,8 @@ import { writeMessage } from '../../messages/kernel/messages/add-message.ts'
 import {
   channelDestination,
   composeMessage,
-  type Destination,
   directDestination,
+  type MessageDestination,
 } from '../../messages/kernel/messages/compose-message.ts'
 import { matchesGlob } from '../kernel/incoming-webhooks/forge.ts'
 import { type Integration, type News, UnknownEvent } from '../kernel/incoming-webhooks/integration.ts'
@@ -92,7 +92,7 @@ async function post(context: Context, { client, answer }: Integration, { topic, 
   await writeMessage(context, { ...message, answer: answer ?? {} })
 }
 
-function destinationOf(context: Context, topic: string): Destination {
+function destinationOf(context: Context, topic: string): MessageDestination {
   const { me, params } = context
   if (params.stream !== undefined) {
     const name = unquoted(params.stream)

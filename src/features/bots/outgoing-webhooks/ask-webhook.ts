@@ -2,7 +2,7 @@ import { FetchError, type SafeAnswer } from '../../../adapters/safe-fetch.ts'
 import { type JobContext, TryLater } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { payloadOf, type Question } from './payload.ts'
+import { type Question, webhookPayload } from './payload.ts'
 import { type Reply, replyIn } from './reply.ts'
 
 /** Problems that may pass. */
@@ -20,7 +20,7 @@ export async function askWebhook(context: JobContext, question: Question): Promi
 }
 
 async function post({ log, site, outside, stopping }: JobContext, question: Question): Promise<SafeAnswer> {
-  const { contentType, body } = payloadOf(log.state, site, question)
+  const { contentType, body } = webhookPayload(log.state, site, question)
   try {
     return await outside.webhookFetch(question.service.base_url!, {
       method: 'POST',

@@ -6,9 +6,9 @@ import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import {
   channelDestination,
   composeMessage,
-  type Destination,
   directDestination,
-  type Writer,
+  type MessageAuthor,
+  type MessageDestination,
 } from '../../messages/kernel/messages/compose-message.ts'
 import type { Reply } from './reply.ts'
 
@@ -43,14 +43,14 @@ export async function composePost(
 /** What the message names as its client. */
 type Manner = { client: string }
 
-function writerIn({ log, site }: JobContext, bot: AccountRow): Writer {
+function writerIn({ log, site }: JobContext, bot: AccountRow): MessageAuthor {
   return { realm: log.state, site, me: bot }
 }
 
 async function compose(
   { log, read }: JobContext,
-  writer: Writer,
-  destination: Destination,
+  writer: MessageAuthor,
+  destination: MessageDestination,
   { content, widget }: Reply,
   { client }: Manner,
 ): Promise<NewMessage> {

@@ -10,7 +10,7 @@ import { interfaces } from '../kernel/bots/service.ts'
 export type Question = { bot: AccountRow; service: BotServiceRow; message: MessageRow; trigger: string }
 
 /** What is posted to a webhook, in the format that its owner has chosen. */
-export function payloadOf(
+export function webhookPayload(
   realm: RealmState,
   site: Site,
   question: Question,

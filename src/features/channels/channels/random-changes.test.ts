@@ -4,11 +4,11 @@ import { differences } from '../../../../test/compare.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { eventTypes } from '../../index.ts'
+import { allEventTypes } from '../../index.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 
 const { organization } = testServer()
-const types = eventTypes()
+const types = allEventTypes()
 
 /** Whoever does not know of archiving and deactivated groups. */
 const oldClient = { client_capabilities: { notification_settings_null: true } }

@@ -3,7 +3,7 @@ import { getSubscribers } from './get-subscribers.ts'
 import { getSubscriptionStatus } from './get-subscription-status.ts'
 import { getSubscriptions } from './get-subscriptions.ts'
 import { subscribe } from './subscribe.ts'
-import { unsubscribe } from './unsubscribe.ts'
+import { unsubscribeByRequest } from './unsubscribe.ts'
 import { updateSubscriptionProperties } from './update-subscription-properties.ts'
 import { updateSubscriptionProperty } from './update-subscription-property.ts'
 import { updateSubscriptions } from './update-subscriptions.ts'
@@ -13,7 +13,7 @@ export const endpoints = [
   getSubscriptionStatus,
   getSubscriptions,
   subscribe,
-  unsubscribe,
+  unsubscribeByRequest,
   updateSubscriptionProperties,
   updateSubscriptionProperty,
   updateSubscriptions,

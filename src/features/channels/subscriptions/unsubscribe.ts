@@ -6,7 +6,7 @@ import { limits } from '../../../lib/limits.ts'
 import { checkBreadth, principalsParam } from './principals.ts'
 import { removeSubscriptions } from './remove-subscriptions.ts'
 
-export const unsubscribe = command('DELETE /users/me/subscriptions', {
+export const unsubscribeByRequest = command('DELETE /users/me/subscriptions', {
   summary: 'Unsubscribe the caller or others from channels',
   access: requireUser,
   params: {

@@ -18,7 +18,7 @@ import {
   manifestFile,
   tableEntry,
 } from './format.ts'
-import { contentOf, type TableRows, tablesOf } from './rows.ts'
+import { exportedContent, type TableRows, tablesOf } from './rows.ts'
 import { type ScopeName, scopeAt } from './scope.ts'
 
 /** What is exported, and from where. */
@@ -70,7 +70,7 @@ async function write(pack: Pack, read: LongReader, source: Source) {
   await addText(pack, source, manifestFile, manifest)
   for (const table of tables) {
     const { name, bytes } = table.file
-    await add(pack, source, tableEntry(name), bytes, contentOf(read, table))
+    await add(pack, source, tableEntry(name), bytes, exportedContent(read, table))
   }
   const end: End = { files: 0, bytes: 0 }
   const missing: string[] = []

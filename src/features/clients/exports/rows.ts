@@ -36,7 +36,7 @@ export async function tablesOf(read: LongReader, realmId: number, scope: Scope):
 }
 
 /** The content of a table's file: a row on each line, as JSON. */
-export async function* contentOf(read: LongReader, { query }: TableRows): AsyncIterable<Buffer> {
+export async function* exportedContent(read: LongReader, { query }: TableRows): AsyncIterable<Buffer> {
   for await (const rows of read.portions(query, limits.exportPortion)) {
     yield Buffer.from(rows.map(({ line }) => `${line}\n`).join(''))
   }

@@ -5,7 +5,7 @@ import { requireUser, roles } from '../../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
 import { boolean, integer, json, strings } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import type { Piece } from '../../../lib/gzip-parts.ts'
+import type { Chunk } from '../../../lib/gzip-parts.ts'
 import { featureLevel, mergeBase, zulipVersion } from '../../../lib/version.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { parseQueueNarrow } from '../../../narrow/terms.ts'
@@ -19,7 +19,7 @@ import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
 import { checkQueueSize } from '../kernel/events/queue-size.ts'
-import { type Fields, Json, type Registration, type Section } from './section.ts'
+import { Json, type RegisterFields, type Registration, type Section } from './section.ts'
 import { sectionsFor } from './sections.ts'
 
 const params = {
@@ -68,7 +68,7 @@ export const registerQueue = query('POST /register', {
   },
 })
 
-function answerOf(queueId: string | null, position: number, pieces: Piece[]) {
+function answerOf(queueId: string | null, position: number, pieces: Chunk[]) {
   const head = {
     queue_id: queueId,
     last_event_id: position,
@@ -90,7 +90,7 @@ function capabilities() {
   return json<Capabilities>(z.object({ ...shape, notification_settings_null: z.boolean() }))
 }
 
-async function takeState(context: Context): Promise<{ pieces: Piece[]; at: StartOfQueue }> {
+async function takeState(context: Context): Promise<{ pieces: Chunk[]; at: StartOfQueue }> {
   const { realm, me, params, queues, read } = context
   const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, false)
   for (const section of sections) await section.prepare?.(registrationOf(context, realm, me))
@@ -106,7 +106,7 @@ async function takeState(context: Context): Promise<{ pieces: Piece[]; at: Start
 }
 
 /** Nothing of it takes the database. */
-function stateForSpectator(context: Context): Piece[] {
+function stateForSpectator(context: Context): Chunk[] {
   const { realm, me, params } = context
   const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, true)
   const registration = registrationOf(context, realm, me)
@@ -135,7 +135,7 @@ async function readSections(sections: Section[], at: Reader, realm: RealmState, 
 }
 
 /** Each field with a comma in front. */
-function toPieces(fields: Fields): Piece[] {
+function toPieces(fields: RegisterFields): Chunk[] {
   return Object.entries(fields).flatMap(([name, value]) => [
     `,${JSON.stringify(name)}:`,
     ...(value instanceof Json ? value.pieces : [JSON.stringify(value)]),

@@ -1,7 +1,7 @@
 import type { Adapters } from '../../../adapters/adapters.ts'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
-import type { Piece } from '../../../lib/gzip-parts.ts'
+import type { Chunk } from '../../../lib/gzip-parts.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Capabilities } from '../../../queues/queue.ts'
@@ -21,13 +21,13 @@ export type Registration = {
 }
 
 /** Fields of the answer by name: values, or their JSON where that is at hand. */
-export type Fields = Record<string, unknown | Json>
+export type RegisterFields = Record<string, unknown | Json>
 
 /** JSON that is made already. */
 export class Json {
-  readonly pieces: Piece[]
+  readonly pieces: Chunk[]
 
-  constructor(pieces: Piece[]) {
+  constructor(pieces: Chunk[]) {
     this.pieces = pieces
   }
 }
@@ -48,14 +48,14 @@ export type Section<Own = unknown> = {
    */
   prepare?(registration: Registration): Promise<void>
   /** Makes the fields, without waiting for anything. `own` is what was read, undefined if it was not needed. */
-  fields(registration: Registration, own: Own | undefined): Fields
+  fields(registration: Registration, own: Own | undefined): RegisterFields
 }
 
 /** A section that reads the database for what it needs, every time. */
 export function ownSection<Own>(
   asked: string[],
   read: (at: Reader, realm: RealmState, me: AccountRow) => Promise<Own>,
-  fields: (own: Own, registration: Registration) => Fields,
+  fields: (own: Own, registration: Registration) => RegisterFields,
 ): Section {
   return { asked, read, fields: (registration, own) => fields(own as Own, registration) }
 }

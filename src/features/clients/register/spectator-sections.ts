@@ -7,7 +7,7 @@ import { isOpenToSpectators } from '../../kernel/channels/web-public.ts'
 import { crossRealmBots } from '../../kernel/users/user-view.ts'
 import { groupsForRegister } from '../../people/groups/group-view.ts'
 import { spectatorsView } from '../../people/users/spectators-view.ts'
-import type { Fields, Registration, Section } from './section.ts'
+import type { RegisterFields, Registration, Section } from './section.ts'
 
 /** Sections that tell nothing but what the organization shows to anyone, by the name that a client asks for. */
 const open = [
@@ -26,7 +26,7 @@ const open = [
 ]
 
 /** What is somebody's own, of whoever is nobody. */
-const ofNobody: Record<string, Fields> = {
+const ofNobody: Record<string, RegisterFields> = {
   alert_words: { alert_words: [] },
   custom_profile_fields: { custom_profile_fields: [], custom_profile_field_types: {} },
   default_stream_groups: { realm_default_stream_groups: [] },

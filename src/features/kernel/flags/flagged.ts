@@ -3,7 +3,7 @@ import { planEach, type Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { PageMessage } from '../messages/page-rows.ts'
-import { type Around, type Flagged, messagesById, pageOfMessages } from '../messages/queries.ts'
+import { type Flagged, type MessageWindow, messagesById, pageOfMessages } from '../messages/queries.ts'
 
 /** Of a message what decides on its flags, and what is told of them. */
 export type FlaggedMessage = Flagged & Pick<PageMessage, 'topic'>
@@ -24,7 +24,7 @@ export function flaggedAround(
   realm: RealmState,
   me: AccountRow,
   condition: RawBuilder<boolean>,
-  page: Around,
+  page: MessageWindow,
 ): Promise<FlaggedMessage[]> {
   return pageOfMessages(planEach(read), realm, me, undefined, condition, page)
 }

@@ -15,7 +15,7 @@ const styles = {
  * A part of a letter: a paragraph, a link to follow, what somebody wrote, the beginning of a section, or small print at
  * the end.
  */
-export type Part =
+export type LetterPart =
   | string
   | { link: string; url: string }
   | { quote: string; from?: string }
@@ -28,7 +28,7 @@ export type Letter = { text: string; html: string }
  * The two forms of a mail's body, plain text and HTML, from the same parts. All that goes in is text: whatever it holds
  * is shown as it stands, and nothing is fetched from anywhere.
  */
-export function letter(parts: Part[]): Letter {
+export function letter(parts: LetterPart[]): Letter {
   const whole = html`<!doctype html>
 <html><head><meta charset="utf-8"></head>
 <body style="${styles.body}"><div style="${styles.main}">
@@ -37,7 +37,7 @@ ${parts.map(htmlOf)}</div></body></html>
   return { text: `${parts.map(textOf).join('\n\n')}\n`, html: whole.text }
 }
 
-function textOf(part: Part): string {
+function textOf(part: LetterPart): string {
   if (typeof part === 'string') return part
   if ('link' in part) return `${part.link}:\n${part.url}`
   if ('heading' in part) return withUrl(`${part.heading}`, part.url)
@@ -49,7 +49,7 @@ function withUrl(text: string, url: string | undefined) {
   return url ? `${text}\n${url}` : text
 }
 
-function htmlOf(part: Part): Html {
+function htmlOf(part: LetterPart): Html {
   if (typeof part === 'string') return html`<p style="${styles.paragraph}">${part}</p>\n`
   if ('link' in part) {
     return html`<p><a href="${part.url}" style="${styles.button}">${part.link}</a></p>

@@ -40,7 +40,11 @@ export function asSent(realm: RealmState, body: Body, { called }: Remembered): B
 }
 
 /** What is left of a deleted message for its sender's client, which waits to hear that it was sent. */
-export function gone(realmId: number, id: number, { sender_id, recipient_id, topic, sent_at }: Sent): Body {
+export function gone(
+  realmId: number,
+  id: number,
+  { sender_id, recipient_id, topic, sent_at }: MessageAsSent,
+): Body {
   const message: MessageToShow = {
     realm_id: realmId,
     id,
@@ -68,4 +72,4 @@ export function gone(realmId: number, id: number, { sender_id, recipient_id, top
 }
 
 /** Where and when a message was sent, and by whom. */
-export type Sent = { sender_id: number; recipient_id: number; topic: string; sent_at: number }
+export type MessageAsSent = { sender_id: number; recipient_id: number; topic: string; sent_at: number }

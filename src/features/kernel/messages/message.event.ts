@@ -7,7 +7,7 @@ import { authorVariant } from '../users/author-view.ts'
 import { seesEmail } from '../users/user-view.ts'
 import { originalWidgetSql } from '../widgets/submessages.ts'
 import { mayRead } from './access.ts'
-import { asSent, type Called, gone, type Sent } from './as-sent.ts'
+import { asSent, type Called, gone, type MessageAsSent } from './as-sent.ts'
 import { messageColumns } from './columns.ts'
 import {
   isOneOnOne,
@@ -24,7 +24,7 @@ export type MessageEvent = {
   type: 'message'
   message_id: number
   /** The client that sent it, and what that is told even if the message has been deleted before it asks. */
-  echo?: { queue_id: string; local_id: string } & Partial<Sent>
+  echo?: { queue_id: string; local_id: string } & Partial<MessageAsSent>
   /** Whom it called when it was sent, if anybody; null: too many to list. */
   called?: Called | null
   /** If given, it comes as read to all others. */

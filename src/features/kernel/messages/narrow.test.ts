@@ -8,7 +8,7 @@ import type { MessageRow } from '../../../db/schema.ts'
 import type { Condition } from '../../../narrow/condition.ts'
 import { conditionToPredicate } from '../../../narrow/predicate.ts'
 import { conditionToSql } from '../../../narrow/sql.ts'
-import { factsOf } from './narrow.ts'
+import { narrowFacts } from './narrow.ts'
 
 const w = testServer()
 
@@ -231,7 +231,7 @@ test('narrows mean the same in memory and in the database', async () => {
   await fc.assert(
     fc.asyncProperty(condition, async (condition) => {
       const matches = conditionToPredicate(condition)
-      const inMemory = rows.filter((row) => matches(factsOf(org.state, row, flags.get(row.id)!)))
+      const inMemory = rows.filter((row) => matches(narrowFacts(org.state, row, flags.get(row.id)!)))
       const inDatabase = await read.rows<{ id: number }>(
         sql`SELECT m.id FROM message m WHERE m.realm_id = ${rows[0]!.realm_id} AND ${conditionToSql(condition)}
           AND m.id = ANY(${rows.map((row) => row.id)}::bigint[])`,

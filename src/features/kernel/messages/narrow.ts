@@ -91,7 +91,7 @@ function recipientsWhere(realm: RealmState, accepts: (channel: ChannelRow) => bo
 
 /** Whether a queue's narrow lets a message pass that comes with these flags. */
 export function passesQueueNarrow(listener: Listener, message: MessageRow, flags: string[]): boolean {
-  return queuePredicate(listener)(factsOf(listener.state, message, flags))
+  return queuePredicate(listener)(narrowFacts(listener.state, message, flags))
 }
 
 /** What the narrow of a queue means. What it names may be another with any row of the organization that changes. */
@@ -115,7 +115,7 @@ function queuePredicate({ state, site, me, queue }: Listener): Meaning['matches'
 }
 
 /** What conditions look at. */
-export function factsOf(realm: RealmState, message: MessageRow, flags: string[]): MessageFacts {
+export function narrowFacts(realm: RealmState, message: MessageRow, flags: string[]): MessageFacts {
   return {
     id: message.id,
     recipientId: message.recipient_id,

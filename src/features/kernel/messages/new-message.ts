@@ -21,7 +21,7 @@ type Later =
   | 'last_moved_at'
 
 /** The answer to a send. */
-export type Sent = {
+export type SentMessage = {
   id: number
   automatic_new_visibility_policy?: number // level 218: 2 unmuted, 3 followed
 }

@@ -22,7 +22,7 @@ export type Flagged = Pick<
 >
 
 /** Where to look for messages, and how many are wanted on both sides. */
-export type Around = { anchor: number; before: number; after: number }
+export type MessageWindow = { anchor: number; before: number; after: number }
 
 /**
  * At most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, by id; with one of
@@ -34,7 +34,7 @@ export async function pageOfMessages(
   me: AccountRow,
   content: PageContent | undefined,
   condition: RawBuilder<boolean>,
-  { anchor, before, after }: Around,
+  { anchor, before, after }: MessageWindow,
 ): Promise<PageMessage[]> {
   const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
     sql`(SELECT ${pageColumns(content)} FROM message m

@@ -45,7 +45,7 @@ function placeOf({ channel, topic }: Move['to']) {
 }
 
 /** Tells in both topics what has been moved, as far as is wanted, and who has resolved a topic. */
-export async function postNotices({ realm, me, site, params, read, commit }: Mover, moved: Moved) {
+export async function postMoveNotices({ realm, me, site, params, read, commit }: Mover, moved: Moved) {
   const { move } = moved
   const url = realmUrl(site, realm.realm)
   const texts = moveNotices(url, me, moved)

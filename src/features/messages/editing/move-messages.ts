@@ -10,8 +10,8 @@ import { moveOutLimit, renameLimit } from '../kernel/editing/access.ts'
 import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { foundOr404, targetQuery } from './edited-message.ts'
-import { postNotices, takeVisibilityAlong } from './follow-move.ts'
-import { type Move, type Mover, planUpdate } from './plan-update.ts'
+import { postMoveNotices, takeVisibilityAlong } from './follow-move.ts'
+import { type Move, type Mover, planMessageUpdate } from './plan-update.ts'
 
 /** Which messages move: those of the topic between two ids, both included, that the mover may read. */
 type Range = { from: number; through: number }
@@ -49,7 +49,7 @@ export async function moveMessages(
     })
     count += step.ids.length
     if (step.isLast) {
-      await postNotices(context, { target: target.id, move, count, hadMessages, ...step })
+      await postMoveNotices(context, { target: target.id, move, count, hadMessages, ...step })
       return detached
     }
     range.from = step.ids.at(-1)! + 1
@@ -60,7 +60,7 @@ export async function moveMessages(
 async function checkAgain(change: Change, { me, params }: Mover, target: MessageRow) {
   const [found] = await change.run(targetQuery(change.state.id, target.id))
   const current = foundOr404(found)
-  const { move } = planUpdate(change.state, me, current, params, change.now)
+  const { move } = planMessageUpdate(change.state, me, current, params, change.now)
   if (current.recipient_id !== target.recipient_id || !move || current.topic !== target.topic) {
     throw new ApiError('The message has been moved meanwhile.')
   }

@@ -53,7 +53,7 @@ export type Move = {
 }
 
 /** Checks what is asked against what the message, the organization and the user are; throws what is wrong first. */
-export function planUpdate(
+export function planMessageUpdate(
   realm: RealmState,
   me: AccountRow,
   message: Target,

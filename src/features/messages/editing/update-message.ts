@@ -11,7 +11,7 @@ import { attachmentSchema } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { foundOr404, type Target, targetQuery } from './edited-message.ts'
 import { moveMessages } from './move-messages.ts'
-import { planUpdate, propagateModes } from './plan-update.ts'
+import { planMessageUpdate, propagateModes } from './plan-update.ts'
 
 const params = {
   message_id: pathInteger(),
@@ -39,14 +39,14 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
     const { realm, me, params, read, commit } = context
     await messageToRead(realm, me, read, params.message_id)
     const [message] = await read.rows(targetQuery(realm.id, params.message_id))
-    const plan = planUpdate(realm, me, foundOr404(message), params, context.site.clock())
+    const plan = planMessageUpdate(realm, me, foundOr404(message), params, context.site.clock())
     const text = plan.content === undefined ? undefined : await newText(context, message!, plan.content)
     if (plan.move) {
       return { detached_uploads: await moveMessages(context, message!, plan.move, text) }
     }
     const detached_uploads = await commit(async (change) => {
       const [current] = await change.run(targetQuery(realm.id, params.message_id))
-      planUpdate(change.state, me, foundOr404(current), params, change.now)
+      planMessageUpdate(change.state, me, foundOr404(current), params, change.now)
       const edited = await editMessages(change, { me, ids: [current!.id], target: current!, text })
       await edited.tell()
       return edited.detached

@@ -11,9 +11,9 @@ import { writeMessage } from '../kernel/messages/add-message.ts'
 import {
   channelDestination,
   composeMessage,
-  type Destination,
   directDestination,
   isHumanClient,
+  type MessageDestination,
 } from '../kernel/messages/compose-message.ts'
 import { parseChannelTo, parseDirectTo, toParam } from '../kernel/messages/recipients.ts'
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
@@ -73,7 +73,7 @@ export const sendMessage = command('POST /messages', {
 })
 
 /** Whom the message goes to; throws if its sender may not write there. */
-function address(context: Context): Destination {
+function address(context: Context): MessageDestination {
   const { me, params } = context
   if (params.type === 'direct' || params.type === 'private') {
     return directDestination(context, parseDirectTo(params.to ?? '[]'))

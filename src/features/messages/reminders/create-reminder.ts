@@ -13,7 +13,7 @@ import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { checkFuture } from '../kernel/scheduled/scheduled.ts'
 import { reminderText } from './reminder-text.ts'
 import { reminderAdded } from './reminders.event.ts'
-import { jobKind, reminderView } from './reminders.ts'
+import { reminderJobKind, reminderView } from './reminders.ts'
 
 export const createReminder = command('POST /reminders', {
   summary: 'Create a reminder about a message',
@@ -36,7 +36,7 @@ export const createReminder = command('POST /reminders', {
       if (existing.length >= limits.remindersPerUser) throw badRequest('Too many reminders.')
       const reminder = { user_id: me.id, message_id, content, rendered_content, deliver_at }
       const row = await change.insert('reminder', reminder)
-      await scheduleJob(change, jobKind, row.id, deliver_at)
+      await scheduleJob(change, reminderJobKind, row.id, deliver_at)
       change.emit(reminderAdded(reminderView(row)), { users: [me.id] })
       return { reminder_id: row.id }
     })

@@ -4,7 +4,7 @@ import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { cancelJob } from '../../../jobs/job.ts'
 import { reminderRemoved } from './reminders.event.ts'
-import { jobKind, noSuchReminder } from './reminders.ts'
+import { noSuchReminder, reminderJobKind } from './reminders.ts'
 
 export const deleteReminder = command('DELETE /reminders/{reminder_id}', {
   summary: 'Delete a reminder',
@@ -18,7 +18,7 @@ export const deleteReminder = command('DELETE /reminders/{reminder_id}', {
       const gone = await change.run(sql`
         DELETE FROM reminder WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND id = ${id} RETURNING id`)
       if (gone.length === 0) throw noSuchReminder()
-      await cancelJob(change, jobKind, id)
+      await cancelJob(change, reminderJobKind, id)
       change.emit(reminderRemoved(id), { users: [me.id] })
     })
     return {}

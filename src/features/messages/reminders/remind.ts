@@ -6,11 +6,11 @@ import { mayRead } from '../../kernel/messages/access.ts'
 import { noticeTo } from '../../kernel/messages/notify-people.ts'
 import { goneText } from './reminder-text.ts'
 import { reminderAdded, reminderRemoved } from './reminders.event.ts'
-import { jobKind, reminderView } from './reminders.ts'
+import { reminderJobKind, reminderView } from './reminders.ts'
 
 /** Reminds somebody of a message. */
 export const reminderJob: JobHandler = {
-  kind: jobKind,
+  kind: reminderJobKind,
 
   async run(context, job) {
     const { log } = context

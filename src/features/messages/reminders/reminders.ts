@@ -5,7 +5,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
 /** The kind of the jobs that remind. */
-export const jobKind = 'reminder'
+export const reminderJobKind = 'reminder'
 
 export const reminderSchema = z.strictObject({
   reminder_id: z.int(),

@@ -12,7 +12,7 @@ import {
   addressOf,
   checkFuture,
   contentOf,
-  jobKind,
+  scheduledJobKind,
   scheduledView,
   toSchema,
   typeParam,
@@ -51,7 +51,7 @@ export const createScheduled = command('POST /scheduled_messages', {
       )
       if (existing.length >= limits.scheduledMessagesPerUser) throw badRequest('Too many scheduled messages.')
       const row = await change.insert('scheduled_message', message)
-      await scheduleJob(change, jobKind, row.id, row.deliver_at)
+      await scheduleJob(change, scheduledJobKind, row.id, row.deliver_at)
       change.emit(scheduledAdded(scheduledView(row)), { users: [me.id] })
       return { scheduled_message_id: row.id }
     })

@@ -3,7 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { cancelJob } from '../../../jobs/job.ts'
-import { jobKind, noSuchScheduled } from '../kernel/scheduled/scheduled.ts'
+import { noSuchScheduled, scheduledJobKind } from '../kernel/scheduled/scheduled.ts'
 import { scheduledRemoved } from './scheduled_messages.event.ts'
 
 export const deleteScheduled = command('DELETE /scheduled_messages/{scheduled_message_id}', {
@@ -19,7 +19,7 @@ export const deleteScheduled = command('DELETE /scheduled_messages/{scheduled_me
         DELETE FROM scheduled_message
         WHERE realm_id = ${realm.id} AND sender_id = ${me.id} AND id = ${id} RETURNING id`)
       if (gone.length === 0) throw noSuchScheduled()
-      await cancelJob(change, jobKind, id)
+      await cancelJob(change, scheduledJobKind, id)
       change.emit(scheduledRemoved(id), { users: [me.id] })
     })
     return {}

@@ -7,13 +7,13 @@ import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import { wishesOnSend } from '../../kernel/topics/automatic-visibility.ts'
 import { addMessage } from '../kernel/messages/add-message.ts'
 import { channelDestination, composeMessage, directDestination } from '../kernel/messages/compose-message.ts'
-import { jobKind, scheduledView } from '../kernel/scheduled/scheduled.ts'
+import { scheduledJobKind, scheduledView } from '../kernel/scheduled/scheduled.ts'
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
 import { scheduledRemoved, scheduledUpdated } from './scheduled_messages.event.ts'
 
 /** Sends a scheduled message as its sender could send it now. */
 export const scheduledDelivery: JobHandler = {
-  kind: jobKind,
+  kind: scheduledJobKind,
 
   async run(context, job) {
     const { log, read, site } = context

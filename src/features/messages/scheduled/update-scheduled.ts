@@ -10,8 +10,8 @@ import {
   addressOf,
   checkFuture,
   contentOf,
-  jobKind,
   noSuchScheduled,
+  scheduledJobKind,
   scheduledView,
   toSchema,
   typeParam,
@@ -51,7 +51,7 @@ export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_mes
       ])
       // It has been sent meanwhile.
       if (!row) throw noSuchScheduled()
-      await scheduleJob(change, jobKind, row.id, row.deliver_at)
+      await scheduleJob(change, scheduledJobKind, row.id, row.deliver_at)
       change.emit(scheduledUpdated(scheduledView(row)), { users: [me.id] })
     })
     return {}

@@ -8,7 +8,7 @@ import { pathRest, pathText } from '../../../http/params.ts'
 import { tooManyRequests } from '../../../http/rate-limits.ts'
 import { ApiError, notReady } from '../../../lib/api-error.ts'
 import { slicesOf } from '../../../lib/byte-chunks.ts'
-import { type Caller, FairSemaphore } from '../../../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller } from '../../../lib/fair-semaphore.ts'
 import { guard, ignore } from '../../../lib/guard.ts'
 import { limits } from '../../../lib/limits.ts'
 import { memoizePer } from '../../../lib/memoize-per.ts'
@@ -58,12 +58,12 @@ const requests = bucketsPerNode(600, 60)
 const turns = memoizePer<Site, FairSemaphore>(() => new FairSemaphore(limits.externalContentAtOnce, 6))
 const waitSeconds = 20
 
-function memberCaller(me: AccountRow): Caller {
+function memberCaller(me: AccountRow): SemaphoreCaller {
   return { group: String(me.realm_id), name: String(me.id) }
 }
 
 /** Those who are not logged in can have any number of addresses, so half of the turns are never theirs. */
-function strangerFrom(place: string): Caller {
+function strangerFrom(place: string): SemaphoreCaller {
   return { group: 'not logged in', name: place, groupMost: limits.externalContentAtOnce / 2 }
 }
 
@@ -75,7 +75,7 @@ const leastSeconds = 10
  * Waits for a turn. It lasts until the whole answer has been sent or its reader has gone, as what was fetched is in memory
  * all that time. Throws 503.
  */
-async function turn(site: Site, caller: Caller, gone: AbortSignal) {
+async function turn(site: Site, caller: SemaphoreCaller, gone: AbortSignal) {
   const end = await turns(site)
     .take(caller, waitSeconds, gone)
     .catch(() => {

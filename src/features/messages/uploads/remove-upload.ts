@@ -25,11 +25,11 @@ export async function withdrawUpload(
 
 /** Removes the content of an upload, and its thumbnails. */
 export async function removeFiles(store: FileStore, path: string) {
-  for (const file of filesOf(path)) await store.remove(file)
+  for (const file of storedFilesOf(path)) await store.remove(file)
 }
 
 /** Where the content of an upload and its thumbnails are in the file store, as far as they are there. */
-export function filesOf(path: string): string[] {
+export function storedFilesOf(path: string): string[] {
   return [contentPath(path), ...thumbnailFormats.map(({ name }) => thumbnailPath(path, name))]
 }
 

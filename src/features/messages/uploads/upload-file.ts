@@ -18,7 +18,7 @@ import { countSpace } from '../kernel/uploads/uploads.ts'
 import { contentTypeOf, headLength } from './content-types.ts'
 import { contentPath, newPath } from './paths.ts'
 import { isSmall, type Measures, measure, storeThumbnails } from './pictures.ts'
-import { filesOf, removeFiles } from './remove-upload.ts'
+import { removeFiles, storedFilesOf } from './remove-upload.ts'
 
 export const uploadFile = command('POST /user_uploads', {
   summary: 'Upload a file',
@@ -34,12 +34,12 @@ export const uploadFile = command('POST /user_uploads', {
     const { realm, me, params, outside, site, commit, conclude } = context
     const file = oneOf(params.file)
     const path = newPath(realm.id, file.name)
-    await commit((change) => expectFiles(change, filesOf(path)))
+    await commit((change) => expectFiles(change, storedFilesOf(path)))
     const upload = { ...(await lookAt(drawerOf(context), file, path, outside.files)), owner_id: me.id, path }
     await file.keep(contentPath(path))
     return orRemove(outside.files, path, () =>
       conclude(async (change) => {
-        await recordFiles(change, filesOf(path))
+        await recordFiles(change, storedFilesOf(path))
         const used = await countSpace(change, upload.size)
         checkQuota(used, site.uploadQuotaMib)
         const row = await insert(change, upload)

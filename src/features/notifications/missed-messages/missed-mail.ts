@@ -3,7 +3,7 @@ import { groupBy } from '../../../lib/group-by.ts'
 import { limits } from '../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { type Letter, letter, type Part } from '../../kernel/mail/letter.ts'
+import { type Letter, type LetterPart, letter } from '../../kernel/mail/letter.ts'
 import { emptyTopicDisplayName, realmSettings } from '../../kernel/settings/settings.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { unknownName } from '../../kernel/users/user-view.ts'
@@ -66,9 +66,9 @@ function withContent(
   user: AccountRow,
   conversations: Conversation[],
   total: number,
-): Part[] {
+): LetterPart[] {
   let room: number = limits.missedMessagesPerMail
-  const parts: Part[] = []
+  const parts: LetterPart[] = []
   for (const { name, messages } of conversations) {
     const shown = messages.slice(0, room)
     room -= shown.length

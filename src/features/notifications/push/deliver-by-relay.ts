@@ -10,7 +10,7 @@ import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jo
 import { limits } from '../../../lib/limits.ts'
 import { relayJob } from '../../kernel/push/jobs.ts'
 import { settle, takeOff, writeDown } from './outbox.ts'
-import { clearPayloadOf, payloadOf } from './payload.ts'
+import { clearPayloadOf, pushPayload } from './payload.ts'
 import { type Pending, pendingFor } from './pending.ts'
 import { seal } from './seal.ts'
 
@@ -73,7 +73,7 @@ async function notificationOf(
   const { row, device } = pending
   const head = { id: row.uid, priority: row.kind === 'remove' ? ('normal' as const) : ('high' as const) }
   if (device.kind === 'encrypted') {
-    const payload = payloadOf(log.state, site, pending)
+    const payload = pushPayload(log.state, site, pending)
     const encrypted_data = await seal(device.public_key!, JSON.stringify(payload))
     return { ...head, device_id: device.relay_id!, push_account_id: device.address, encrypted_data }
   }

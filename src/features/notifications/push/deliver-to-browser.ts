@@ -4,7 +4,7 @@ import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jo
 import { limits } from '../../../lib/limits.ts'
 import { browserJob } from '../../kernel/push/jobs.ts'
 import { settle, takeOff } from './outbox.ts'
-import { payloadOf } from './payload.ts'
+import { pushPayload } from './payload.ts'
 import { type Pending, pendingFor } from './pending.ts'
 import { contact, serverKey } from './server-key.ts'
 
@@ -83,7 +83,7 @@ async function requestFor({ log, read, site }: JobContext, pending: Pending) {
   const { default: webPush } = await import('web-push')
   const details = webPush.generateRequestDetails(
     { endpoint: device.address, keys: { p256dh: device.public_key!, auth: device.auth! } },
-    JSON.stringify(payloadOf(log.state, site, pending)),
+    JSON.stringify(pushPayload(log.state, site, pending)),
     {
       vapidDetails: {
         subject: contact(log.state, site),

@@ -8,7 +8,7 @@ import type { NotifiedMessage, Pending } from './pending.ts'
 import { plainText } from './plain-text.ts'
 
 /** What a device that can decrypt it is told: docs/push.md describes it to the authors of clients. */
-export function payloadOf(realm: RealmState, site: Site, pending: Pending): object {
+export function pushPayload(realm: RealmState, site: Site, pending: Pending): object {
   const { row, device, user, message } = pending
   const place = { realm_url: realmUrl(site, realm.realm), realm_name: realm.realm.name, user_id: user.id }
   if (row.kind === 'remove') return { type: 'remove', ...place, message_ids: row.message_ids }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Document } from '../../../http/document.ts'
-import { type Part, partOf } from '../../../lib/gzip-parts.ts'
+import { partOf, type SharedChunk } from '../../../lib/gzip-parts.ts'
 
 /** Code point (sequences joined by hyphens) -> names, the preferred one first. The same from src/ and from dist/. */
 const table = new URL('../../../markdown/emoji-names.json', import.meta.url)
 
-let part: Promise<Part> | undefined
+let part: Promise<SharedChunk> | undefined
 
 /** `server_emoji_data_url` of POST /register: the emoji of Unicode, by which clients name and find them. */
 export const emojiNames: Document = {

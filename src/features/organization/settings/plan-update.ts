@@ -34,7 +34,7 @@ const announcementChannels = [
 ] as const
 
 /** What of the settings and permissions that were sent differs from what is, as it is stored; throws what is wrong. */
-export function planUpdate(realm: RealmState, me: AccountRow, sent: Sent): Record<string, unknown> {
+export function planSettingsUpdate(realm: RealmState, me: AccountRow, sent: Sent): Record<string, unknown> {
   if (ownersOnly.some((name) => sent[name] !== undefined)) requireOwner(realm, me)
   if (sent.default_language !== undefined && !isLanguage(sent.default_language)) {
     throw badRequest(`Invalid language '${sent.default_language}'`)

@@ -11,7 +11,7 @@ import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { realmPermissionChanged, realmSettingChanged } from '../kernel/settings/realm.event.ts'
-import { isPermission, planUpdate } from './plan-update.ts'
+import { isPermission, planSettingsUpdate } from './plan-update.ts'
 import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
 import { changedMethods, checkMethods, emitMethods } from './update-methods.ts'
 
@@ -37,11 +37,12 @@ export const updateRealm = command('PATCH /realm', {
     if (string_id !== undefined) throw badRequest('Must be a demo organization.')
     const isRenamed = name !== undefined && name !== realm.realm.name
     const methods = (state: RealmState) => changedMethods(state, outside, authentication_methods)
-    if (Object.keys(planUpdate(realm, me, sent)).length === 0 && !isRenamed && !methods(realm)) return {}
+    if (Object.keys(planSettingsUpdate(realm, me, sent)).length === 0 && !isRenamed && !methods(realm))
+      return {}
     return commit(async (change) => {
       const { state } = change
       if (authentication_methods) checkMethods(state, outside, authentication_methods)
-      const plan = planUpdate(state, state.users.get(me.id)!, sent)
+      const plan = planSettingsUpdate(state, state.users.get(me.id)!, sent)
       await change.update('realm', {
         id: state.id,
         name: name ?? state.realm.name,

@@ -5,7 +5,7 @@ import { boolean, integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { presences } from '../kernel/presence/presence-view.ts'
-import { reportPresence as note } from '../kernel/presence/report.ts'
+import { recordPresence as note } from '../kernel/presence/report.ts'
 
 export const reportPresence = command('POST /users/me/presence', {
   summary: "Report the caller's presence and get the presence of others",

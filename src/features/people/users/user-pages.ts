@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
 import { fragmentsOf } from '../../../http/fragment-cache.ts'
-import type { Piece } from '../../../lib/gzip-parts.ts'
+import type { Chunk } from '../../../lib/gzip-parts.ts'
 import type { Site } from '../../../lib/site.ts'
 import { mapInSlices } from '../../../lib/time-slice.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -25,8 +25,8 @@ const idsPerPage = 256
  * User objects as JSON, between commas. They are made and packed in pages, which all of the same standing get alike.
  * `list` names which of the organization's users these are.
  */
-export function userPages(listing: UserListing, list: string, users: Iterable<AccountRow>): Piece[] {
-  const pieces: Piece[] = []
+export function userPages(listing: UserListing, list: string, users: Iterable<AccountRow>): Chunk[] {
+  const pieces: Chunk[] = []
   for (const [page, rows] of pagesOf(users)) {
     pieces.push(pieces.length === 0 ? '' : ',', userPage(listing, `${list} ${page}`, rows))
   }
@@ -52,7 +52,7 @@ function pagesOf(rows: Iterable<AccountRow>) {
   return pages
 }
 
-function userPage(listing: UserListing, name: string, rows: AccountRow[]): Piece {
+function userPage(listing: UserListing, name: string, rows: AccountRow[]): Chunk {
   const { realm, me, clientGravatar, includeProfile, tellsActive } = listing
   // Roles from administrator upwards see the same of others. Nobody has this id: this is how people see strangers.
   const stranger = { ...me, id: -1, role: Math.max(me.role, roles.administrator) }

@@ -9,13 +9,13 @@ import { mobileLoginUrl } from './mobile.ts'
 import { safeNext } from './next.ts'
 
 /** Where a browser wanted to go when it came to log in: to a page, or back to the mobile client that sent it. */
-export type Destination = { next: string | undefined; otp: string | undefined }
+export type LoginRedirect = { next: string | undefined; otp: string | undefined }
 
 /** Ends a login in a browser: with a session, or with an API key that only the mobile client can read. */
 export async function finishLogin(
   { realm, site, request, commit }: Pick<CommandContext, 'realm' | 'site' | 'request' | 'commit'>,
   login: Login,
-  { next, otp }: Destination,
+  { next, otp }: LoginRedirect,
   username?: string,
 ): Promise<RedirectAnswer> {
   const { user } = login

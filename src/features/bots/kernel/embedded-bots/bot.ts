@@ -5,11 +5,11 @@ export type EmbeddedBot = {
   /** What its owner may set, each with what holds otherwise; no value may be blank. */
   config: Readonly<Record<string, string>>
   /** Reaches nothing but what it is given. It may be asked again about a message, if the server dies meanwhile. */
-  respond(asked: Asked): Answer | Promise<Answer>
+  respond(asked: BotQuestion): Answer | Promise<Answer>
 }
 
 /** What somebody says to a bot. */
-export type Asked = {
+export type BotQuestion = {
   /** Without the mentions of the bot itself, trimmed. */
   text: string
   /** Who says it; `mention` names them without alerting them. */

@@ -1,4 +1,4 @@
-import { quote } from '../incoming-webhooks/markdown.ts'
+import { markdownQuote } from '../incoming-webhooks/markdown.ts'
 import type { EmbeddedBot } from './bot.ts'
 
 /** Puts down what is to be remembered in a channel of its owner's choice, in a topic for each who asks. */
@@ -9,7 +9,7 @@ export const followup: EmbeddedBot = {
     const order = /^remember[:,]?\s+(.+)/is.exec(text)
     if (!order) return { say: help }
     // The words are the sender's, not the bot's: as a quotation they alert nobody.
-    const content = `${sender.mention}:\n${quote(order[1]!)}`
+    const content = `${sender.mention}:\n${markdownQuote(order[1]!)}`
     return { say: 'I have put it down.', post: { channel: config.stream!, topic: sender.name, content } }
   },
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../../../lib/limits.ts'
-import { quote } from '../incoming-webhooks/markdown.ts'
-import type { Answer, Asked, EmbeddedBot } from './bot.ts'
+import { markdownQuote } from '../incoming-webhooks/markdown.ts'
+import type { Answer, BotQuestion, EmbeddedBot } from './bot.ts'
 
 /** Keeps notes for people, each their own. */
 export const notes: EmbeddedBot = {
@@ -28,12 +28,12 @@ export const notes: EmbeddedBot = {
 
 type Known = Record<string, string>
 
-function list(asked: Asked, known: Known): Answer {
+function list(asked: BotQuestion, known: Known): Answer {
   const names = Object.keys(known).map((key) => `- \`${key.slice(prefixOf(asked).length)}\``)
   return { say: names.length > 0 ? `Your notes:\n\n${names.join('\n')}` : 'You have no notes.' }
 }
 
-async function save(asked: Asked, known: Known, name: string, text: string): Promise<Answer> {
+async function save(asked: BotQuestion, known: Known, name: string, text: string): Promise<Answer> {
   const key = keyOf(asked, name)
   if (text.length > limits.noteLength) return { say: `A note has at most ${limits.noteLength} characters.` }
   if (known[key] === undefined && Object.keys(known).length >= limits.notesPerPerson) {
@@ -45,22 +45,22 @@ async function save(asked: Asked, known: Known, name: string, text: string): Pro
   return { say: 'I keep it.', keep: { [key]: text } }
 }
 
-function show(asked: Asked, known: Known, name: string): Answer {
+function show(asked: BotQuestion, known: Known, name: string): Answer {
   const text = known[keyOf(asked, name)]
   // The words are the sender's, not the bot's: as a quotation they alert nobody.
-  return { say: text === undefined ? none : quote(text) }
+  return { say: text === undefined ? none : markdownQuote(text) }
 }
 
-function remove(asked: Asked, known: Known, name: string): Answer {
+function remove(asked: BotQuestion, known: Known, name: string): Answer {
   const key = keyOf(asked, name)
   return known[key] === undefined ? { say: none } : { say: 'It is gone.', keep: { [key]: null } }
 }
 
-function prefixOf({ sender }: Asked) {
+function prefixOf({ sender }: BotQuestion) {
   return `note ${sender.id} `
 }
 
-function keyOf(asked: Asked, name: string) {
+function keyOf(asked: BotQuestion, name: string) {
   return prefixOf(asked) + name.toLowerCase()
 }
 

@@ -1,10 +1,10 @@
 import { limits } from '../../../../lib/limits.ts'
 import { withoutUnprintable } from '../../../../lib/unprintable.ts'
-import { firstLine, link, plain, quote } from './markdown.ts'
+import { firstLine, markdownLink, markdownQuote, plain } from './markdown.ts'
 
 // What happens on a forge of Git repositories, whichever it is, and how it is told.
 
-export type Commit = { id: string; title: string; url: string | undefined; author: string | undefined }
+export type ForgeCommit = { id: string; title: string; url: string | undefined; author: string | undefined }
 
 type Push = {
   who: string
@@ -12,7 +12,7 @@ type Push = {
   branchUrl: string | undefined
   compareUrl: string | undefined
   kind: 'pushed' | 'created' | 'deleted' | 'forced'
-  commits: Commit[]
+  commits: ForgeCommit[]
   /** How many there are, if more than are listed. */
   total: number
 }
@@ -27,12 +27,12 @@ export type Matter = {
 
 export function pushText(push: Push): string {
   const { who, kind, total } = push
-  const branch = link(push.branch, push.branchUrl)
+  const branch = markdownLink(push.branch, push.branchUrl)
   if (kind === 'deleted') return `${plain(who)} deleted the branch ${branch}.`
   if (total === 0) {
     return `${plain(who)} ${kind === 'forced' ? 'force-pushed to' : kind === 'created' ? 'created' : 'pushed to'} the branch ${branch}.`
   }
-  const commits = link(total === 1 ? '1 commit' : `${total} commits`, push.compareUrl)
+  const commits = markdownLink(total === 1 ? '1 commit' : `${total} commits`, push.compareUrl)
   const verb = kind === 'forced' ? 'force-pushed' : 'pushed'
   const fresh = kind === 'created' ? 'the new branch' : 'the branch'
   return [`${plain(who)} ${verb} ${commits} to ${fresh} ${branch}.`, '', ...commitLines(push)].join('\n')
@@ -42,7 +42,7 @@ function commitLines({ who, commits, total }: Push): string[] {
   const shown = commits.slice(0, limits.webhookCommits)
   const lines = shown.map(({ id, title, url, author }) => {
     const by = author !== undefined && author !== who ? ` – ${plain(author)}` : ''
-    return `- ${plain(firstLine(title))} (${link(id.slice(0, 10), url)})${by}`
+    return `- ${plain(firstLine(title))} (${markdownLink(id.slice(0, 10), url)})${by}`
   })
   const more = total - shown.length
   return more > 0 ? [...lines, `- … and ${more} more`] : lines
@@ -60,15 +60,18 @@ export function commentText(
   comment: { url: string | undefined; text: string; did?: string },
   about: string,
 ): string {
-  return withBody(`${plain(who)} ${link(comment.did ?? 'commented', comment.url)} on ${about}`, comment.text)
+  return withBody(
+    `${plain(who)} ${markdownLink(comment.did ?? 'commented', comment.url)} on ${about}`,
+    comment.text,
+  )
 }
 
 export function matterLink({ kind, number, title, url }: Matter): string {
-  return link(`${kind} ${numberOf(kind, number)}: ${firstLine(title)}`, url)
+  return markdownLink(`${kind} ${numberOf(kind, number)}: ${firstLine(title)}`, url)
 }
 
 export function commitLink(id: string, url: string | undefined): string {
-  return `commit ${link(id.slice(0, 10), url)}`
+  return `commit ${markdownLink(id.slice(0, 10), url)}`
 }
 
 export function releaseText(
@@ -77,11 +80,14 @@ export function releaseText(
   release: { name: string; tag: string; url: string | undefined; text: string | undefined },
 ): string {
   const tag = release.tag === release.name ? '' : ` (${plain(release.tag)})`
-  return withBody(`${plain(who)} ${did} the release ${link(release.name, release.url)}${tag}`, release.text)
+  return withBody(
+    `${plain(who)} ${did} the release ${markdownLink(release.name, release.url)}${tag}`,
+    release.text,
+  )
 }
 
 export function tagText(who: string, did: string, tag: string, url: string | undefined): string {
-  return `${plain(who)} ${did} the tag ${link(tag, url)}.`
+  return `${plain(who)} ${did} the tag ${markdownLink(tag, url)}.`
 }
 
 export function branchTopic(repository: string, branch: string): string {
@@ -133,7 +139,7 @@ export function isNoCommit(id: string | undefined): boolean {
 }
 
 function withBody(line: string, body: string | undefined): string {
-  return body?.trim() ? `${line}:\n\n${quote(body)}` : `${line}.`
+  return body?.trim() ? `${line}:\n\n${markdownQuote(body)}` : `${line}.`
 }
 
 function numberOf(kind: Matter['kind'], number: string) {

@@ -3,7 +3,7 @@ import {
   branchesOption,
   checkSignature,
   eventHeader,
-  type Incoming,
+  type IncomingWebhook,
   type Integration,
   secretOption,
 } from './integration.ts'
@@ -37,7 +37,7 @@ function forge(name: string, displayName: string, client: string): Integration {
     urlOptions: [branchesOption],
     check: (incoming, config) =>
       checkSignature(incoming, config, 'x-forgejo-signature', 'x-gitea-signature', 'x-hub-signature-256'),
-    read(incoming: Incoming) {
+    read(incoming: IncomingWebhook) {
       const event = eventHeader(incoming, 'X-Forgejo-Event', 'X-Gitea-Event', 'X-GitHub-Event')
       return tell(incoming, otherNames[event] ?? event)
     },

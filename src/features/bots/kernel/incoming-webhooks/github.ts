@@ -1,8 +1,8 @@
 import {
   branchTopic,
-  type Commit,
   commentText,
   commitLink,
+  type ForgeCommit,
   isWanted,
   type Matter,
   matterLink,
@@ -18,13 +18,13 @@ import {
   branchesOption,
   checkSignature,
   eventHeader,
-  type Incoming,
+  type IncomingWebhook,
   type Integration,
   type News,
   secretOption,
   UnknownEvent,
 } from './integration.ts'
-import { firstLine, link, plain } from './markdown.ts'
+import { firstLine, markdownLink, plain } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
 type Told = Omit<News, 'event'> | undefined
@@ -60,7 +60,7 @@ export const github: Integration = {
 }
 
 /** The news of one event. */
-export function tell({ payload, branches }: Incoming, event: string): News | undefined {
+export function tell({ payload, branches }: IncomingWebhook, event: string): News | undefined {
   if (!Object.hasOwn(githubEvents, event)) throw new UnknownEvent(event)
   const told = githubEvents[event]!(payload, branches)
   return told && { event, ...told }
@@ -170,7 +170,7 @@ function reviewed(payload: Payload): Told {
   const url = payload.maybe('review.html_url')
   const who = senderOf(payload)
   const content = verdicts[state]
-    ? matterText(who, link(verdicts[state], url), matter, text)
+    ? matterText(who, markdownLink(verdicts[state], url), matter, text)
     : commentText(who, { url, text: text!, did: 'commented' }, matterLink(matter))
   return { topic: matterTopic(repositoryOf(payload), matter), content }
 }
@@ -213,7 +213,7 @@ function bodyOf(payload: Payload): string | undefined {
   return payload.maybe('issue.body') ?? payload.maybe('pull_request.body')
 }
 
-function commitOf(commit: Payload): Commit {
+function commitOf(commit: Payload): ForgeCommit {
   const author = commit.maybe('author.username') ?? commit.maybe('author.name')
   return { id: commit.text('id'), title: firstLine(commit.text('message')), url: commit.maybe('url'), author }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { gitlab as gitlabIntegration } from './gitlab.ts'
-import { type Incoming, UnknownEvent } from './integration.ts'
+import { type IncomingWebhook, UnknownEvent } from './integration.ts'
 import { Payload } from './payload.ts'
 
 const sha = '9f3c2b1d4e5f60718293a4b5c6d7e8f901234567'
 
-function incoming(sent: object, event: string, branches?: string): Incoming {
+function incoming(sent: object, event: string, branches?: string): IncomingWebhook {
   return {
     payload: new Payload(sent),
     body: Buffer.from(JSON.stringify(sent)),

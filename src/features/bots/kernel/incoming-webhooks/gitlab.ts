@@ -1,8 +1,8 @@
 import {
   branchTopic,
-  type Commit,
   commentText,
   commitLink,
+  type ForgeCommit,
   isNoCommit,
   isWanted,
   type Matter,
@@ -23,7 +23,7 @@ import {
   secretOption,
   UnknownEvent,
 } from './integration.ts'
-import { firstLine, link, plain } from './markdown.ts'
+import { firstLine, markdownLink, plain } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
 type Told = Omit<News, 'event'> | undefined
@@ -127,7 +127,7 @@ function commented(payload: Payload): Told {
     return { topic: branchTopic(project, 'commits'), content: said(about) }
   }
   const title = payload.maybe('snippet.title') ?? 'a snippet'
-  return { topic: branchTopic(project, 'snippets'), content: said(link(title, comment.url)) }
+  return { topic: branchTopic(project, 'snippets'), content: said(markdownLink(title, comment.url)) }
 }
 
 const releaseActions: Record<string, string> = { create: 'published', update: 'updated', delete: 'deleted' }
@@ -154,7 +154,7 @@ function matterOf(attributes: Payload, kind: 'issue' | 'MR'): Matter {
   }
 }
 
-function commitOf(commit: Payload): Commit {
+function commitOf(commit: Payload): ForgeCommit {
   return {
     id: commit.text('id'),
     title: firstLine(commit.text('message')),

@@ -5,7 +5,7 @@ import { notSigned } from '../../../kernel/bots/access.ts'
 import type { Payload } from './payload.ts'
 
 /** What a service elsewhere has sent. */
-export type Incoming = {
+export type IncomingWebhook = {
   payload: Payload
   body: Buffer
   header(name: string): string | undefined
@@ -32,9 +32,9 @@ export type Integration = {
   /** What the address may say, besides where messages go. */
   urlOptions: Option[]
   /** Throws unless the message is from the one whom the bot was set up for. */
-  check?(incoming: Incoming, config: Record<string, string>): void
+  check?(incoming: IncomingWebhook, config: Record<string, string>): void
   /** Undefined: there is nothing to say. Throws UnknownEvent for an event that it does not know. */
-  read(incoming: Incoming): News | undefined
+  read(incoming: IncomingWebhook): News | undefined
   /** Further fields of its answer. */
   answer?: object
   /** How the service wants to hear of an error. */
@@ -51,7 +51,7 @@ export class UnknownEvent extends Error {
 }
 
 /** The name of the event as a header says it. */
-export function eventHeader({ header }: Incoming, ...names: [string, ...string[]]): string {
+export function eventHeader({ header }: IncomingWebhook, ...names: [string, ...string[]]): string {
   for (const name of names) {
     const event = header(name.toLowerCase())
     if (event) return event
@@ -72,7 +72,7 @@ export const branchesOption: Option = {
 
 /** Throws unless a header signs the body by HMAC-SHA256, if a secret was set. */
 export function checkSignature(
-  { body, header }: Incoming,
+  { body, header }: IncomingWebhook,
   { webhook_secret: secret }: Record<string, string>,
   ...headers: string[]
 ) {

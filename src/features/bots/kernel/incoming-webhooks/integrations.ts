@@ -2,11 +2,18 @@ import { forgejo, gitea } from './forgejo.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import type { Integration } from './integration.ts'
-import { json } from './json.ts'
+import { parsePayload } from './json.ts'
 import { slackIncoming } from './slack-incoming.ts'
 
 /** All kinds of services whose messages are understood. */
-export const integrations: readonly Integration[] = [forgejo, gitea, github, gitlab, json, slackIncoming]
+export const integrations: readonly Integration[] = [
+  forgejo,
+  gitea,
+  github,
+  gitlab,
+  parsePayload,
+  slackIncoming,
+]
 
 /** As clients are told of them. */
 export function integrationsView() {

@@ -6,7 +6,7 @@ import type { Integration } from './integration.ts'
  * For scripts, and for services that nothing here knows: `{"text": "…", "topic": "…"}` is posted as it stands, in
  * Markdown; anything else is shown as the JSON that it is.
  */
-export const json: Integration = {
+export const parsePayload: Integration = {
   name: 'json',
   displayName: 'JSON',
   client: 'ZulipJSONWebhook',

@@ -9,14 +9,14 @@ export function plain(text: string): string {
 }
 
 /** A text of others that leads to an address; if that is none of the web, the text alone. */
-export function link(text: string, address: string | undefined): string {
+export function markdownLink(text: string, address: string | undefined): string {
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return plain(text)
   return `[${inLink(text)}](${url.href.replaceAll('(', '%28').replaceAll(')', '%29')})`
 }
 
 /** A text of others, of any length, as a quotation: there, mentions are silent. */
-export function quote(text: string): string {
+export function markdownQuote(text: string): string {
   return fenced('quote', text.trim())
 }
 

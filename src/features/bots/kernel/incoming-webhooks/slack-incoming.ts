@@ -1,6 +1,6 @@
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
-import type { Incoming, Integration, News } from './integration.ts'
-import { link, plain } from './markdown.ts'
+import type { IncomingWebhook, Integration, News } from './integration.ts'
+import { markdownLink, plain } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { fromSlack } from './slack-text.ts'
 
@@ -18,7 +18,7 @@ export const slackIncoming: Integration = {
     new ApiError(message, code, status, { ...data, ok: false, error: message }),
 }
 
-function read({ payload }: Incoming): News {
+function read({ payload }: IncomingWebhook): News {
   const topic = payload.maybe('channel')?.replace(/^[#@]/, '') ?? '(no topic)'
   const blocks = payload.list('blocks').map(blockText)
   const text = payload.maybe('text')
@@ -55,18 +55,19 @@ function elementText(element: Payload): string {
   if (element.maybe('type') === 'image') return imageText(element)
   if (element.maybe('type') !== 'button') return textOf(element)
   const url = element.maybe('url')
-  return url ? link(element.maybe('text.text') ?? url, url) : ''
+  return url ? markdownLink(element.maybe('text.text') ?? url, url) : ''
 }
 
 function imageText(image: Payload): string {
   const url = image.maybe('image_url')
-  return link(image.maybe('title.text') ?? image.maybe('alt_text') ?? url ?? '', url)
+  return markdownLink(image.maybe('title.text') ?? image.maybe('alt_text') ?? url ?? '', url)
 }
 
 function richText(element: Payload): string {
   const parts = element.list('elements').map((part) => {
     if (part.has('elements')) return `- ${richText(part)}`
-    if (part.maybe('type') === 'link') return link(part.maybe('text') ?? part.text('url'), part.maybe('url'))
+    if (part.maybe('type') === 'link')
+      return markdownLink(part.maybe('text') ?? part.text('url'), part.maybe('url'))
     return plain(part.maybe('text') ?? part.maybe('name') ?? '')
   })
   return parts.join(element.maybe('type') === 'rich_text_list' ? '\n' : ' ')
@@ -88,14 +89,14 @@ function attachmentText(attachment: Payload): string {
   const image = attachment.maybe('image_url')
   const parts = [
     say('pretext'),
-    title ? `**${link(title, attachment.maybe('title_link'))}**` : '',
+    title ? `**${markdownLink(title, attachment.maybe('title_link'))}**` : '',
     say('text'),
     ...attachment.list('blocks').map(blockText),
     fields
       .filter(Boolean)
       .map((line) => `- ${line}`)
       .join('\n'),
-    image ? link('image', image) : '',
+    image ? markdownLink('image', image) : '',
     attachment.has('footer') ? plain(attachment.text('footer')) : '',
   ].filter(Boolean)
   return parts.length > 0 ? parts.join('\n\n') : say('fallback')

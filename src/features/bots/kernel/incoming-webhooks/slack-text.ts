@@ -1,4 +1,4 @@
-import { link } from './markdown.ts'
+import { markdownLink } from './markdown.ts'
 
 /** A text in the markup of Slack, as Markdown. Code stays as it is. */
 export function fromSlack(text: string): string {
@@ -31,7 +31,7 @@ function referenceOf(inside: string): string {
   if (target.startsWith('!')) return name ?? `@${target.slice(1).split('^')[0]}`
   const url = characters(target)
   if (url.startsWith('mailto:')) return name ?? url.slice('mailto:'.length)
-  return name === undefined ? url : link(name, url)
+  return name === undefined ? url : markdownLink(name, url)
 }
 
 const markers = [

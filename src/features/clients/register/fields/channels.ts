@@ -1,7 +1,7 @@
 import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { roles } from '../../../../http/access.ts'
 import { fragmentsOf } from '../../../../http/fragment-cache.ts'
-import type { Piece } from '../../../../lib/gzip-parts.ts'
+import type { Chunk } from '../../../../lib/gzip-parts.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { folders } from '../../../channels/channel-folders/folder-view.ts'
@@ -64,7 +64,7 @@ function subscriptionPieces(
   { realm, me, capabilities, includeSubscribers }: Registration,
   channel: ChannelRow,
   subscription: SubscriptionRow | undefined,
-): Piece[] {
+): Chunk[] {
   const own = subscription && {
     ...personalView(subscription),
     ...(!capabilities.notification_settings_null && legacyNotifications(me, subscription)),
@@ -101,7 +101,7 @@ function visibleChannels({ realm, me, capabilities }: Registration): ChannelRow[
   })
 }
 
-function subscribers(realm: RealmState, channelId: number): Piece {
+function subscribers(realm: RealmState, channelId: number): Chunk {
   const ids = subscribersOf(realm, channelId)
   return fragmentsOf(realm).get(`subscribers ${channelId}`, [ids], () => JSON.stringify(ids))
 }
@@ -129,9 +129,9 @@ function channelText(realm: RealmState, channel: ChannelRow): string {
 
 /** A JSON list that grows. */
 class List {
-  private readonly pieces: Piece[] = ['[']
+  private readonly pieces: Chunk[] = ['[']
 
-  add(item: Piece[]) {
+  add(item: Chunk[]) {
     if (this.pieces.length > 1) this.pieces.push(',')
     this.pieces.push(...item)
   }

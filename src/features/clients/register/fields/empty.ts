@@ -1,7 +1,7 @@
-import type { Fields, Section } from '../section.ts'
+import type { RegisterFields, Section } from '../section.ts'
 
 /** What this server has none of: nobody can make any, so that there is nothing to tell. By fetch event type. */
-const empty: Record<string, Fields> = {
+const empty: Record<string, RegisterFields> = {
   giphy: { giphy_api_key: '' },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   stop_words: { stop_words: [] },

@@ -4,7 +4,7 @@ import {
   legacyDisplaySettings,
   legacyNotificationSettings,
 } from '../../../people/kernel/users/legacy-settings.ts'
-import type { Fields, Registration, Section } from '../section.ts'
+import type { RegisterFields, Registration, Section } from '../section.ts'
 
 const choices = { emojiset_choices: emojisetChoices, available_notification_sounds: notificationSounds }
 
@@ -37,8 +37,8 @@ export const settingsSections: Section[] = [
 function legacy(
   { me, capabilities }: Registration,
   names: readonly (keyof UserSettings)[],
-  further: Fields,
-): Fields {
+  further: RegisterFields,
+): RegisterFields {
   if (capabilities.user_settings_object) return {}
   const settings = userSettings(me)
   return { ...Object.fromEntries(names.map((name) => [name, settings[name]])), ...further }

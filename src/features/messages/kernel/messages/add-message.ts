@@ -2,13 +2,17 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
 import type { Params } from '../../../../http/params.ts'
 import type { Change } from '../../../../log/change.ts'
-import { type NewMessage, type Sent, sendMessageWrite } from '../../../kernel/messages/new-message.ts'
+import { type NewMessage, type SentMessage, sendMessageWrite } from '../../../kernel/messages/new-message.ts'
 import { fulfilWishes } from '../../../kernel/topics/automatic-visibility.ts'
 import { linkUploads } from '../uploads/links.ts'
 import { openConversation } from './recipients.ts'
 
 /** Writes a message with all that follows from it as a part of a change. */
-export async function addMessage(change: Change, sender: AccountRow, message: NewMessage): Promise<Sent> {
+export async function addMessage(
+  change: Change,
+  sender: AccountRow,
+  message: NewMessage,
+): Promise<SentMessage> {
   const { begins, wishes, uploads } = message
   const policy = wishes && (await fulfilWishes(change, wishes))
   const placed = begins
@@ -29,7 +33,7 @@ type Writing = Pick<CommandContext<Params>, 'me' | 'commit' | 'commitInGroup'>
 export async function writeMessage(
   { me, commit, commitInGroup }: Writing,
   message: NewMessage,
-): Promise<Sent> {
+): Promise<SentMessage> {
   const { begins, wishes, uploads } = message
   const isPlain = !begins && !wishes && !uploads?.length
   return isPlain

@@ -12,14 +12,14 @@ import { emptyTopicDisplayName, realmSettings } from '../../../kernel/settings/s
 import { alertWordsByUser } from '../../../people/alert-words/alert-words.ts'
 import type { LinkTargets } from '../uploads/link-targets.ts'
 import { widgetOf } from '../widgets/widget.ts'
-import { alertedUsers, calledBots, checkMayMention, mentionedUsers, mutersAmong } from './mentions.ts'
+import { calledBots, checkMayMention, mentionedUsers, mutersAmong, usersAlertedBy } from './mentions.ts'
 import { checkMayTalk, conversationOf, participants } from './recipients.ts'
 
 /** Who writes, and where. */
-export type Writer = { realm: RealmState; site: Site; me: AccountRow }
+export type MessageAuthor = { realm: RealmState; site: Site; me: AccountRow }
 
 /** Where a message goes: a topic of a channel, or a conversation. */
-export type Destination = {
+export type MessageDestination = {
   /** Null for a conversation that begins with this message. */
   recipientId: number | null
   topic: string
@@ -30,10 +30,10 @@ export type Destination = {
 
 /** A topic of a channel that one may send messages to, with such a topic; throws otherwise. */
 export function channelDestination(
-  { realm, me }: Pick<Writer, 'realm' | 'me'>,
+  { realm, me }: Pick<MessageAuthor, 'realm' | 'me'>,
   ref: number | string,
   sentTopic: string | undefined,
-): Destination & { channel: ChannelRow } {
+): MessageDestination & { channel: ChannelRow } {
   if (sentTopic === undefined) throw badRequest('Missing topic')
   const topic = topicToSendTo(sentTopic)
   const channel = channelToPostIn(realm, me, ref)
@@ -42,7 +42,10 @@ export function channelDestination(
 }
 
 /** The conversation of the sender with these people; throws if they may not talk. */
-export function directDestination({ realm, site, me }: Writer, to: number[] | string[]): Destination {
+export function directDestination(
+  { realm, site, me }: MessageAuthor,
+  to: number[] | string[],
+): MessageDestination {
   const people = participants(realm, site, me, to)
   checkMayTalk(realm, me, people)
   const recipientId = conversationOf(realm, people)?.id ?? null
@@ -78,8 +81,8 @@ type Outgoing = {
 
 /** Makes the message that is ready to be written. */
 export function composeMessage(
-  { realm, site, me }: Writer,
-  destination: Destination,
+  { realm, site, me }: MessageAuthor,
+  destination: MessageDestination,
   { content, client, readBySender, key, echo, widget, targets, participants = [me.id] }: Outgoing,
 ): NewMessage {
   const { recipientId, topic, channel, userIds } = destination
@@ -110,7 +113,7 @@ export function composeMessage(
     ...(recipientId === null && { begins: userIds! }),
     mentioned,
     ...(called.length > 0 && { calledBots: called }),
-    alerted: alertedUsers(realm, destination, rendered.facts),
+    alerted: usersAlertedBy(realm, destination, rendered.facts),
     ...(wildcard.topic && channel && { topicMentioned: participants }),
     readBy: mutersAmong(realm, destination, me.id),
     key: key ?? null,

@@ -70,7 +70,7 @@ export function calledBots(
 }
 
 /** Those who get a message and whose alert words stand in it. */
-export function alertedUsers(realm: RealmState, receiving: Receiving, { alertedUserIds }: Facts): number[] {
+export function usersAlertedBy(realm: RealmState, receiving: Receiving, { alertedUserIds }: Facts): number[] {
   if (alertedUserIds.length === 0) return []
   const receivers = new Set(receiversOf(realm, receiving))
   return alertedUserIds.filter((id) => receivers.has(id))

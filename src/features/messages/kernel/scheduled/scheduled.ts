@@ -10,11 +10,11 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
 import { messageText } from '../../../channels/kernel/messages/text.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
-import { channelDestination, type Writer } from '../messages/compose-message.ts'
+import { channelDestination, type MessageAuthor } from '../messages/compose-message.ts'
 import { checkMayTalk, participants } from '../messages/recipients.ts'
 
 /** The kind of the jobs that send scheduled messages. */
-export const jobKind = 'scheduled_message'
+export const scheduledJobKind = 'scheduled_message'
 
 export const typeParam = text({ oneOf: ['direct', 'channel', 'stream', 'private'] })
 export const toSchema = z.union([z.int(), list(z.int(), limits.directMessagePeople)])
@@ -63,7 +63,7 @@ type Address = Pick<ScheduledMessageRow, 'channel_id' | 'user_ids' | 'topic'>
 
 /** Where a message is to go; throws if its sender could not write there now. */
 export function addressOf(
-  writer: Writer,
+  writer: MessageAuthor,
   kind: 'channel' | 'direct',
   to: number | number[],
   topic: string | undefined,
@@ -82,7 +82,7 @@ export function addressOf(
 }
 
 /** A text as it is sent and shown. */
-export function contentOf({ realm, site }: Writer, sent: string) {
+export function contentOf({ realm, site }: MessageAuthor, sent: string) {
   const content = messageText(sent)
   const { html } = render(content, markdownLookup(realm, realmUrl(site, realm.realm)))
   return { content, rendered_content: html }

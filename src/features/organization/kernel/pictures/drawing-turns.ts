@@ -1,19 +1,19 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
 import { notReady } from '../../../../lib/api-error.ts'
-import { type Caller, FairSemaphore, TurnMissed } from '../../../../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller, TurnMissed } from '../../../../lib/fair-semaphore.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
 /** Whose picture it is, and a signal for when nobody waits for it any more. */
-export type Drawer = { caller: Caller; gone: AbortSignal }
+export type Drawer = { caller: SemaphoreCaller; gone: AbortSignal }
 
 /** For a picture that came with a request. */
 export function drawerOf(context: { realm: RealmState; me: AccountRow; request: RequestInfo }): Drawer {
   return { caller: pictureCaller(context.realm.id, context.me.id), gone: context.request.gone() }
 }
 
-export function pictureCaller(realmId: number, userId: number): Caller {
+export function pictureCaller(realmId: number, userId: number): SemaphoreCaller {
   return { group: String(realmId), name: String(userId) }
 }
 

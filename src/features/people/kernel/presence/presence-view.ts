@@ -1,5 +1,5 @@
 import type { AccountRow, RealmRow } from '../../../../db/schema.ts'
-import { joinedPart, type Piece, sharedPiece } from '../../../../lib/gzip-parts.ts'
+import { type Chunk, joinedPart, sharedPiece } from '../../../../lib/gzip-parts.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Batch, Seen } from '../../../../log/presence.ts'
@@ -31,7 +31,7 @@ const legacySlack = 70
 /** Which presence a client asks for: in which form, what is newer than a log number, of how many days. */
 type PresenceFormat = { slim: boolean; since?: number | undefined; days?: number | undefined }
 
-type Presences = { pieces: Piece[]; lastUpdateId: number }
+type Presences = { pieces: Chunk[]; lastUpdateId: number }
 
 /**
  * `presences` as JSON, of the active people whom the viewer may know of, and the number up to which it is complete. What
@@ -58,15 +58,15 @@ export function presences(
 type Listing = { realm: RealmState; site: Site; viewer: AccountRow; slim: boolean; from: number }
 
 /** What batches tell, and the number of the last one that tells something. */
-type Told = { pieces: Piece[]; lastId: number }
+type Told = { pieces: Chunk[]; lastId: number }
 
-function told(batches: Batch[], tell: (batch: Batch) => Piece): Told {
+function told(batches: Batch[], tell: (batch: Batch) => Chunk): Told {
   const texts = batches.map((batch) => ({ id: batch.id, piece: tell(batch) }))
   const some = texts.filter(({ piece }) => piece !== '')
   return { pieces: separated(some.map(({ piece }) => piece)), lastId: some.at(-1)?.id ?? -1 }
 }
 
-function separated(pieces: Piece[]): Piece[] {
+function separated(pieces: Chunk[]): Chunk[] {
   return pieces.flatMap((piece, i) => (i === 0 ? [piece] : [',', piece]))
 }
 
@@ -85,7 +85,7 @@ function toldToAll(listing: Listing, batches: Batch[]): Told {
   })
 }
 
-function sharedText(listing: Listing, batch: Batch): Piece {
+function sharedText(listing: Listing, batch: Batch): Chunk {
   const asked = batch.oldest < listing.from ? listing : { ...listing, from: 0 }
   return remembered(texts, asked, batch, formOf(asked), () =>
     sharedPiece(textOf(asked, batch.seen.values()), partFrom),
@@ -102,7 +102,7 @@ const partFrom = 512
 /** What was made of a batch for all, by form, when so many people were in it, and with these users. */
 type Made<T> = { count: number; users: number; realmRow: RealmRow; byForm: Map<string, T> }
 
-const texts = new WeakMap<Batch, Made<Piece>>()
+const texts = new WeakMap<Batch, Made<Chunk>>()
 /** From a batch up to the newest, by which they are kept: whatever the log tells next makes another one the newest. */
 const tails = new WeakMap<Batch, Made<Told>>()
 

@@ -48,7 +48,7 @@ const reporting: BatchedWrite<Report> = {
  * Notes that somebody is there. In a small organization, all are told when they come. Everything else is kept in
  * memory and written down together with what else this node has heard within a moment: no row and no event for each.
  */
-export async function reportPresence(
+export async function recordPresence(
   { realm, me, site, commitInGroup }: Pick<CommandContext, 'realm' | 'me' | 'site' | 'commitInGroup'>,
   isActive: boolean,
 ) {
