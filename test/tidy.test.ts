@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { generateSchema } from '../src/db/generate-schema.ts'
@@ -13,6 +14,8 @@ import { bareCode, functionsOf, importsOf, repository, type Source } from './sou
 const files = repository()
 const code = files.filter(({ path }) => path.endsWith('.ts') && path !== 'src/db/schema.ts')
 const product = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
+/** Writes a source file, so it never runs built. */
+const generator = 'src/db/generate-schema.ts'
 const features = product.filter(({ path }) => path.startsWith('src/features/'))
 
 describe('sizes', () => {
@@ -141,6 +144,18 @@ describe('words', () => {
   test('nothing names a place on somebody’s machine', () => {
     const others = files.filter(({ path }) => path !== 'test/tidy.test.ts')
     expect(matches(others, /(?<![\w.:}])\/(home|root|Users|work)\/\w/)).toEqual([])
+  })
+
+  test('data files are read from src/, which holds them when dist/ runs as well', () => {
+    const found = product.flatMap(({ path, text }) =>
+      [...text.matchAll(/new URL\('(\.[^']*)', import\.meta\.url\)/g)].map(([, file]) => ({
+        path,
+        fromDist: normalize(join(dirname(path.replace(/^src/, 'dist')), file!)),
+      })),
+    )
+    const wrong = found.filter(({ path, fromDist }) => path !== generator && fromDist.startsWith('dist/'))
+    expect(wrong).toEqual([])
+    expect(found.length).toBeGreaterThan(5)
   })
 
   test('types need no compiler to be taken away', () => {

@@ -3,7 +3,7 @@ import type { Document } from '../../../http/document.ts'
 import { partOf, type SharedChunk } from '../../../lib/gzip-parts.ts'
 
 /** Code point (sequences joined by hyphens) -> names, the preferred one first. The same from src/ and from dist/. */
-const table = new URL('../../../markdown/emoji-names.json', import.meta.url)
+const table = new URL('../../../../src/markdown/emoji-names.json', import.meta.url)
 
 let part: Promise<SharedChunk> | undefined
 
