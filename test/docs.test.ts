@@ -1,9 +1,77 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { configTable } from '../src/config/config.ts'
+import { allEndpoints } from '../src/features/index.ts'
+import { repository } from './source.ts'
+
+const pages = repository().filter(({ path }) => path.endsWith('.md') && path !== 'CHANGELOG.md')
 
 test('docs/settings.md shows the settings as they are declared', async () => {
   const page = await readFile(new URL('../docs/settings.md', import.meta.url), 'utf8')
   const shown = /<!-- settings: .*-->\n([\s\S]*?)<!-- \/settings -->/.exec(page)?.[1]
   expect(shown).toBe(configTable())
 })
+
+test('docs avoid words that make a sentence hard to read', () => {
+  const avoided = /\b(whoever|somebody|at\s+once|one['’]s|so\s+many)\b/gi
+  const found = pages.flatMap(({ path, text }) => {
+    const page = written(text)
+    return [...page.matchAll(avoided)].map(
+      ({ 0: word, index }) => `${path}:${page.slice(0, index).split('\n').length}: ${word}`,
+    )
+  })
+  expect(found).toEqual([])
+})
+
+test('docs name files that exist', () => {
+  const found = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:src|test|scripts|docs|bench)\/[\w./-]+?)\/?`/g)]
+      .filter(([, named]) => !existsSync(new URL(`../${named}`, import.meta.url)))
+      .map(([, named]) => `${path}: ${named}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('links between docs lead to a page and a heading', () => {
+  const found = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+      .filter(([, page, heading]) => !leadsTo(new URL(page || path.split('/').at(-1)!, at(path)), heading))
+      .map(([link]) => `${path}: ${link}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('docs/differences.md names operations that exist', () => {
+  const served = new Set(allEndpoints.map(({ method, path }) => `${method} ${path}`))
+  const { text } = pages.find(({ path }) => path === 'docs/differences.md')!
+  const named = text.split('\n').flatMap((line) => {
+    const [, first = ''] = /^\|([^|]*)\|/.exec(line) ?? []
+    return [...first.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, operation]) => operation!)
+  })
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter((operation) => !served.has(operation))).toEqual([])
+})
+
+/** What people have written: without the settings, which are generated, and with lines where they were. */
+function written(text: string) {
+  return text.replace(/<!-- settings[\s\S]*?<!-- \/settings -->/, (made) => made.replace(/[^\n]/g, ''))
+}
+
+function at(path: string) {
+  return new URL(`../${path}`, import.meta.url)
+}
+
+function leadsTo(url: URL, heading: string | undefined) {
+  if (!existsSync(url)) return false
+  if (!heading) return true
+  const page = pages.find(({ path }) => at(path).href === url.href)
+  const headings = [...(page?.text ?? '').matchAll(/^#+ (.*)$/gm)]
+  return headings.some(
+    ([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-') === heading,
+  )
+}
