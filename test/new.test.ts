@@ -50,7 +50,7 @@ test('npm run new writes operations and tests that compile and are well-formed',
   const tsc = join(copy, 'node_modules/.bin/tsc')
   const { stdout } = await run(tsc, ['-p', 'tsconfig.new.json'], { cwd: copy }).catch((error) => error)
   expect(stdout).toBe('')
-})
+}, 180_000)
 
 test('the tests of a command are the four that every command has', async () => {
   await make('operation', 'messages/drafts/copy-draft', 'POST /drafts/{draft_id}/copy')
