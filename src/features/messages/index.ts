@@ -14,7 +14,7 @@ import * as typing from './typing/index.ts'
 import * as uploads from './uploads/index.ts'
 import * as widgets from './widgets/index.ts'
 
-/** What users write, and what they do with messages. */
+/** Features for writing messages and acting on them. */
 export const messageFeatures: Feature[] = [
   drafts,
   editing,

@@ -18,7 +18,7 @@ async function create(who: Person, ...drafts: object[]) {
   return (await who.post('/drafts', { drafts })).body
 }
 
-test('drafts are stored, changed and deleted, and one’s other clients follow', async () => {
+test('creates, edits and deletes drafts and updates the user’s other clients', async () => {
   const { anna, ben, channel } = await setting()
   const [mine, his] = [await anna.register(), await ben.register()]
   const toChannel = { ...unaddressed, type: 'stream', to: [channel.id], topic: 't' }
@@ -56,7 +56,7 @@ test('drafts are stored, changed and deleted, and one’s other clients follow',
   expect((await ben.get('/drafts')).body).toMatchObject({ count: 0, drafts: [] })
 })
 
-test('what is too long is cut, and the time is filled in', async () => {
+test('truncates long text and fills in the timestamp', async () => {
   const { anna, channel } = await setting()
   const { timestamp: _, ...timeless } = unaddressed
   const long = { type: 'stream', to: [channel.id], topic: 'x'.repeat(61), content: 'y'.repeat(10_001) }
@@ -79,13 +79,13 @@ test.each([
   [{ timestamp: -5 }, 'Timestamp must not be negative.'],
   [{ type: undefined }, 'drafts[0]["type"] field is missing: Field required'],
   [{ extra: 1 }, 'Argument "extra" at drafts[0]["extra"] is unexpected'],
-])('%j is refused', async (wrong, msg) => {
+])('rejects %j', async (wrong, msg) => {
   const { anna } = await setting()
   expect(await create(anna, { ...unaddressed, ...wrong })).toMatchObject({ result: 'error', msg })
   expect((await anna.get('/drafts')).body.count).toBe(0)
 })
 
-test('nobody touches another’s drafts, nor writes for channels that they cannot see', async () => {
+test('users cannot access drafts of other users or save drafts for invisible channels', async () => {
   const { org, anna, ben } = await setting()
   const { ids } = await create(anna, unaddressed)
   const missing = { status: 404, body: { code: 'BAD_REQUEST', msg: 'Draft does not exist' } }
@@ -97,7 +97,7 @@ test('nobody touches another’s drafts, nor writes for channels that they canno
   expect((await create(ben, draft)).msg).toBe('Invalid channel ID')
 })
 
-test('a draft is addressed where its writer could send it', async () => {
+test('a draft must be addressed to a destination where its author can send', async () => {
   const { org, anna, ben } = await setting()
   const [gone, guest] = [await org.person(), await org.person({ role: 'guest' })]
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })
@@ -122,7 +122,7 @@ test('a draft is addressed where its writer could send it', async () => {
   expect(await create(anna, toPeople(ben.id, anna.id))).toMatchObject({ result: 'success' })
 })
 
-test('who keeps drafts in their clients is refused all of it', async () => {
+test('users who keep drafts in their clients cannot use the drafts API', async () => {
   const { org, anna } = await setting()
   const { ids } = await create(anna, unaddressed)
   const settings = { enable_drafts_synchronization: false }
@@ -139,7 +139,7 @@ test('who keeps drafts in their clients is refused all of it', async () => {
   expect((await anna.register()).state.drafts).toEqual([])
 })
 
-test('there is a limit to them', async () => {
+test('limits the number of drafts', async () => {
   const { anna } = await setting()
   const many = Array.from({ length: limits.draftsPerRequest }, () => unaddressed)
   const msg = `drafts has too many values (limit: ${limits.draftsPerRequest})`

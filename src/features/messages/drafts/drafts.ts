@@ -23,7 +23,7 @@ export const draftToStore = z.strictObject({
   timestamp: z.number().max(Number.MAX_SAFE_INTEGER).meta({ type: 'integer' }).optional(),
 })
 
-/** A draft as clients get it. */
+/** A draft as the API returns it. */
 export const draftSchema = z.strictObject({
   id: z.int(),
   type: z.enum(['', 'stream', 'private']),
@@ -37,7 +37,7 @@ export type Draft = z.infer<typeof draftSchema>
 type Sent = z.infer<typeof draftToStore>
 type Columns = Omit<DraftRow, 'realm_id' | 'id' | 'user_id'>
 
-/** Throws for somebody who keeps drafts in their clients. */
+/** Throws if the user keeps drafts in their clients. */
 export function checkSynchronizes(me: AccountRow) {
   if (!userSettings(me).enable_drafts_synchronization) {
     throw badRequest('User has disabled synchronizing drafts.')
@@ -46,7 +46,7 @@ export function checkSynchronizes(me: AccountRow) {
 
 type Writing = { realm: RealmState; site: Site; me: AccountRow }
 
-/** What is stored of a draft. `place` is where it stands in the request. */
+/** Returns the columns of a draft. `place` is the position of the draft in the request. */
 export function columnsOf(writing: Writing, sent: Sent, place: string): Columns {
   if (sent.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
   const content = messageText(sent.content)
@@ -55,7 +55,7 @@ export function columnsOf(writing: Writing, sent: Sent, place: string): Columns 
   return { ...address(writing, sent), content, edited_at }
 }
 
-/** Where the writer could send it now. */
+/** Returns the draft's destination. Throws if the author could not send there now. */
 function address({ realm, site, me }: Writing, { type, to, topic }: Sent) {
   if (type === 'stream') {
     if (topic.includes('\0')) throw badRequest('Topic must not contain null bytes')
@@ -74,13 +74,13 @@ export function draftView(row: DraftRow): Draft {
   return { id, type, to, topic, content, timestamp: edited_at }
 }
 
-/** Somebody's drafts, the one edited last at the end. */
+/** Returns the user's drafts, the most recently edited last. */
 export async function draftsOf(read: Reader, realm: RealmState, me: AccountRow) {
   const rows = await allOf(read, realm, me).orderBy('edited_at').orderBy('id').selectAll().execute()
   return rows.map(draftView)
 }
 
-/** `drafts` of POST /register, the one edited last first. */
+/** `drafts` of POST /register, the most recently edited first. */
 export async function newestDrafts(read: Reader, realm: RealmState, me: AccountRow): Promise<Draft[]> {
   if (!userSettings(me).enable_drafts_synchronization) return []
   const rows = await allOf(read, realm, me)

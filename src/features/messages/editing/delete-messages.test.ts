@@ -5,7 +5,7 @@ import { testServer } from '../../../../test/test-server.ts'
 const { organization } = testServer()
 
 describe('DELETE /messages/{id}', () => {
-  test('takes the message from all who had it, and tells nobody else', async () => {
+  test('notifies everyone who had the message, and no other user', async () => {
     const org = await organization()
     const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]
     const channel = await org.channel({ subscribers: [anna, ben] })
@@ -31,7 +31,7 @@ describe('DELETE /messages/{id}', () => {
     expect((await anna.delete(`/messages/${id}`)).body.msg).toBe('Invalid message(s)')
   })
 
-  test('of a direct message reaches the participants only', async () => {
+  test('of a direct message notifies only the participants', async () => {
     const org = await organization()
     const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]
     const write = () => anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })
@@ -44,7 +44,7 @@ describe('DELETE /messages/{id}', () => {
     await his.expectStateToMatch()
   })
 
-  test('is not told with messages that were never heard of', async () => {
+  test('sends no event for messages that the client never received', async () => {
     const org = await organization()
     const channel = await org.channel({ subscribers: [org.owner] })
     const client = await org.owner.register()
@@ -59,7 +59,7 @@ describe('DELETE /messages/{id}', () => {
 })
 
 describe('POST /streams/{id}/delete_topic', () => {
-  test('deletes all of the topic, and nothing else', async () => {
+  test('deletes all messages of the topic and no others', async () => {
     const org = await organization()
     const anna = await org.person()
     const channel = await org.channel({ subscribers: [org.owner, anna] })
@@ -82,7 +82,7 @@ describe('POST /streams/{id}/delete_topic', () => {
     expect((await org.owner.post(path, { topic_name: 'none' })).body).toMatchObject({ complete: true })
   })
 
-  test('ends what people wanted of the topic, once nothing is left of it', async () => {
+  test("deletes the topic's visibility policies once the topic is empty", async () => {
     const org = await organization()
     const [anna, ben] = [await org.person(), await org.person()]
     const channel = await org.channel({ subscribers: [anna, ben] })
@@ -99,12 +99,12 @@ describe('POST /streams/{id}/delete_topic', () => {
       { type: 'user_topic', topic_name: 't', visibility_policy: 0 },
     ])
     expect(await bens.events()).toMatchObject([gone])
-    // Whoever wrote the messages hears of it without being subscribed.
+    // The authors of the messages receive the event without being subscribed.
     expect((await owners.events())[0]).toMatchObject(gone)
     for (const client of [annas, bens, owners]) await client.expectStateToMatch()
   })
 
-  test('leaves what an administrator may not read', async () => {
+  test('keeps the messages that an administrator may not read', async () => {
     const org = await organization()
     const [admin, anna] = [await org.person({ role: 'administrator' }), await org.person()]
     const closed = await org.channel({ subscribers: [anna], isPrivate: true })

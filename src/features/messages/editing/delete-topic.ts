@@ -13,8 +13,8 @@ import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
 
 /**
- * Deletes the messages of a topic that the caller may read, the newest first, in steps. After a while it answers that
- * it is not complete: the client asks again.
+ * Deletes the messages of a topic that the caller may read, the newest first, in steps. When the time is up it returns
+ * that the deletion is not complete, and the client repeats the request.
  */
 export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
   summary: 'Delete all messages in a topic',
@@ -46,7 +46,7 @@ export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
   },
 })
 
-/** Whether a topic has messages, perhaps some that the caller may not read. */
+/** Returns whether a topic has messages, including messages that the caller may not read. */
 async function exists(change: Change, channel: ChannelRow, topic: string) {
   const rows = await change.run(sql`
     SELECT FROM message WHERE realm_id = ${change.state.id} AND recipient_id = ${channel.recipient_id}

@@ -12,7 +12,7 @@ import { relinkUploads } from '../kernel/uploads/links.ts'
 import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import type { Move } from './plan-update.ts'
 
-/** A text with all that follows from it. */
+/** The text of a message with everything derived from it. */
 export type NewText = Pick<
   MessageRow,
   | 'content'
@@ -27,21 +27,23 @@ export type NewText = Pick<
   | 'has_attachment'
 > & { mentioned: number[]; alerted: number[]; uploads: string[] }
 
-/** What is done to some messages of one topic in one go. */
+/** A batch of edits to messages of one topic. */
 type Editing = {
   me: AccountRow
-  /** Rising. */
+  /** In ascending order. */
   ids: number[]
-  /** The message that was asked for, before the change; its text changes, if any does. */
+  /** The requested message before the change. If the text changes, it is the text of this message. */
   target: MessageRow
   text?: NewText | undefined
   move?: Move | undefined
 }
 
-/** How to tell of edits, and the editor's own uploads that no message links to any more. */
+/**
+ * `tell` emits the events of the edits. `detached` lists the editor's own uploads that no message links to any more.
+ */
 type Edited = { tell: () => Promise<void>; detached: AttachmentView[] }
 
-/** Writes edits. Everything is checked, and the ids are still where they were. */
+/** Writes edits. The caller has checked everything, and the ids have not moved since. */
 export async function editMessages(change: Change, editing: Editing): Promise<Edited> {
   const { ids, target, text, move } = editing
   const had = await audienceOfAll(change, target.recipient_id, ids)
@@ -65,14 +67,17 @@ export async function editMessages(change: Change, editing: Editing): Promise<Ed
   return { tell, detached }
 }
 
-/** Those for whom there is more than they have seen come, where what came before one is closed. */
+/**
+ * Returns the current subscribers of a target channel with protected history. They gain messages that they never
+ * received.
+ */
 function gaining({ lastMessageId }: Change, { move }: Editing) {
   const to = move?.changesChannel ? move.to.channel : undefined
   if (!to || to.history_public_to_subscribers) return []
   return [{ recipient: to.recipient_id, at: [lastMessageId + 1] }]
 }
 
-/** What people have read follows the messages to another channel. */
+/** Moves the read state of the messages to the other channel. */
 async function changeChannel(
   change: Change,
   { target, ids }: Editing,
@@ -86,7 +91,7 @@ async function changeChannel(
   return carryRead(change, from, to, ids)
 }
 
-/** Who may not follow a message keeps no star on it. */
+/** Removes the stars of users who cannot follow a message. */
 async function dropFlags(change: Change, to: number, ids: number[]) {
   const flags = await change.run(sql<{ user_id: number; message_id: number; flag: string }>`
     SELECT user_id, message_id, flag FROM message_flag
@@ -98,7 +103,9 @@ async function dropFlags(change: Change, to: number, ids: number[]) {
   await change.deleteAll('message_flag', lost)
 }
 
-/** Each message has a topic of its own to keep, or to remember: the letters' case may differ. */
+/**
+ * Writes the move. Each message records its own previous topic, because the letter case may differ between messages.
+ */
 async function writeMove(change: Change, { me, ids }: Editing, move: Move) {
   const { from, to, changesChannel, changesTopic, resolution } = move
   const channel = changesChannel ? { channel: [from.channel.id, to.channel.id] } : {}
@@ -113,11 +120,11 @@ async function writeMove(change: Change, { me, ids }: Editing, move: Move) {
     WHERE m.realm_id = ${change.state.id} AND m.id = ANY(${ids}::bigint[])`)
 }
 
-/** Answers which of the message's edits this is, counted from 1. */
+/** Writes the new text. Returns the number of this edit of the message, counted from 1. */
 async function writeText(change: Change, { me, target, move }: Editing, text: NewText): Promise<number> {
   const before = sql`jsonb_build_object('content', content, 'rendered', rendered_content)`
   const entry = JSON.stringify({ user_id: me.id, at: change.now })
-  // A move in the same request is the same edit.
+  // A move in the same request counts as the same edit.
   const history = move
     ? sql`jsonb_set(edit_history, '{0}', (edit_history -> 0) || ${before})`
     : sql`jsonb_build_array(${entry}::jsonb || ${before}) || coalesce(edit_history, '[]')`
@@ -139,7 +146,7 @@ function relink(change: Change, { me, target }: Editing, { rendered_content, upl
   return relinkUploads(change, me, { id: target.id, sent_at: target.sent_at, rendered_content }, uploads)
 }
 
-/** Lets a flag be set for exactly these people. */
+/** Sets a flag for exactly these users. */
 async function follow(change: Change, id: number, flag: string, userIds: number[]) {
   const realmId = change.state.id
   await change.run(sql`

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MessageRow } from '../../../db/schema.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
 
-/** A message that is to be changed. */
+/** A message to be changed. */
 export type Target = MessageRow & { is_widget: boolean }
 
-/** The message that is to be changed, as it stands. */
+/** Selects the current row of the message to be changed. */
 export function targetQuery(realmId: number, id: number): RawBuilder<Target> {
   return sql<Target>`
     SELECT m.*, EXISTS (
@@ -13,7 +13,7 @@ export function targetQuery(realmId: number, id: number): RawBuilder<Target> {
     FROM message m WHERE m.realm_id = ${realmId} AND m.id = ${id}`
 }
 
-/** It may have been deleted since the caller was seen to have access to it. */
+/** Throws 404 if the message was deleted after the access check. */
 export function foundOr404(found: Target | undefined): Target {
   if (!found) throw noSuchMessage()
   return found

@@ -21,8 +21,8 @@ import { type Moved, moveNotices, resolutionNotice } from './move-notices.ts'
 import type { Move, Mover } from './plan-update.ts'
 
 /**
- * If nothing is left of a topic for whoever has moved it, what people want of it follows its messages. Answers whether
- * it is so. `hadMessages`: where they went, there were others before.
+ * Moves the users' visibility policies along if the mover can see no messages left in the old topic. Returns whether
+ * this is the case. `hadMessages`: the new topic had messages before the move.
  */
 export async function takeVisibilityAlong(
   change: Change,
@@ -44,7 +44,7 @@ function placeOf({ channel, topic }: Move['to']) {
   return { channelId: channel.id, topic }
 }
 
-/** Tells in both topics what has been moved, as far as is wanted, and who has resolved a topic. */
+/** Posts the requested notices about the move in both topics, and the notice that a user has resolved a topic. */
 export async function postMoveNotices({ realm, me, site, params, read, commit }: Mover, moved: Moved) {
   const { move } = moved
   const url = realmUrl(site, realm.realm)
@@ -69,7 +69,10 @@ export async function postMoveNotices({ realm, me, site, params, read, commit }:
   })
 }
 
-/** Who resolves a topic by mistake and undoes it at once leaves no trace: then the first notice goes, and no other comes. */
+/**
+ * Deletes the newest notice of the topic if it is recent and reports the opposite change. Returns whether it did. So a
+ * topic that is resolved by mistake and unresolved immediately gets neither notice.
+ */
 async function takeBack(change: Change, { to, resolution }: Move) {
   const [newest] = await change.run(sql<MessageRow>`
     SELECT * FROM message WHERE realm_id = ${change.state.id} AND recipient_id = ${to.channel.recipient_id}
@@ -83,7 +86,10 @@ async function takeBack(change: Change, { to, resolution }: Move) {
   return isIt
 }
 
-/** Those of a channel who want to see when a topic is resolved; others get the notice as read (level 385). */
+/**
+ * Returns the subscribers who want to see when a topic is resolved. Other subscribers get the notice as read (level
+ * 385).
+ */
 async function whoWantsToRead(change: Change, { channel, topic }: Move['to']): Promise<number[]> {
   const rows = await change.run(sql<{ user_id: number }>`
     SELECT user_id FROM user_topic WHERE realm_id = ${change.state.id} AND channel_id = ${channel.id}

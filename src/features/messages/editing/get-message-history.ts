@@ -25,9 +25,9 @@ export const getMessageHistory = query('GET /messages/{message_id}/history', {
   },
 })
 
-/** The message as it was sent and as each change left it, oldest first. `edits`: newest first. */
+/** Returns the message as it was sent and as each edit left it, oldest first. `edits`: newest first. */
 function story(realm: RealmState, message: MessageRow, edits: Edit[], emptyTopicName: boolean) {
-  // Told backwards: what each change replaced is what the one before had left.
+  // Iterates backwards: the content that an edit replaced is the content that the previous edit wrote.
   let { topic, content, rendered_content } = message
   const shown = (topic: string) => topicView(realm, { ...message, topic }, { emptyTopicName })
   const moments: object[] = []

@@ -30,8 +30,8 @@ export const getReadReceipts = query('GET /messages/{message_id}/read_receipts',
 })
 
 /**
- * Of those to whom the message came, all who let others know what they have read, also those who have left the channel
- * since. The sender is not listed.
+ * Returns whether the user appears in the read receipts. The list contains users who received the message and share
+ * their read receipts, including users who have left the channel since. It never contains the sender.
  */
 function isShown(realm: RealmState, me: AccountRow, message: MessageRow, userId: number) {
   const reader = realm.users.get(userId)
@@ -40,7 +40,7 @@ function isShown(realm: RealmState, me: AccountRow, message: MessageRow, userId:
   return received && userSettings(reader).send_read_receipts
 }
 
-/** Whoever mutes somebody does not let them know more, nor hear of them. */
+/** Returns whether one of the users has muted the other. Then neither sees the other's read receipts. */
 function muteEachOther(realm: RealmState, a: number, b: number) {
   return [`${a}:${b}`, `${b}:${a}`].some((key) => realm.mutedUsers.get(key) !== undefined)
 }

@@ -10,7 +10,7 @@ import { htmlDifference } from './html-difference.ts'
 const { organization } = testServer()
 
 describe('GET /messages/{id}/history', () => {
-  test('tells what the message was from the beginning on', async () => {
+  test('returns every version of the message from the beginning', async () => {
     const org = await organization()
     const [anna, eve] = [await org.person(), await org.person({ role: 'guest' })]
     const channel = await org.channel({ subscribers: [org.owner, anna] })
@@ -55,7 +55,7 @@ describe('GET /messages/{id}/history', () => {
     expect((await eve.get(`/messages/${id}/history`)).body.msg).toBe('Invalid message(s)')
   })
 
-  test('shows as much as the organization wants', async () => {
+  test('shows as much as the organization allows', async () => {
     const org = await organization()
     const channel = await org.channel({ subscribers: [org.owner] })
     const id = await sender(org.owner, channel)('t', 'one')
@@ -84,7 +84,7 @@ describe('GET /messages/{id}/history', () => {
     expect(event).not.toHaveProperty('orig_content')
   })
 
-  test('of a message that was changed very often is there soon all the same', async () => {
+  test('returns the history of a message with very many edits quickly', async () => {
     const org = await organization()
     const id = await sender(org.owner, await org.channel({ subscribers: [org.owner] }))('t', text(0))
     await putHistory(
@@ -99,7 +99,7 @@ describe('GET /messages/{id}/history', () => {
     expect(body.message_history[1_000].content_html_diff).toContain('highlight_text_inserted')
   })
 
-  test('does not grow for ever', async () => {
+  test('limits the length of the history', async () => {
     const org = await organization()
     const id = await sender(org.owner, await org.channel({ subscribers: [org.owner] }))('t', 'one')
     const content = 'x'.repeat(limits.editHistoryLength / 2)
@@ -110,19 +110,19 @@ describe('GET /messages/{id}/history', () => {
   })
 })
 
-/** Different words, or in another order, for each number. */
+/** Returns different words, or a different order of words, for each number. */
 function text(number: number) {
   return Array.from({ length: 490 }, (_, i) => `w${(i * (number + 7)) % 491}`).join(' ')
 }
 
-/** Lets a message have been changed before, in as many ways. */
+/** Writes these edits into the history of a message. */
 function putHistory(org: Organization, id: number, edits: Pick<Edit, 'content' | 'rendered'>[]) {
   const history = edits.map((edit) => ({ user_id: org.owner.id, at: 0, ...edit }))
   return org.log.commit((change) => change.update('message', { id, edit_history: history }))
 }
 
 describe('GET /messages/{id}/read_receipts', () => {
-  test('names those who have read it and let others know', async () => {
+  test('lists users who have read the message and share their read receipts', async () => {
     const org = await organization()
     const [anna, ben, carl, eve] = [
       await org.person(),
@@ -151,7 +151,7 @@ describe('GET /messages/{id}/read_receipts', () => {
 const readersOf = async (who: Person, id: number) =>
   (await who.get(`/messages/${id}/read_receipts`)).body.user_ids
 
-test('who has read a message in a private channel stays among its readers after leaving', async () => {
+test('a user who read a message in a private channel stays listed after leaving the channel', async () => {
   const org = await organization()
   const [anna, ben] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [org.owner, anna, ben], isPrivate: true })
@@ -163,7 +163,7 @@ test('who has read a message in a private channel stays among its readers after 
   expect(await readersOf(org.owner, id)).toEqual([anna.id])
 })
 
-test('readers of a message that has moved where they never were are not among its readers there', async () => {
+test('readers of a message are not listed after it moves to a channel that they never joined', async () => {
   const org = await organization()
   const [anna, ben] = [await org.person(), await org.person()]
   const from = await org.channel({ subscribers: [org.owner, anna, ben] })
@@ -191,16 +191,16 @@ test.each([
   ['a tag', '<p>a b</p>', '<p>a <b>c</b></p>', `<p>a ${ins('<b>c</b>')} ${del('b')}</p>`],
   ['a paragraph', '<p>a</p>', '<p>a</p>\n<p>b</p>', `<p>a</p> <p>${ins('b')}</p>`],
   ['all', '<p>a</p>', '<p>b<br>\nc</p>', `<p>${ins('b<br> c')}</p><p>${del('a')}</p>`],
-])('an edit that changes %s shows it', (_, before, after, difference) => {
+])('shows an edit that changes %s', (_, before, after, difference) => {
   expect(htmlDifference(before, after, limits.diffSteps)).toBe(`<div>${difference}</div>`)
 })
 
-test('an edit of a very long text is shown all the same', () => {
+test('shows an edit of a very long text', () => {
   const long = (word: string) => `<p>${`${word} `.repeat(5_000)}</p>`
   expect(htmlDifference(long('a'), long('b'), limits.diffSteps)).toContain('highlight_text_inserted')
 })
 
-test('an edit in many places of a long text shows each', () => {
+test('shows every change of a long text that was edited in many places', () => {
   const long = (word: string) => `<p>${`${word} ${'a b c d '.repeat(200)}`.repeat(5)}</p>`
   const difference = htmlDifference(long('x'), long('y'), limits.diffSteps)
   expect(difference.match(/<span/g)).toHaveLength(10)

@@ -1,21 +1,21 @@
 import { diffArrays } from 'diff/lib/diff/array.js'
 
-/** A word or a tag of some HTML, with the white space behind it; `key`: without that. */
+/** A word or a tag of HTML with the trailing white space. `key` has no trailing white space. */
 type Piece = { text: string; key: string; isTag: boolean }
 
-/** Pieces that both texts have in the same place, or only one of them. */
+/** Pieces at the same place in both texts, or in only one of them. */
 type Run = { kind: 'same' | 'inserted' | 'deleted'; pieces: Piece[] }
 
 /**
- * What an edit has done to a message: its new HTML in a `<div>`, with what is new in it and what is gone from it in
- * spans. Passages that differ and take more than so many steps to compare count as replaced altogether.
+ * Returns the effect of an edit: the new HTML in a `<div>`, with inserted and deleted passages marked by spans.
+ * Passages that differ and take more than `steps` steps to compare count as replaced as a whole.
  */
 export function htmlDifference(before: string, after: string, steps: number): string {
   const [old, current] = [piecesOf(before), piecesOf(after)]
   const runs = compare(old, current, steps)
   const isAlike = before === after || runs.some((run) => run.kind === 'same' && run.pieces.some(isWord))
   const shown = isAlike ? runs : replaced(old, current)
-  // A new word and the old one it replaces are two words.
+  // Keeps a space between a new word and the old word that it replaces.
   return `<div>${shown.map(show).join('').replaceAll('</span><span', '</span> <span').trim()}</div>`
 }
 
@@ -24,7 +24,7 @@ function piecesOf(html: string): Piece[] {
   let isCode = false
   return found.map((text) => {
     if (/^<\/?pre\b/i.test(text)) isCode = text[1] !== '/'
-    // Only in code is white space more than a space.
+    // White space other than a single space is significant only in code.
     const key = text.trimEnd()
     const space = text.length > key.length ? ' ' : ''
     return { text: isCode ? text : key + space, key, isTag: text.startsWith('<') }
@@ -52,9 +52,9 @@ function compare(old: Piece[], current: Piece[], steps: number): Run[] {
   ]
 }
 
-/** Between two passages that are the same, what is new comes before what is gone. */
+/** Aligns the pieces. Between two equal passages, insertions come before deletions. */
 function align(old: Piece[], current: Piece[], steps: number): Run[] {
-  // The steps grow with the square of the pieces that are new or gone.
+  // The number of steps grows with the square of the number of inserted and deleted pieces.
   const maxEditLength = Math.floor(Math.sqrt(steps / 2))
   const changes = diffArrays(old, current, { comparator: isSame, maxEditLength })
   if (!changes) return replaced(old, current)
@@ -82,7 +82,7 @@ function show({ kind, pieces }: Run): string {
   if (kind === 'same') return textOf(pieces)
   const nesting = nestingOf(pieces)
   const kept = pieces.map((piece, i) => ({ piece, nesting: nesting[i]! }))
-  // What is gone leaves no tags open or closed; what is new stands in the tags that it brings.
+  // Deleted passages leave no tags open or closed. Inserted passages keep their own tags.
   const shown = kind === 'deleted' ? kept.filter((one) => one.nesting !== 'open') : kept
   let html = ''
   let marked: Piece[] = []
@@ -114,8 +114,8 @@ const empty = /^<(br|img|hr|input|wbr)\b/i
 type Nesting = 'inline' | 'block' | 'open'
 
 /**
- * For each piece, whether it may stand inside a mark: words and inline tags whose partners are here too ("inline"), or
- * not: block tags with their partners ("block") and tags whose partners are elsewhere ("open").
+ * Classifies each piece. "inline": words, and inline tags whose partners are in the list, may stand inside a mark.
+ * "block": block tags with their partners may not. "open": tags whose partners are missing may not either.
  */
 function nestingOf(pieces: Piece[]): Nesting[] {
   const result = pieces.map((piece): Nesting => (piece.isTag && !empty.test(piece.text) ? 'open' : 'inline'))

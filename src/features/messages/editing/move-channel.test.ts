@@ -9,7 +9,7 @@ const { organization, anotherNode } = testServer()
 const silently = { send_notification_to_new_thread: false }
 
 describe('PATCH /messages/{id} with another channel', () => {
-  test('is told to those who had the message, and it is gone for those who may not follow', async () => {
+  test('notifies everyone who had the message, and deletes it for users who lose access', async () => {
     const org = await organization()
     const [anna, ben, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
     const from = await org.channel({ subscribers: [org.owner, anna, ben, guest] })
@@ -53,7 +53,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     })
   })
 
-  test('leaves read what was read, unread what was not, and is nothing new to those who come to it', async () => {
+  test('keeps the read state, and new readers get nothing unread', async () => {
     const org = await organization()
     const [anna, ben, carl] = [await org.person(), await org.person(), await org.person()]
     const from = await org.channel({ subscribers: [anna, ben] })
@@ -65,7 +65,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     for (const who of [anna, ben]) {
       await who.post('/messages/flags', { messages: [ids[0], ids[3], stays], op: 'add', flag: 'read' })
     }
-    // What carl has read in order covers the ids of the other channel as well.
+    // The range that carl has read covers the ids of the other channel as well.
     await carl.post('/messages/flags', { messages: [ids[1], later], op: 'add', flag: 'read' })
     const clients = [await anna.register(), await ben.register(), await carl.register()]
 
@@ -86,7 +86,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     ])
     expect(await unread(ben)).toEqual([])
     expect(await unread(carl)).toEqual([])
-    // And so it stays when it moves back.
+    // The state stays the same when the message moves back.
     await org.owner.patch(`/messages/${ids[0]}`, {
       stream_id: from.id,
       propagate_mode: 'change_all',
@@ -99,7 +99,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     for (const client of clients) await client.expectStateToMatch()
   })
 
-  test('keeps what is unread, whatever moves where', async () => {
+  test('keeps unread messages unread through random moves', async () => {
     const org = await organization()
     const people = [await org.person(), await org.person(), await org.person()]
     const [a, b, c] = people as [Person, Person, Person]
@@ -145,7 +145,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     }
   })
 
-  test('to where somebody came after it was sent makes it old for them', async () => {
+  test('to a channel that a user joined after it was sent makes it historical for them', async () => {
     const org = await organization()
     const anna = await org.person()
     const from = await org.channel({ subscribers: [anna] })
@@ -161,7 +161,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     await client.expectStateToMatch()
   })
 
-  test('where history is closed shows it to those who are there, and keeps it from those who come', async () => {
+  test('to a channel with protected history shows it to subscribers and hides it from later subscribers', async () => {
     const org = await organization()
     const [anna, ben] = [await org.person(), await org.person()]
     const to = await org.channel({ subscribers: [org.owner, anna], isPrivate: true })
@@ -180,7 +180,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     for (const client of [hers, his]) await client.expectStateToMatch()
   })
 
-  test('of a message that somebody has not heard of yet keeps it from them', async () => {
+  test('hides the message from users who had not fetched it yet', async () => {
     const org = await organization()
     const anna = await org.person()
     const from = await org.channel({ subscribers: [org.owner, anna] })
@@ -195,7 +195,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     await client.expectStateToMatch()
   })
 
-  test('is told by another node as well', async () => {
+  test('emits the same events on another node', async () => {
     const org = await organization()
     const anna = await org.person()
     const from = await org.channel({ subscribers: [org.owner, anna] })
@@ -228,7 +228,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     await client.expectStateToMatch()
   })
 
-  test('where it cannot go', async () => {
+  test('is refused for impossible targets', async () => {
     const org = await organization()
     const anna = await org.person()
     const from = await org.channel({ subscribers: [anna] })
@@ -246,7 +246,7 @@ describe('PATCH /messages/{id} with another channel', () => {
 
 const rising = (a: number, b: number) => a - b
 
-/** What is going to move with a message. */
+/** Returns the ids of the messages that will move together with a message. */
 async function idsMoved(person: Person, target: number, mode: string): Promise<number[]> {
   if (mode === 'change_one') return [target]
   const { stream_id, subject } = await messageIn(person, target)
@@ -258,7 +258,7 @@ async function idsMoved(person: Person, target: number, mode: string): Promise<n
   return body.messages.map((message: { id: number }) => message.id)
 }
 
-/** Picks as if by chance, but always the same. */
+/** Returns a deterministic pseudo-random picker. */
 function randomly(seed: number) {
   let state = seed
   return <T>(items: readonly T[]): T => {

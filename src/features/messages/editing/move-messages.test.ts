@@ -14,7 +14,7 @@ describe('PATCH /messages/{id} with a new topic', () => {
     ['change_one', [1]],
     ['change_later', [1, 2]],
     ['change_all', [0, 1, 2]],
-  ])('and %s moves what belongs to it', async (propagate_mode, moved) => {
+  ])('and %s moves the messages that belong to it', async (propagate_mode, moved) => {
     const org = await organization()
     const [anna, eve] = [await org.person(), await org.person()]
     const channel = await org.channel({ subscribers: [org.owner, anna] })
@@ -49,7 +49,7 @@ describe('PATCH /messages/{id} with a new topic', () => {
     expect(first).not.toHaveProperty('last_edit_timestamp')
   })
 
-  test('takes a topic as one, however its letters are spelled', async () => {
+  test('matches topics regardless of letter case', async () => {
     const org = await organization()
     const channel = await org.channel({ subscribers: [org.owner] })
     const send = sender(org.owner, channel)
@@ -64,7 +64,7 @@ describe('PATCH /messages/{id} with a new topic', () => {
     ])
   })
 
-  test('says so in both topics, if asked to', async () => {
+  test('posts notices in both topics if requested', async () => {
     const org = await organization()
     const channel = await org.channel({ subscribers: [org.owner], name: 'food' })
     const send = sender(org.owner, channel)
@@ -89,7 +89,7 @@ describe('PATCH /messages/{id} with a new topic', () => {
     ])
   })
 
-  test('takes along who follows it, and who has muted it', async () => {
+  test('moves the followers and muters of the topic along', async () => {
     const org = await organization()
     const [anna, ben] = [await org.person(), await org.person()]
     const channel = await org.channel({ subscribers: [org.owner, anna, ben] })
@@ -107,7 +107,7 @@ describe('PATCH /messages/{id} with a new topic', () => {
     expect(await policies(ben)).toEqual([['new', 1]])
   })
 
-  test('that exists joins both topics, and rather shows than hides', async () => {
+  test('that exists merges both topics, and the more visible policy wins', async () => {
     const org = await organization()
     const anna = await org.person()
     const channel = await org.channel({ subscribers: [org.owner, anna] })
@@ -119,7 +119,7 @@ describe('PATCH /messages/{id} with a new topic', () => {
     await client.expectStateToMatch()
   })
 
-  test('moves a large topic in steps, each of which tells its part', async () => {
+  test('moves a large topic in steps, each with its own event', async () => {
     const org = await organization()
     const channel = await org.channel({ subscribers: [org.owner] })
     const other = await org.channel({ subscribers: [org.owner] })
@@ -136,7 +136,7 @@ describe('PATCH /messages/{id} with a new topic', () => {
 })
 
 describe('PATCH /messages/{id} with ✔ in front of the topic', () => {
-  test('resolves it, and whoever does not follow it need not read so', async () => {
+  test('resolves it, and users who do not follow it get the notice as read', async () => {
     const org = await organization()
     const [anna, ben] = [await org.person(), await org.person()]
     const channel = await org.channel({ subscribers: [org.owner, anna, ben] })
@@ -156,7 +156,7 @@ describe('PATCH /messages/{id} with ✔ in front of the topic', () => {
     expect(message.edit_history).toMatchObject([{ topic: '✔ bug', prev_topic: 'bug' }])
   })
 
-  test('and undone at once leaves no notice; later it does', async () => {
+  test('and undoing it immediately leaves no notice, but undoing it later does', async () => {
     const org = await organization()
     const channel = await org.channel({ subscribers: [org.owner] })
     const id = await sender(org.owner, channel)('bug', 'a')
@@ -190,7 +190,7 @@ async function policies(person: Person) {
   ])
 }
 
-/** Many messages of the owner in one topic; their ids. */
+/** Writes many messages of the owner into one topic. Returns their ids. */
 function fill(org: Organization, channel: { recipient_id: number }, topic: string, count: number) {
   return org.log.commit(async (change) => {
     const message = {
@@ -206,7 +206,7 @@ function fill(org: Organization, channel: { recipient_id: number }, topic: strin
     const rows = Array.from({ length: count }, () => ({ ...message, id: change.nextMessageId() }))
     await change.insertAll('message', rows)
     await change.noteBounds(channel.recipient_id)
-    // A change that tells nothing does not move the log on.
+    // A change that emits no event does not advance the log.
     change.emit({ type: 'invites_changed' }, { users: [] })
     return rows.map((row) => row.id)
   })

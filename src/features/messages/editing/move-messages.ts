@@ -13,12 +13,12 @@ import { foundOr404, targetQuery } from './edited-message.ts'
 import { postMoveNotices, takeVisibilityAlong } from './follow-move.ts'
 import { type Move, type Mover, planMessageUpdate } from './plan-update.ts'
 
-/** Which messages move: those of the topic between two ids, both included, that the mover may read. */
+/** The messages that move: those of the topic between two ids, both included, that the mover may read. */
 type Range = { from: number; through: number }
 
 /**
- * Moves a message, or with it what belongs to it, in steps; then posts the notices. Answers the mover's
- * own uploads that no message links to any more. Throws what speaks against it.
+ * Moves a message, or a message with its group, in steps, and then posts the notices. Returns the mover's own uploads
+ * that no message links to any more. Throws the first reason against the move.
  */
 export async function moveMessages(
   context: Mover,
@@ -56,7 +56,7 @@ export async function moveMessages(
   }
 }
 
-/** Nothing may have changed since it was checked. */
+/** Throws if the message or the permissions have changed since the check. */
 async function checkAgain(change: Change, { me, params }: Mover, target: MessageRow) {
   const [found] = await change.run(targetQuery(change.state.id, target.id))
   const current = foundOr404(found)
@@ -67,8 +67,8 @@ async function checkAgain(change: Change, { me, params }: Mover, target: Message
 }
 
 /**
- * Each step locks the log only shortly. Between channels, every subscriber of the new one has a read state that moves
- * along, so the more there are, the fewer messages go in one step.
+ * Returns the number of messages per step. Each step locks the log only for a short time. A move between channels also
+ * moves the read state of every subscriber of the new channel, so more subscribers mean fewer messages per step.
  */
 function stepSize(realm: RealmState, { from, to }: Move) {
   if (from.channel.id === to.channel.id) return limits.editBatch
@@ -100,7 +100,10 @@ async function hasMessages(realm: RealmState, read: Reader, { channel, topic }: 
   return found !== undefined
 }
 
-/** Of a whole topic all must be young enough: whoever may only move a part is told from where. */
+/**
+ * Throws unless every message of a topic that moves as a whole is young enough. The error data say which messages of
+ * the topic the user may move.
+ */
 async function checkAgeOfAll({ realm, me, read, site }: Mover, move: Move) {
   if (move.mode !== 'change_all') return
   const allowed = [

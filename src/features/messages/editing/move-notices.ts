@@ -5,10 +5,10 @@ import type { Move } from './plan-update.ts'
 
 type Place = Move['to']
 
-/** What has been moved. `isWhole`: nothing is left where it was; `hadMessages`: where it went, there were others before. */
+/** A finished move. `isWhole`: the old topic is empty. `hadMessages`: the new topic had messages before the move. */
 export type Moved = { move: Move; target: number; count: number; isWhole: boolean; hadMessages: boolean }
 
-/** What is said where messages went, and where they came from. */
+/** Returns the notices for the new and the old topic. */
 export function moveNotices(url: string, me: AccountRow, moved: Moved) {
   const { move, target, count, isWhole, hadMessages } = moved
   const messages = `${count} messages were moved`

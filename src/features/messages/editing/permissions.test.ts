@@ -7,7 +7,7 @@ const { organization, pass } = testServer()
 
 const week = 604_800
 
-describe('who may move messages', () => {
+describe('permission to move messages', () => {
   const denied = {
     topic: "You don't have permission to edit this message",
     resolve: "You don't have permission to resolve topics.",
@@ -54,7 +54,7 @@ describe('who may move messages', () => {
     expect(await move(free.id)).toBe('')
   })
 
-  test('nobody may move messages to where they may not read', async () => {
+  test('users cannot move messages to channels that they may not read', async () => {
     const org = await organization()
     const [anna, owner] = [await org.person(), org.owner]
     const bot = await org.person()
@@ -70,7 +70,7 @@ describe('who may move messages', () => {
     }
   })
 
-  test('guests may not move between channels, whatever group they are in', async () => {
+  test('guests may not move messages between channels, even as members of a permitted group', async () => {
     const org = await organization()
     const guest = await org.person({ role: 'guest' })
     const [from, to] = [
@@ -82,7 +82,7 @@ describe('who may move messages', () => {
     expect((await guest.patch(`/messages/${id}`, { stream_id: to.id })).body.msg).toBe(denied.channel)
   })
 
-  test('members may for a week, moderators always', async () => {
+  test('members may move messages for a week, moderators without a time limit', async () => {
     const org = await organization()
     const [anna, mod] = [await org.person(), await org.person({ role: 'moderator' })]
     const from = await org.channel({ subscribers: [anna, mod] })
@@ -112,7 +112,7 @@ describe('who may move messages', () => {
     expect((await msg(mod, old, { stream_id: to.id, propagate_mode: 'change_all' })).msg).toBe('')
   })
 
-  test('nobody may put messages under topics that a channel does not take', async () => {
+  test('users cannot move messages to topics that the channel does not allow', async () => {
     const org = await organization()
     const [named, nameless, free] = await Promise.all([org.channel(), org.channel(), org.channel()])
     await setPolicy(org, named.id, 'disable_empty_topic')
@@ -134,10 +134,10 @@ describe('who may move messages', () => {
   })
 })
 
-describe('who may delete messages', () => {
+describe('permission to delete messages', () => {
   const denied = "You don't have permission to delete this message"
 
-  test('those who may delete any, in the organization or in the channel, if they may read it', async () => {
+  test('users who may delete any message of the organization or channel must also be able to read it', async () => {
     const org = await organization()
     const anna = await org.person()
     const strict = await org.channel({ subscribers: [anna] })
@@ -156,7 +156,7 @@ describe('who may delete messages', () => {
     expect(await attempt(hidden)).toBe('Invalid message(s)')
   })
 
-  test('their senders, for a while, and the owners of bots', async () => {
+  test('senders may delete for a limited time, and so may bot owners', async () => {
     const org = await organization()
     const [anna, bot] = [await org.person(), await org.person()]
     await org.log.commit((change) =>

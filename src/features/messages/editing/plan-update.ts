@@ -21,7 +21,7 @@ import { isResolvedEmptyTopic, resolution } from './resolved.ts'
 
 export const propagateModes = ['change_one', 'change_later', 'change_all'] as const
 
-/** What somebody asks to be done with a message. */
+/** The parameters of a request to change a message. */
 type Asked = {
   content?: string | undefined
   prev_content_sha256?: string | undefined
@@ -30,12 +30,12 @@ type Asked = {
   propagate_mode: (typeof propagateModes)[number]
 }
 
-/** Who asks for messages to be moved, and what else they want. */
+/** The user who moves messages, and the other parameters of the request. */
 export type Mover = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 'site'> & {
   params: Asked & { send_notification_to_old_thread: boolean; send_notification_to_new_thread: boolean }
 }
 
-/** What is to be done with it: everything is checked. */
+/** The changes to make. Everything is checked. */
 type Plan = {
   /** The new text. */
   content?: string
@@ -46,13 +46,13 @@ export type Move = {
   mode: Asked['propagate_mode']
   from: { channel: ChannelRow; topic: string }
   to: { channel: ChannelRow; topic: string }
-  /** It was asked for another channel. (Level 509 will know whether it is another one.) */
+  /** Whether the request names a channel. (Level 509 will distinguish whether it is a different one.) */
   changesChannel: boolean
   changesTopic: boolean
   resolution: 'resolved' | 'unresolved' | undefined
 }
 
-/** Checks what is asked against what the message, the organization and the user are; throws what is wrong first. */
+/** Checks a request against the message, the organization and the user. Throws the first error. */
 export function planMessageUpdate(
   realm: RealmState,
   me: AccountRow,
@@ -73,13 +73,15 @@ export function planMessageUpdate(
   return { ...content, move: planMove(realm, me, message, channel, { ...asked, topic }, now) }
 }
 
-/** Whoever says what they began from must have begun from what there is (level 379). */
+/** Throws unless the content that the client started from, if given, is the current content (level 379). */
 function checkExpectation(message: MessageRow, hash: string | undefined) {
   if (hash === undefined || hash === createHash('sha256').update(message.content).digest('hex')) return
   throw new ApiError("'prev_content_sha256' value does not match the expected value.", 'EXPECTATION_MISMATCH')
 }
 
-/** What a message was before goes with it wherever it is fetched, so this does not grow for ever. */
+/**
+ * Throws if the edit history is full. The history is returned with the message on every fetch, so its size is limited.
+ */
 function checkHistoryHasRoom({ edit_history: edits }: MessageRow, { content }: Asked) {
   if (!edits) return
   const isTooLong = content !== undefined && lengthOf(edits) >= limits.editHistoryLength
@@ -109,7 +111,7 @@ function checkForm(channel: ChannelRow | undefined, asked: Asked, topic: string 
   }
 }
 
-/** A message cannot become empty; what its author takes back says so. */
+/** Returns the new text. A message cannot become empty, so a removed text is replaced by a placeholder. */
 function newText(sent: string) {
   return messageText(sent.trim() === '' ? '(deleted)' : sent)
 }

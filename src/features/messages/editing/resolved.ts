@@ -2,14 +2,17 @@ import { resolvedMark as mark } from '../../../narrow/condition.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
 import { emptyTopicDisplayName } from '../../kernel/settings/settings.ts'
 
-/** Whether a new name of a topic does nothing but mark it as resolved, or no longer so. */
+/** Returns whether a new topic name only adds or removes the mark of resolved topics. */
 export function resolution(from: string, to: string): 'resolved' | 'unresolved' | undefined {
   if (!from.startsWith(mark) && to === topicName(mark + from)) return 'resolved'
   if (from.startsWith(mark) && to === from.replace(new RegExp(`^(${mark})+`), '')) return 'unresolved'
   return undefined
 }
 
-/** The empty topic has no name to put the mark before. */
+/**
+ * Returns whether a topic would be the empty topic marked as resolved. The empty topic has no name to put the mark
+ * before.
+ */
 export function isResolvedEmptyTopic(topic: string) {
   return topic === mark.trim() || topic === mark + emptyTopicDisplayName
 }

@@ -6,7 +6,7 @@ import { testServer } from '../../../../test/test-server.ts'
 const { organization, pass } = testServer()
 
 describe('PATCH /messages/{id} with a new text', () => {
-  test('changes it for all who have the message, and tells nobody else', async () => {
+  test('changes it for everyone who has the message, and notifies no other user', async () => {
     const org = await organization()
     const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]
     const channel = await org.channel({ subscribers: [anna, ben] })
@@ -46,7 +46,7 @@ describe('PATCH /messages/{id} with a new text', () => {
     expect(await messageIn(ben, id)).not.toHaveProperty('last_moved_timestamp')
   })
 
-  test('takes those along whom it mentions now, and lets go those whom it no longer does', async () => {
+  test('updates the mentioned users', async () => {
     const org = await organization()
     const [anna, ben] = [await org.person({ name: 'Anna A' }), await org.person({ name: 'Ben B' })]
     const channel = await org.channel({ subscribers: [org.owner, anna, ben] })
@@ -63,7 +63,7 @@ describe('PATCH /messages/{id} with a new text', () => {
     await hers.expectStateToMatch()
   })
 
-  test('of a direct message reaches the participants only', async () => {
+  test('of a direct message notifies only the participants', async () => {
     const org = await organization()
     const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]
     const { body } = await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'psst' })
@@ -83,7 +83,7 @@ describe('PATCH /messages/{id} with a new text', () => {
     expect((await eve.patch(`/messages/${body.id}`, { content: 'x' })).body.msg).toBe('Invalid message(s)')
   })
 
-  test('is told with the flags that the reader has on the message', async () => {
+  test("sends the event with the reader's flags on the message", async () => {
     const org = await organization()
     const anna = await org.person()
     const channel = await org.channel({ subscribers: [org.owner, anna] })
@@ -96,7 +96,7 @@ describe('PATCH /messages/{id} with a new text', () => {
     expect((await client.events())[0]?.flags.sort()).toEqual(['read', 'starred'])
   })
 
-  test('of which somebody hears late tells each text, but never one that is gone', async () => {
+  test('that a client fetches late sends every text, but none of a deleted message', async () => {
     const org = await organization()
     const channel = await org.channel({ subscribers: [org.owner] })
     const send = sender(org.owner, channel)
@@ -122,7 +122,7 @@ describe('PATCH /messages/{id} with a new text', () => {
     await late.expectStateToMatch()
   })
 
-  test('is checked against what its author began from', async () => {
+  test('is checked against the text that the author started from', async () => {
     const org = await organization()
     const channel = await org.channel({ subscribers: [org.owner] })
     const id = await sender(org.owner, channel)('t', 'one')
@@ -137,7 +137,7 @@ describe('PATCH /messages/{id} with a new text', () => {
     })
   })
 
-  test('is refused to others, after a while, and where nobody may edit', async () => {
+  test('is refused to other users, after the time limit, and where editing is disabled', async () => {
     const org = await organization()
     const anna = await org.person()
     const channel = await org.channel({ subscribers: [org.owner, anna] })

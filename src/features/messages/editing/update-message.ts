@@ -27,8 +27,8 @@ const params = {
 type Context = CommandContext<typeof params>
 
 /**
- * Changes the text of a message, or moves it, alone or with others of its topic, to another topic or channel. A large
- * topic moves in several steps, of which each tells what it has moved.
+ * Changes the text of a message, or moves it to another topic or channel, alone or with other messages of its topic. A
+ * large topic moves in several steps, and each step emits an event for the messages that it moved.
  */
 export const updateMessage = command('PATCH /messages/{message_id}', {
   summary: 'Edit or move a message',
@@ -55,7 +55,7 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
   },
 })
 
-/** The new text with all that follows from it. */
+/** Returns the new text with everything derived from it. */
 async function newText(
   { realm, me, site, read }: Context,
   message: Target,

@@ -14,8 +14,8 @@ const react = (who: Person, id: number) => who.post(`/messages/${id}/reactions`,
 const star = (who: Person, messages: number[]) =>
   who.post('/messages/flags', { messages, op: 'add', flag: 'starred' })
 
-describe('a client that knows only one deleted message an event', () => {
-  test('hears of all that are moved out of its sight', async () => {
+describe('a client without bulk_message_deletion', () => {
+  test('receives an event for each message that is moved out of its access', async () => {
     const org = await organization()
     const anna = await org.person()
     const from = await org.channel({ subscribers: [org.owner, anna] })
@@ -32,7 +32,7 @@ describe('a client that knows only one deleted message an event', () => {
     for (const client of [old, current]) await client.expectStateToMatch()
   })
 
-  test('hears of nothing that others would not hear of', async () => {
+  test('receives no event that other clients would not receive', async () => {
     const org = await organization()
     const eve = await org.person()
     const channel = await org.channel({ subscribers: [org.owner] })
@@ -43,7 +43,7 @@ describe('a client that knows only one deleted message an event', () => {
   })
 })
 
-describe('whoever has starred a message or reacted to it, without being subscribed', () => {
+describe('a user who has starred a message or reacted to it without being subscribed', () => {
   async function setting() {
     const org = await organization()
     const [anna, dora, emil, eve] = [
@@ -69,7 +69,7 @@ describe('whoever has starred a message or reacted to it, without being subscrib
     return { org, anna, channel, open, closed, ids, heard }
   }
 
-  test('hears of edits, reactions, votes and renamed topics', async () => {
+  test('receives edits, reactions, votes and renamed topics', async () => {
     const { anna, ids, heard } = await setting()
     await edit(anna, ids[1]!, { content: 'new' })
     const edited = [{ type: 'update_message', message_id: ids[1], content: 'new' }]
@@ -87,7 +87,7 @@ describe('whoever has starred a message or reacted to it, without being subscrib
     expect(await heard()).toMatchObject([moved, moved, []])
   })
 
-  test('hears where messages have gone, and that they are gone', async () => {
+  test('receives the moves and the deletions of messages', async () => {
     const { org, anna, channel, open, closed, ids, heard } = await setting()
     const [first, second, third] = ids as [number, number, number]
     await edit(org.owner, first, { stream_id: open.id, ...silently })
@@ -103,7 +103,7 @@ describe('whoever has starred a message or reacted to it, without being subscrib
     expect((await heard())[0]).toMatchObject([{ type: 'delete_message', message_ids: [third] }])
   })
 
-  test('hears nothing any more once they may not read it', async () => {
+  test('receives nothing more after losing access', async () => {
     const org = await organization()
     const [anna, dora] = [await org.person(), await org.person()]
     const channel = await org.channel({ subscribers: [anna, dora], isPrivate: true, hasOpenHistory: true })
@@ -122,7 +122,7 @@ describe('whoever has starred a message or reacted to it, without being subscrib
   })
 })
 
-test('whoever received only some in the middle hears of what becomes of all', async () => {
+test('a user who received only some messages in the middle receives the events of all', async () => {
   const org = await organization()
   const people = [await org.person(), await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [org.owner] })
@@ -154,7 +154,7 @@ test('whoever received only some in the middle hears of what becomes of all', as
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('what moves to another channel only keeps its topic as it is spelled', async () => {
+test('a message that moves only to another channel keeps the spelling of its topic', async () => {
   const org = await organization()
   const anna = await org.person()
   const from = await org.channel({ subscribers: [org.owner, anna] })

@@ -29,7 +29,7 @@ export const flagParams = {
   flag: text().documentedAs({ enum: editable }),
 }
 
-/** To set or to clear one of the reader's own flags. */
+/** A request to set or clear one of the reader's own flags. */
 export type FlagChange = { op: 'add' | 'remove'; flag: string }
 
 export function checkedChange({ op, flag }: { op: string; flag: string }): FlagChange {
@@ -42,9 +42,9 @@ export function checkedChange({ op, flag }: { op: string; flag: string }): FlagC
 type Flagging = { realm: RealmState; me: AccountRow; commit: Commit }
 
 /**
- * Changes a flag on messages that the reader may read, and tells their clients, in the same order and twice what is
- * named twice. Answers how many have changed, and in which channels messages cannot become unread because the reader is
- * not subscribed.
+ * Changes a flag on messages that the reader may read. Emits events to the reader's clients, in the same order as the
+ * request and with duplicates kept. Returns how many messages changed, and the channels whose messages cannot become
+ * unread because the reader is not subscribed.
  */
 export async function changeFlags(
   { realm, me, commit }: Flagging,
@@ -69,7 +69,7 @@ async function unreadAgain(change: Change, me: AccountRow, messages: FlaggedMess
   return messagesUnread(change.state, me, messages, mutingOf(change.state, me, wishes))
 }
 
-// Another client of the same person may have been faster, and a message may be gone.
+// Another client of the same user may have been faster, and a message may have been deleted.
 async function setFlag(change: Change, userId: number, flag: string, messages: FlaggedMessage[]) {
   await change.run(sql`
     INSERT INTO message_flag (realm_id, user_id, message_id, flag)
@@ -85,7 +85,10 @@ async function clearFlag(change: Change, userId: number, flag: string, messages:
   )
 }
 
-/** Only what came to the reader, and still comes, can be unread at all. */
+/**
+ * Returns the messages that can be unread at all: the reader received them and still receives messages of the
+ * conversation.
+ */
 function toMark(realm: RealmState, me: AccountRow, op: 'add' | 'remove', messages: FlaggedMessage[]) {
   const receptionOf = receptions(realm, me)
   const current = messages.filter((message) => receptionOf(message) === 'current')

@@ -22,7 +22,7 @@ async function unread(who: Person) {
   return (await who.register({ event_types: ['message', 'update_message_flags'] })).state.unread_msgs
 }
 
-test('a flag changes on the messages of a narrow around an anchor', async () => {
+test('changes a flag on the messages of a narrow around an anchor', async () => {
   const { anna, ben, channel, ids } = await setting()
   const [his, hers] = [await ben.register(), await anna.register()]
   const narrow = [
@@ -61,7 +61,7 @@ test('a flag changes on the messages of a narrow around an anchor', async () => 
   expect(await hers.events()).toEqual([])
 })
 
-test('what one may not read is not in any narrow', async () => {
+test('a narrow contains no messages that the user may not read', async () => {
   const { org, anna } = await setting()
   const eve = await org.person()
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })
@@ -73,7 +73,7 @@ test('what one may not read is not in any narrow', async () => {
   }
 })
 
-test('in channels that one is not in, nothing becomes unread', async () => {
+test('messages of channels without a subscription never become unread', async () => {
   const { org, channel } = await setting()
   const eve = await org.person()
   const params = { ...page, op: 'remove', narrow: [{ operator: 'channel', operand: channel.id }] }
@@ -94,13 +94,13 @@ test.each([
   [{ op: 'zap' }, "Invalid message flag operation: 'zap'"],
   [{ flag: 'mentioned' }, "Flag not editable: 'mentioned'"],
   [{ num_after: 1, include_anchor: false }, 'The anchor can only be excluded at an end of the range'],
-])('%j is refused', async (wrong, msg) => {
+])('rejects %j', async (wrong, msg) => {
   const { ben } = await setting()
   const answer = await ben.post('/messages/flags/narrow', { ...page, narrow: [], ...wrong })
   expect(answer).toMatchObject({ status: 400, body: { msg } })
 })
 
-test('a topic is marked as read', async () => {
+test('marks a topic as read', async () => {
   const { anna, ben, channel, ids } = await setting()
   const [his, hers] = [await ben.register(), await anna.register()]
   const mark = (topic_name: string) => ben.post('/mark_topic_as_read', { stream_id: channel.id, topic_name })
@@ -113,7 +113,7 @@ test('a topic is marked as read', async () => {
   expect(await hers.events()).toEqual([])
 })
 
-test('a channel is marked as read', async () => {
+test('marks a channel as read', async () => {
   const { ben, channel, ids, direct } = await setting()
   const his = await ben.register()
   const mark = async (stream_id: number) => (await ben.post('/mark_stream_as_read', { stream_id })).body
@@ -124,7 +124,7 @@ test('a channel is marked as read', async () => {
   expect(await mark(99_999_999)).toMatchObject({ msg: 'Invalid channel ID' })
 })
 
-test('what one may not see is not marked', async () => {
+test('does not mark messages that the user may not see', async () => {
   const { org, anna, ben } = await setting()
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })
   await anna.post('/messages', { type: 'channel', to: closed.id, topic: 't', content: 'x' })
@@ -133,7 +133,7 @@ test('what one may not see is not marked', async () => {
   expect((await ben.post('/mark_stream_as_read', params)).body.msg).toBe('Invalid channel ID')
 })
 
-test('everything is marked as read; what comes later is unread', async () => {
+test('marks everything as read, and later messages are unread', async () => {
   const { anna, ben, ids, send } = await setting()
   const [his, hers] = [await ben.register(), await anna.register()]
   expect((await ben.post('/mark_all_as_read')).body).toEqual({ result: 'success', msg: '', complete: true })

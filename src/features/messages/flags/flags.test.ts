@@ -22,7 +22,7 @@ async function unread(who: Person) {
   return (await who.register({ event_types: ['message', 'update_message_flags'] })).state.unread_msgs
 }
 
-test('what is unread comes by conversation, in the order of their oldest messages, and with what calls the reader', async () => {
+test('unread messages are grouped by conversation, ordered by their oldest message, and include mentions', async () => {
   const { anna, ben, channel, ids } = await setting()
   const to = { type: 'channel', to: channel.id, content: '@**all** "x"' }
   const first = (await anna.post('/messages', { ...to, topic: 'b' })).body.id
@@ -41,7 +41,7 @@ test('what is unread comes by conversation, in the order of their oldest message
   })
 })
 
-test('messages are unread until they are marked read, and again after that is undone', async () => {
+test('messages are unread until they are marked as read, and again after that is undone', async () => {
   const { ben, channel, ids } = await setting()
   const client = await ben.register()
   expect(client.state.unread_msgs).toMatchObject({
@@ -65,7 +65,7 @@ test('messages are unread until they are marked read, and again after that is un
   expect(await unread(ben)).toMatchObject({ count: 2, streams: [{ unread_message_ids: [ids[0], ids[2]] }] })
 })
 
-test('one person reading tells nobody else', async () => {
+test('reading messages notifies no other user', async () => {
   const { anna, ben, ids } = await setting()
   const hers = await anna.register()
   await flag(ben, 'add', 'read', ids)
@@ -73,7 +73,7 @@ test('one person reading tells nobody else', async () => {
   expect((await unread(anna)).count).toBe(3)
 })
 
-test('direct messages count by conversation', async () => {
+test('direct messages are counted by conversation', async () => {
   const { org, anna, ben } = await setting()
   const eve = await org.person()
   const one = (await anna.post('/messages', { type: 'direct', to: [eve.id], content: 'x' })).body.id
@@ -94,7 +94,7 @@ test('direct messages count by conversation', async () => {
   await client.expectStateToMatch()
 })
 
-test('a mention that becomes unread again is among the mentions again', async () => {
+test('a mention that becomes unread again is listed under mentions again', async () => {
   const { anna, ben, channel } = await setting()
   const client = await ben.register()
   for (const content of ['@**all** x', `@**${ben.name}** x`]) {
@@ -119,14 +119,14 @@ test('a message may be named twice', async () => {
   expect((await unread(ben)).count).toBe(1)
 })
 
-test('two clients may star the same messages at once', async () => {
+test('two clients may star the same messages concurrently', async () => {
   const { ben, ids } = await setting()
   const answers = await Promise.all([1, 2, 3, 4].map(() => flag(ben, 'add', 'starred', ids)))
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
   expect((await ben.register()).state.starred_messages).toEqual(ids)
 })
 
-test('stars and collapsed messages are kept and announced', async () => {
+test('starred and collapsed messages are stored and announced', async () => {
   const { ben, ids } = await setting()
   const client = await ben.register()
   await flag(ben, 'add', 'starred', [ids[2]!, ids[0]!])
@@ -141,7 +141,7 @@ test('stars and collapsed messages are kept and announced', async () => {
   ])
 })
 
-test('what one may not read is not starred, and not marked either', async () => {
+test('a user can neither star nor mark messages that they may not read', async () => {
   const { org, anna } = await setting()
   const eve = await org.person()
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })
@@ -155,7 +155,7 @@ test.each([
   ['add', 'bogus', "Invalid flag: 'bogus'"],
   ['add', 'mentioned', "Flag not editable: 'mentioned'"],
   ['zap', 'read', "Invalid message flag operation: 'zap'"],
-])('%s %s is refused', async (op, name, msg) => {
+])('rejects %s %s', async (op, name, msg) => {
   const { ben, ids } = await setting()
   expect(await flag(ben, op, name, ids)).toMatchObject({ status: 400, body: { msg } })
 })

@@ -5,7 +5,7 @@ import { markTopicAsRead } from './mark-topic-as-read.ts'
 import { updateFlagsForNarrow } from './update-flags-for-narrow.ts'
 import { updateMessageFlags } from './update-message-flags.ts'
 
-/** The operations of this capability. */
+/** The endpoints of this feature. */
 export const endpoints = [
   markAllAsRead,
   markChannelAsRead,
@@ -14,5 +14,5 @@ export const endpoints = [
   updateMessageFlags,
 ]
 
-/** Its types of events. */
+/** The event types of this feature. */
 export const eventTypes = [updateMessageFlagsEvent]

@@ -4,7 +4,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-/** Ben was in a private channel, has starred, collapsed and read something there, and has left. */
+/** Ben was in a private channel, starred, collapsed and read messages there, and left. */
 async function setting() {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
@@ -24,7 +24,7 @@ function flag(who: Person, op: string, name: string, messages: number[]) {
 
 const refused = { status: 400, body: { code: 'BAD_REQUEST', msg: 'Invalid message(s)' } }
 
-test('a star on a message that one may no longer read can be removed, but none can be set', async () => {
+test('a star on a message that the user may no longer read can be removed, but not set', async () => {
   const { ben, starred, plain } = await setting()
   const client = await ben.register()
   expect(client.state.starred_messages).toEqual([starred])
@@ -40,7 +40,7 @@ test('a star on a message that one may no longer read can be removed, but none c
   expect(await flag(ben, 'remove', 'collapsed', [starred])).toMatchObject(refused)
 })
 
-test('messages that are not there, or never came to one, cannot be marked as unread', async () => {
+test('messages that do not exist, or that the user never received, cannot be marked as unread', async () => {
   const { org, ben, channel, send, plain } = await setting()
   const outsider = await org.person()
   const later = await send()
@@ -50,7 +50,7 @@ test('messages that are not there, or never came to one, cannot be marked as unr
     [outsider, plain],
   ] as const) {
     expect(await flag(who, 'remove', 'read', [id])).toMatchObject(refused)
-    // To read what is not there does nothing.
+    // Marking a missing message as read has no effect.
     expect((await flag(who, 'add', 'read', [id])).body).toMatchObject({ result: 'success', messages: [id] })
   }
   expect((await flag(ben, 'remove', 'read', [plain])).body).toMatchObject({

@@ -8,7 +8,7 @@ export const markAllAsRead = command('POST /mark_all_as_read', {
   summary: 'Mark all messages as read (deprecated: POST /messages/flags/narrow)',
   access: requireUser,
   params: {},
-  returns: { complete: z.boolean() }, // level 211: whether all of it is done
+  returns: { complete: z.boolean() }, // level 211: whether all messages are marked
   async handle({ me, commit }) {
     await commit(async (change) => {
       await markEverythingRead(change, me)

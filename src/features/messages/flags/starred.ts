@@ -2,7 +2,7 @@ import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** `starred_messages` of POST /register: ids, rising. */
+/** `starred_messages` of POST /register: ids in ascending order. */
 export async function starredMessages(read: Reader, realm: RealmState, me: AccountRow): Promise<number[]> {
   const rows = await read
     .selectFrom('message_flag')

@@ -5,7 +5,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-/** Ben, whom Anna writes to in two channels. */
+/** Sets up Ben, who receives messages from Anna in two channels. */
 async function setting() {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person({ name: 'Ben Bauer' })])
@@ -38,7 +38,7 @@ async function unread(who: Person) {
   return (await who.register({ event_types: ['message', 'update_message_flags'] })).state.unread_msgs
 }
 
-test('what is muted is unread, but does not count', async () => {
+test('muted messages are unread, but do not count', async () => {
   const { ben, anna, channel, quiet, wish, say, hush } = await setting()
   await wish(channel.id, 'Noise', 1)
   await wish(quiet.id, 'followed', 3)
@@ -53,7 +53,7 @@ test('what is muted is unread, but does not count', async () => {
   expect((await unread(ben)).count).toBe(4)
 })
 
-test('in what is muted, only those are mentioned who are named', async () => {
+test('in muted channels and topics only personal mentions count', async () => {
   const { ben, channel, quiet, wish, say, hush } = await setting()
   await wish(channel.id, 'noise', 1)
   await wish(quiet.id, 'followed', 3)
@@ -66,7 +66,7 @@ test('in what is muted, only those are mentioned who are named', async () => {
   expect((await unread(ben)).mentions).toEqual([...named, ...called])
 })
 
-test('what becomes unread again is told with whether it is muted', async () => {
+test('a message that becomes unread again is reported with its mute state', async () => {
   const { ben, channel, quiet, wish, mark, say, hush } = await setting()
   await wish(channel.id, 'Noise', 1)
   await wish(quiet.id, 'followed', 3)
@@ -92,7 +92,7 @@ test('what becomes unread again is told with whether it is muted', async () => {
 })
 
 describe('a client keeps the count', () => {
-  test('of what comes, is read, edited and deleted', async () => {
+  test('of messages that arrive, are read, edited and deleted', async () => {
     const { org, anna, ben, channel, wish, mark, say, hush } = await setting()
     await wish(channel.id, 'noise', 1)
     await say('noise', 'before')
@@ -115,7 +115,7 @@ describe('a client keeps the count', () => {
     expect(await unread(ben)).toMatchObject({ count: 1, mentions: [ids[2]] })
   })
 
-  test('when it mutes and unmutes topics and channels', async () => {
+  test('when the user mutes and unmutes topics and channels', async () => {
     const { ben, channel, quiet, mute, wish, say, hush } = await setting()
     const all = await say('noise', '@**all** x')
     const named = await hush('any', '@**Ben Bauer** x')
@@ -136,7 +136,7 @@ describe('a client keeps the count', () => {
     await has(2, [all, named])
   })
 
-  test('when messages move between what is muted and what is not', async () => {
+  test('when messages move between muted and unmuted topics', async () => {
     const { org, ben, channel, quiet, wish, say, hush } = await setting()
     await wish(channel.id, 'noise', 1)
     const ids = [await say('noise', '@**all** x'), await say('noise', 'x'), await hush('any', '@**all** x')]

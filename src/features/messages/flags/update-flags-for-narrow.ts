@@ -10,7 +10,7 @@ import { pageAround } from '../kernel/messages/page.ts'
 import { resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
 
-/** At most 5,000 messages at once: clients go on behind the last one processed. */
+/** Changes at most 5,000 messages per request. Clients continue after the last processed message. */
 export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   summary: 'Add or remove a personal flag on the messages matching a narrow',
   since: 155,

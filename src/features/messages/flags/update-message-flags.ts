@@ -12,7 +12,10 @@ import { receptions } from '../../kernel/messages/queries.ts'
 import { checkMessageCount } from '../kernel/messages/message-count.ts'
 import { changeFlags, checkedChange, type FlagChange, flagParams } from './change-flags.ts'
 
-/** The reader's own flags on messages. What is not theirs to read can only be marked as read, which does nothing. */
+/**
+ * Changes the reader's own flags on messages. Messages that the reader may not read can only be marked as read, which
+ * has no effect.
+ */
 export const updateMessageFlags = command('POST /messages/flags', {
   summary: 'Add or remove a personal flag on messages',
   access: requireUser,
@@ -34,7 +37,10 @@ export const updateMessageFlags = command('POST /messages/flags', {
   },
 })
 
-/** What they may read; and what they no longer may, to take back a flag that they have set, or if it came to them. */
+/**
+ * Returns the messages that the user may read. Messages that they may no longer read are included when the request
+ * removes a flag that they have set, or marks messages that they received as unread.
+ */
 function theirsAmong(
   realm: RealmState,
   me: AccountRow,

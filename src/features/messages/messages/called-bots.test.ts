@@ -13,7 +13,7 @@ async function bot(org: Organization) {
   return new Person(org.place, { id: body.user_id, name: params.full_name, email, key: body.api_key })
 }
 
-test('a bot hears who mentions it in a public channel that it is not subscribed to', async () => {
+test('a bot receives mentions in a public channel that it is not subscribed to', async () => {
   const org = await organization()
   const [helper, other, ben] = [await bot(org), await org.person(), await org.person({ name: 'Ben' })]
   const channel = await org.channel({ subscribers: [org.owner] })
@@ -31,7 +31,7 @@ test('a bot hears who mentions it in a public channel that it is not subscribed 
   expect(body.message.flags).toContain('mentioned')
 })
 
-test('it hears so from the log as well', async () => {
+test('the bot also receives them from the log', async () => {
   const org = await organization()
   const helper = await bot(org)
   const channel = await org.channel({ subscribers: [org.owner] })
@@ -44,7 +44,7 @@ test('it hears so from the log as well', async () => {
   expect(body.events).toMatchObject([{ type: 'message', flags: ['mentioned'] }])
 })
 
-test('nobody calls a bot into a private channel', async () => {
+test('a mention in a private channel does not reach the bot', async () => {
   const org = await organization()
   const helper = await bot(org)
   const closed = await org.channel({ subscribers: [org.owner], isPrivate: true })

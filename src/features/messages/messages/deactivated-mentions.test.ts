@@ -13,7 +13,7 @@ async function setting() {
   return { ...people, say: sender(anna, channel) }
 }
 
-test('who is deactivated is named in a message, and not called by it', async () => {
+test('a message can name a deactivated user without mentioning them', async () => {
   const { admin, anna, ben, say } = await setting()
   await admin.delete(`/users/${ben.id}`)
   const sent = await say('t', `@**Ben** @**Ben|${ben.id}** @**Anna**`)
@@ -26,7 +26,7 @@ test('who is deactivated is named in a message, and not called by it', async () 
   expect((await messageIn(anna, sent)).flags).toContain('mentioned')
 })
 
-test('who is active again finds no mentions of the time between', async () => {
+test('a reactivated user has no mentions from the time of the deactivation', async () => {
   const { org, admin, anna, say } = await setting()
   const { user_id: id } = (await anna.post('/bots', { full_name: 'Helper', short_name: 'helper' })).body
   await anna.post('/users/me/subscriptions', { subscriptions: [{ name: 'channel 1' }], principals: [id] })
@@ -51,7 +51,7 @@ test('who is active again finds no mentions of the time between', async () => {
   expect(body.messages.map((message: { id: number }) => message.id)).toEqual([before, after])
 })
 
-test('a deactivated group is named, and calls nobody, whoever names it', async () => {
+test('any user can name a deactivated group, and this mentions nobody', async () => {
   const { org, admin, anna, ben, say } = await setting()
   const only = { direct_members: [ben.id], direct_subgroups: [] }
   const devs = { name: 'devs', description: '', members: [admin.id], can_mention_group: only }

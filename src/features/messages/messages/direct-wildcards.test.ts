@@ -5,7 +5,7 @@ const { organization } = testServer()
 
 const wildcard = ['stream_wildcard_mentioned', 'wildcard_mentioned']
 
-test('a message that calls all of a direct conversation mentions everybody in it, and nobody else', async () => {
+test('a wildcard in a direct message mentions all participants and no other user', async () => {
   const org = await organization()
   const [anna, ben, carol, dora] = await Promise.all([org.person(), org.person(), org.person(), org.person()])
   const clients = [await ben.register(), await carol.register()]
@@ -35,7 +35,7 @@ test('a message that calls all of a direct conversation mentions everybody in it
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('a direct conversation may be called as a whole however many are in it', async () => {
+test('wildcards in direct messages have no limit on participants', async () => {
   const org = await organization()
   const anna = await org.person()
   const people = await Promise.all(Array.from({ length: 17 }, () => org.person({ role: 'guest' })))

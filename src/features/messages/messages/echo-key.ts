@@ -21,8 +21,9 @@ type Sent = {
 }
 
 /**
- * The key under which a client sends a message that it shows already. Clients reuse names, so the message itself is part
- * of the key: a send is a repeat only if it says the same to the same people, for one event queue of the sender.
+ * Returns the key under which a client sends a message that it already shows. Clients reuse names, so the message
+ * itself is part of the key. A send is a repeat only if it has the same content and recipients, for the same event
+ * queue of the sender.
  */
 export function echoKey(asking: Asking): RequestKey | undefined {
   const { queue_id: queueId, local_id, content } = asking.params
@@ -35,7 +36,9 @@ export function echoKey(asking: Asking): RequestKey | undefined {
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** Where the message goes, whether or not its sender may write there; undefined if that cannot be read. */
+/**
+ * Returns the destination of the message, even if the sender may not write there, or undefined if it cannot be parsed.
+ */
 function placeOf({ realm, site, me, params }: Asking) {
   const { type, to, topic = '' } = params
   try {

@@ -32,7 +32,7 @@ export const getMessage = query('GET /messages/{message_id}', {
       emptyTopicName: params.allow_empty_topic_name,
     }
     const found = await messagesById(read, realm, me, contentIn(format), sql`true`, [params.message_id])
-    // It may have been deleted a moment ago.
+    // The message may have been deleted in the meantime.
     if (found.length === 0) throw noSuchMessage()
     const message = messagesJson(realm, site, me, format, found)
     return new JsonAnswer(`"message":${message},"raw_content":${JSON.stringify(content)}`)

@@ -35,7 +35,7 @@ function mute(who: Person, channelId: number) {
 }
 
 describe('GET /messages', () => {
-  test('pages around anchors, and says where the ends are', async () => {
+  test('returns pages around anchors and reports the ends of the narrow', async () => {
     const { ben, channel, ids, dm } = await conversation()
     const narrow = [['channel', channel.name]]
     const all = await fetch(ben, { anchor: 'oldest', num_after: 100 })
@@ -58,7 +58,7 @@ describe('GET /messages', () => {
     expect(excluded).toMatchObject({ ids: [ids[0], ids[1]], found_anchor: false })
   })
 
-  test('shows a message alike, whether it is asked for by id or as part of a page', async () => {
+  test('returns the same message object by id and as part of a page', async () => {
     const { anna, ben, channel, ids, dm } = await conversation()
     await anna.patch(`/messages/${ids[0]}`, { content: 'changed “<b>”\n\n```js\na\n```' })
     await anna.patch(`/messages/${ids[1]}`, { topic: 'moved' })
@@ -83,7 +83,7 @@ describe('GET /messages', () => {
     }
   })
 
-  test('begins at the first unread message', async () => {
+  test('starts at the first unread message', async () => {
     const { ben, ids } = await conversation()
     await ben.post('/messages/flags', { messages: ids.slice(0, 3), op: 'add', flag: 'read' })
     const page = await fetch(ben, { anchor: 'first_unread', num_before: 1, num_after: 1 })
@@ -91,7 +91,7 @@ describe('GET /messages', () => {
     expect(page.messages.map((message: { flags: string[] }) => message.flags)).toEqual([['read'], [], []])
   })
 
-  describe('begins at no unread message that clients hide', () => {
+  describe('skips unread messages that clients hide', () => {
     test('in a muted topic, unless the narrow names the topic', async () => {
       const { anna, ben, channel, ids, dm } = await conversation()
       await ben.post('/user_topics', { stream_id: channel.id, topic: 'EVEN', visibility_policy: 1 })
@@ -121,7 +121,7 @@ describe('GET /messages', () => {
       expect(await firstUnread(ben, ['channel', channel.id])).toBe(ids[0])
     })
 
-    test('if nothing else is unread', async () => {
+    test('unless no other message is unread', async () => {
       const { ben, channel, ids, dm } = await conversation()
       await mute(ben, channel.id)
       await ben.post('/messages/flags', { messages: [dm], op: 'add', flag: 'read' })
@@ -133,7 +133,7 @@ describe('GET /messages', () => {
     })
   })
 
-  test('narrows', async () => {
+  test('applies narrows', async () => {
     const { anna, ben, channel, ids, dm } = await conversation()
     const even = [ids[0], ids[2], ids[4]]
     for (const [narrow, expected] of [
@@ -162,7 +162,7 @@ describe('GET /messages', () => {
     }
   })
 
-  test('shows nobody what is not theirs', async () => {
+  test('returns no messages that the user may not read', async () => {
     const { org, anna, ids, dm } = await conversation()
     const [eve, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
     const closed = await org.channel({ subscribers: [anna], isPrivate: true })
@@ -181,7 +181,7 @@ describe('GET /messages', () => {
     expect((await guest.get(`/messages/${ids[0]}`)).body.msg).toBe('Invalid message(s)')
   })
 
-  test('shows nothing of a channel that one has left, though one may name it', async () => {
+  test('returns no messages of a channel that the user has left, but accepts its name', async () => {
     const { org, anna, ben } = await conversation()
     const closed = await org.channel({ subscribers: [anna, ben], isPrivate: true })
     await send(anna, closed.id, 'secret', 'hush')
@@ -192,7 +192,7 @@ describe('GET /messages', () => {
     expect((await fetch(ben, params)).ids).toEqual([])
   })
 
-  test('shows the history of a public channel, as historical, to those who were not there', async () => {
+  test('returns the history of a public channel to later subscribers, as historical', async () => {
     const { org, channel, ids } = await conversation()
     const late = await org.person()
     const page = await fetch(late, {
@@ -219,7 +219,7 @@ describe('GET /messages', () => {
   })
 })
 
-test('GET /messages/{message_id} answers one message, rendered or as it was written', async () => {
+test('GET /messages/{message_id} returns one message, rendered or as Markdown source', async () => {
   const { ben, anna, channel } = await conversation()
   const id = await send(anna, channel.id, '', '**bold**')
   const rendered = await ben.get(`/messages/${id}`)
@@ -247,7 +247,7 @@ test('GET /users/me/{stream_id}/topics lists topics, the newest first', async ()
   expect((await ben.get(`/users/me/${closed.id}/topics`)).body.msg).toBe('Invalid channel ID')
 })
 
-test('of protected history, the list of topics has what came since, as it was spelled then', async () => {
+test('the topic list of protected history has only received messages, with the spelling of their time', async () => {
   const { org, anna, ben } = await conversation()
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })
   await send(anna, closed.id, 'before', 'hush')

@@ -37,9 +37,9 @@ type Context = QueryContext<typeof params>
 const notTogether = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor'
 
 /**
- * Messages around an anchor within a narrow, or those with the given ids; oldest first, at most 5,000. Without a
- * channel in the narrow these are the messages that came to the reader; with one, all that the reader may see of it.
- * Whoever is not logged in reads web-public channels.
+ * Returns messages around an anchor within a narrow, or the messages with the given ids, oldest first, at most 5,000.
+ * Without a channel in the narrow these are the messages that the reader received. With a channel they are all readable
+ * messages of the channel. Anonymous callers read web-public channels.
  */
 export const getMessages = query('GET /messages', {
   summary: 'Get messages',
@@ -83,7 +83,7 @@ async function around(context: Context, narrowed: Narrowed) {
   const { realm, me, params } = context
   checkMessageCount(params.num_before + params.num_after)
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
-  // How rare the words are decides how they are best looked for.
+  // The best query plan depends on how rare the words are.
   const read = search === undefined ? context.read : planEach(context.read)
   const content = contentOf(context, narrowed)
   const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) =>
@@ -92,12 +92,14 @@ async function around(context: Context, narrowed: Narrowed) {
   return answerOf(context, narrowed, messages, { ...found, history_limited: false })
 }
 
-/** The form of the content in which messages are found: what is searched for is shown in the rendered one. */
+/**
+ * Returns the form of the content to read. A search reads the rendered content, because matches are highlighted there.
+ */
 function contentOf({ params }: Context, { search }: Narrowed) {
   return search === undefined ? contentIn(formatOf(params)) : 'rendered_content'
 }
 
-/** Messages as they are shown; if something is searched for, with where it is in them. */
+/** Returns the message objects of the response. A search adds the highlighted matches. */
 async function answerOf(context: Context, { search }: Narrowed, found: PageMessage[], rest: object) {
   const { realm, site, me, params, read } = context
   const format = formatOf(params)

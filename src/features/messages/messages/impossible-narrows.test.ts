@@ -26,7 +26,7 @@ const refused = {
   },
 }
 
-describe('a narrow that asks for channels and for direct messages is refused', () => {
+describe('rejects a narrow that asks for channels and for direct messages', () => {
   const channels = [
     ['channel', 'notes'],
     ['stream', 'notes'],
@@ -52,7 +52,7 @@ describe('a narrow that asks for channels and for direct messages is refused', (
     expect((await ben.get('/messages', { ...everything, narrow: negated })).body.messages).toHaveLength(1)
   })
 
-  test('with the conversation of a message, too, and wherever there is a narrow', async () => {
+  test('also rejects it with the conversation of a message, and in every parameter that takes a narrow', async () => {
     const { anna, ben, inChannel, direct } = await setting()
     const withThat = (id: number) => [
       ['with', String(id)],
@@ -72,7 +72,7 @@ describe('a narrow that asks for channels and for direct messages is refused', (
   })
 })
 
-test('an event queue takes words of `is` that mean nothing to it, and only `is:followed` is refused', async () => {
+test('an event queue accepts unknown operands of `is`, and rejects only `is:followed`', async () => {
   const { anna, ben, channel } = await setting()
   const queue = async (...narrow: string[][]) => {
     const client = await ben.register({ event_types: ['message'], narrow })

@@ -10,7 +10,9 @@ import { checkMessageCount } from '../kernel/messages/message-count.ts'
 import { resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { matchesIn, matchOf } from './matches.ts'
 
-/** Clients ask for it when they cannot tell by themselves: of messages that came to the reader, at most 5,000. */
+/**
+ * Clients use this when they cannot decide by themselves. It checks messages that the reader received, at most 5,000.
+ */
 export const matchesNarrow = query('GET /messages/matches_narrow', {
   summary: 'Check which messages match a narrow',
   access: requireUser,

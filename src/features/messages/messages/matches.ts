@@ -4,10 +4,10 @@ import { escapeHtml } from '../../../lib/html.ts'
 import { searchQuery } from '../../../narrow/search.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 
-/** Text and topic as HTML, in which what was searched for is highlighted. */
+/** The content and the topic as HTML with highlighted search matches. */
 type Match = { match_content: string; match_subject: string }
 
-/** Where what is searched for is in messages, which come with their rendered content. */
+/** Returns the search matches in messages. The messages include their rendered content. */
 export async function matchesIn(
   read: Reader,
   search: string,
@@ -22,7 +22,7 @@ export async function matchesIn(
   }))
 }
 
-/** A message in which nothing is searched for. */
+/** Returns the match fields of a message without a search. */
 export function matchOf(message: PageMessage, topic: string): Match {
   return { match_content: contentOf(message), match_subject: escapeHtml(topic) }
 }
@@ -31,11 +31,11 @@ function contentOf({ contentJson }: PageMessage): string {
   return JSON.parse(contentJson)
 }
 
-/** Marks what is searched for in pieces of HTML: only in their text, never in a tag or an entity. */
+/** Highlights search matches in pieces of HTML. It changes only text, never tags or entities. */
 async function highlight(read: Reader, search: string, pieces: string[]): Promise<string[]> {
   if (pieces.length === 0) return []
   const split = pieces.map((html) => html.split(tags))
-  // Every other part is a tag. To PostgreSQL, which says where the words are, all tags look alike.
+  // Every second part is a tag. PostgreSQL finds the words, and for it all tags look the same.
   const texts = split.map((parts) =>
     parts
       .filter((_, index) => index % 2 === 0)
@@ -52,13 +52,13 @@ async function highlight(read: Reader, search: string, pieces: string[]): Promis
   })
 }
 
-/** Where a tag begins and ends: attributes, too, have their angle brackets escaped. */
+/** The pattern of a tag. Angle brackets in attributes are escaped, too. */
 const tags = /(<[^>]*>)/
 
-/** Stand for what must not be taken for text; Unicode promises that these are no characters. */
+/** Placeholders for markup that must not count as text. Unicode guarantees that these are not characters. */
 const signs = { tag: '\ufdd0', start: '\ufdd1', end: '\ufdd2', lt: '\ufdd3', gt: '\ufdd4', amp: '\ufdd5' }
 
-/** Entities become single signs, so that no word is a part of one. */
+/** Replaces entities by single characters, so that no word is a part of an entity. */
 function decode(text: string) {
   return text
     .replace(/[\ufdd0-\ufdd5]/g, '')

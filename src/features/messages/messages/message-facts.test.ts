@@ -6,7 +6,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-/** The flags with which the newest message came to a client. */
+/** Returns the flags with which a client received the newest message. */
 async function flagsAtOnce(client: Client) {
   return (await client.events()).findLast((event) => event.type === 'message')?.flags
 }
@@ -25,7 +25,7 @@ async function setting() {
 }
 
 describe('alert words', () => {
-  test('flag messages for those whose they are and who get them', async () => {
+  test('flag messages for their owners who receive them', async () => {
     const { org, anna, ben, cleo, send } = await setting()
     const eve = await org.person()
     for (const person of [ben, eve]) await person.post('/users/me/alert_words', { alert_words: ['Lunch'] })
@@ -46,7 +46,7 @@ describe('alert words', () => {
     await bens.expectStateToMatch()
   })
 
-  test('follow what a message is edited to', async () => {
+  test('are checked again when a message is edited', async () => {
     const { anna, ben, send } = await setting()
     await ben.post('/users/me/alert_words', { alert_words: ['lunch'] })
     const [id, other] = [await send('t', 'lunch'), await send('t', 'dinner')]
@@ -62,7 +62,7 @@ describe('alert words', () => {
 })
 
 describe('@**topic**', () => {
-  test('calls those who have written in the topic or reacted', async () => {
+  test('mentions the users who have written in the topic or reacted there', async () => {
     const { org, anna, ben, cleo, channel, send } = await setting()
     const dan = await org.person()
     await org.owner.post('/users/me/subscriptions', {
@@ -87,7 +87,7 @@ describe('@**topic**', () => {
     await bens.expectStateToMatch()
   })
 
-  test('is not for everybody where many take part, neither in a new message nor in an edit', async () => {
+  test('is restricted in topics with many participants, in new messages and in edits', async () => {
     const { org, anna, channel, send } = await setting()
     const many = await Promise.all(Array.from({ length: 15 }, () => org.person()))
     const first = await send('busy', 'hello')
@@ -106,8 +106,8 @@ describe('@**topic**', () => {
   })
 })
 
-describe('who is mentioned by name', () => {
-  test('follows the topic, unless they have muted it or do not want that', async () => {
+describe('a user who is mentioned by name', () => {
+  test('follows the topic, unless they have muted it or turned this off', async () => {
     const { anna, ben, cleo, channel, send } = await setting()
     const clients = [await ben.register(), await anna.register(), await cleo.register()]
     await send('one', '@**Ben Bauer** and @**all**')
@@ -127,7 +127,7 @@ describe('who is mentioned by name', () => {
     for (const client of clients) await client.expectStateToMatch()
   })
 
-  test('and who reacts follows, too, if taking part is enough', async () => {
+  test('and a user who reacts follows, too, if participation is enough', async () => {
     const { ben, cleo, send } = await setting()
     await ben.patch('/settings', { automatically_follow_topics_policy: 1 })
     const client = await ben.register()
@@ -142,8 +142,8 @@ describe('who is mentioned by name', () => {
   })
 })
 
-describe('somebody muted', () => {
-  test('is read already, in channels and alone, and what they had written as well', async () => {
+describe('a muted user', () => {
+  test('produces only read messages, in channels and in direct messages, including earlier messages', async () => {
     const { anna, ben, cleo, channel, send } = await setting()
     const before = await send('t', 'before')
     const [bens, cleos] = [await ben.register(), await cleo.register()]
@@ -174,7 +174,7 @@ describe('somebody muted', () => {
   })
 })
 
-test('messages are not summarized', async () => {
+test('refuses to summarize messages', async () => {
   const { anna } = await setting()
   const { body } = await anna.get('/messages/summary', { narrow: [{ operator: 'is', operand: 'dm' }] })
   expect(body).toMatchObject({ code: 'BAD_REQUEST', msg: 'AI features are not enabled on this server.' })

@@ -23,7 +23,7 @@ const submessageSchema = z.looseObject({
   content: z.string(),
 })
 
-/** One change of a message: only what it changed has a `prev_…` field. */
+/** One change of a message. Only fields that it changed have a `prev_…` field. */
 const editSchema = z.looseObject({
   timestamp: z.int(),
   user_id: z.int().nullable(),
@@ -35,7 +35,10 @@ const editSchema = z.looseObject({
   topic: z.string().optional(),
 })
 
-/** What answers say of a message. Not required: what only messages in channels have, changed ones, or those searched for. */
+/**
+ * The message object of responses. Fields are optional if only messages in channels, changed messages or search results
+ * have them.
+ */
 export const messageSchema = z.looseObject({
   id: z.int(),
   type: z.enum(['stream', 'private']),
@@ -48,7 +51,7 @@ export const messageSchema = z.looseObject({
   client: z.string(),
   content: z.string(),
   content_type: z.enum(['text/html', 'text/x-markdown']),
-  /** The channel's name, or the people of a direct conversation. */
+  /** The channel's name, or the participants of a direct conversation. */
   display_recipient: z.union([z.string(), z.array(personSchema)]),
   recipient_id: z.int(),
   stream_id: z.int().optional(),

@@ -11,7 +11,7 @@ test.each<[what: string, narrow: unknown, msg: string]>([
   ['many words', [['search', words(110)]], 'search has too many words (limit: 100)'],
   ['many terms', Array(101).fill(['is', 'unread']), 'narrow has too many values (limit: 100)'],
   ['endless narrows', [['search', words(65_000)]], 'narrow is too long (limit: 50000 characters)'],
-])('%s are refused wherever there is a narrow', async (_, narrow, msg) => {
+])('rejects %s in every parameter that takes a narrow', async (_, narrow, msg) => {
   const { owner } = await organization()
   const page = { anchor: 0, num_before: 0, num_after: 1 }
   const answers = [
@@ -22,7 +22,7 @@ test.each<[what: string, narrow: unknown, msg: string]>([
   for (const { status, body } of answers) expect({ status, msg: body.msg }).toEqual({ status: 400, msg })
 })
 
-test.each(['/register', '/events'])('%s refuses narrows that take long for every message', async (path) => {
+test.each(['/register', '/events'])('%s rejects narrows that take long for every message', async (path) => {
   const { owner } = await organization()
   const ask = async (narrow: [string, string][]) => {
     const { status, body } = await owner.post(path, {
@@ -39,7 +39,7 @@ test.each(['/register', '/events'])('%s refuses narrows that take long for every
   expect(await ask([['topic', 'x'.repeat(60_000)]])).toEqual({ status: 400, msg: tooLong })
 })
 
-test('the narrow of a queue means what its names mean at the time', async () => {
+test('the narrow of a queue is evaluated with the names of the time of the event', async () => {
   const org = await organization()
   const [anna, ben] = [await org.person(), await org.person()]
   const [old, other] = [
@@ -54,7 +54,7 @@ test('the narrow of a queue means what its names mean at the time', async () => 
     direct: await hear(['is', 'dm']),
     general: await hear(['topic', '']),
   }
-  // What happened before is looked at as things are when the client asks.
+  // Events from before the request are evaluated with the state of the request.
   const heard = async () => {
     const contents: Record<string, string[]> = {}
     for (const [name, client] of Object.entries(clients)) {

@@ -15,9 +15,9 @@ import { flagsFor } from '../../kernel/messages/queries.ts'
 import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
 
 /**
- * The message objects of the wire, with the reader's flags, as the inside of a JSON array; `more`: further fields of
- * each. What messages have in common (their sender, conversation, topic …) is made once for all of them. For events,
- * which many readers share, messageView makes the same objects.
+ * Returns the message objects of the wire, with the reader's flags, as the inside of a JSON array. `more`: further
+ * fields of each object. Parts that messages share (sender, conversation, topic …) are serialized once. For events,
+ * which many readers share, messageView returns the same objects.
  */
 export function messagesJson(
   realm: RealmState,
@@ -34,7 +34,7 @@ export function messagesJson(
   const flagList = once((flags: string[]) => flags)
   const sender = senderFields(realm, site, me, format)
   const type = fieldsOf({ content_type: contentType(format) })
-  // One text that grows is cheaper than many that are joined.
+  // Appending to one string is cheaper than joining many.
   let objects = ''
   for (const [i, message] of messages.entries()) {
     const { id, sent_at, contentJson, recipient_id } = message
@@ -49,7 +49,7 @@ export function messagesJson(
   return objects
 }
 
-/** Messages to which nobody has added anything, and which nobody has changed, are alike in their details. */
+/** Returns a key of a message's details. Messages without edits, reactions and the like have the same details. */
 function detailsKey(message: PageMessage): string | number {
   const isPlain =
     !message.is_me_message &&
@@ -61,7 +61,7 @@ function detailsKey(message: PageMessage): string | number {
   return isPlain ? message.client : message.id
 }
 
-/** The JSON of a part of a message, made once for all messages of a page with the same key. */
+/** Memoizes the JSON of a part of a message for all messages of a page with the same key. */
 function once<T = PageMessage>(view: (of: T) => object) {
   const made = new Map<string | number, string>()
   return (key: string | number, of: T) => {
@@ -73,20 +73,20 @@ function once<T = PageMessage>(view: (of: T) => object) {
   }
 }
 
-/** What messages say of each sender. */
+/** The JSON of the sender fields, by sender. */
 type SenderTexts = WeakMap<AccountRow, string>
 
-/** The same by what kinds of readers see: kept until a sender's row, or that of the organization, is another one. */
+/** The same, by kind of reader. An entry is valid until the sender's row or the organization's row is replaced. */
 const senders = new WeakMap<RealmRow, Map<string, SenderTexts>>()
 
-/** Most messages of a page have senders of their own, so what is said of these is known beyond it. */
+/** Returns the sender fields. They are cached across pages, because most messages of a page have different senders. */
 function senderFields(
   realm: RealmState,
   site: Site,
   me: AccountRow,
   format: MessageFormat,
 ): (message: PageMessage) => string {
-  // All on which senderView depends, besides the two rows.
+  // Everything that senderView depends on besides the two rows.
   const kind = `${me.role} ${isSpectator(me)} ${format.clientGravatar}`
   const [known, unknown] = [textsFor(realm.realm, `known ${kind}`), textsFor(realm.realm, `unknown ${kind}`)]
   const own: SenderTexts = new WeakMap()
@@ -111,7 +111,7 @@ function textsFor(realmRow: RealmRow, kind: string): SenderTexts {
   return texts
 }
 
-/** The fields of an object, or the items of an array, as they stand within it. */
+/** Returns the fields of an object, or the items of an array, without the enclosing brackets. */
 function fieldsOf(view: object): string {
   return JSON.stringify(view).slice(1, -1)
 }

@@ -4,7 +4,10 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** The direct conversations of the reader's newest 1,000 direct messages: the others in each, and its newest message. */
+/**
+ * Returns the direct conversations of the reader's newest 1,000 direct messages, each with the other participants and
+ * the newest message.
+ */
 export async function recentConversations(read: Reader, realm: RealmState, me: AccountRow) {
   const recipients = [...realm.conversationsOfUser(me.id)].map((row) => row.id)
   if (recipients.length === 0) return []

@@ -3,7 +3,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('a message can be rendered without being sent', async () => {
+test('renders a message without sending it', async () => {
   const org = await organization()
   const anna = await org.person({ name: 'Anna Adler' })
   const listening = await anna.register()
@@ -19,7 +19,7 @@ test('a message can be rendered without being sent', async () => {
   expect(await listening.events()).toEqual([])
 })
 
-test('a fence with nothing in it has no preview, but the message shows it', async () => {
+test('an empty code fence has no preview, but the message shows it', async () => {
   const org = await organization()
   const anna = await org.person()
   const block = '<div class="codehilite"><pre><span></span><code>\n</code></pre></div>'
@@ -49,7 +49,7 @@ test.each(['line separator \u2028', 'paragraph separator \u2029', 'next line \u0
   },
 )
 
-test('text that is missing is refused, and only a text that is far too long is cut', async () => {
+test('rejects missing text, and truncates only text that is far too long', async () => {
   const org = await organization()
   const anna = await org.person()
   expect((await anna.post('/messages/render', {})).body).toMatchObject({ msg: "Missing 'content' argument" })

@@ -15,7 +15,7 @@ export const renderMessage = query('POST /messages/render', {
   params: { content: text() },
   returns: { rendered: z.string() },
   async handle({ realm, me, params, site, read }) {
-    // What is too long for a message is shown whole, so that its writer sees it; but not without end.
+    // A text that is too long for a message is shown whole, so that its author sees it, up to twice that length.
     const content = withinLength(params.content, 2 * limits.messageLength)
     const targets = await linkTargets(read, realm, content)
     const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
@@ -24,7 +24,7 @@ export const renderMessage = query('POST /messages/render', {
   },
 })
 
-/** Whether only fences are there yet. Clients then say that there is nothing to preview. */
+/** Returns whether the text has only code fences so far. Clients then report that there is nothing to preview. */
 function isStillEmpty(content: string): boolean {
   return content.split('\n').every((line) => /^(?:`{3,}|~{3,})?\s*$/.test(line))
 }

@@ -8,7 +8,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const w = testServer()
 
-/** An organization, somebody with an event queue, and a channel. */
+/** Returns an organization, a user with an event queue, and a channel. */
 async function setting() {
   const org = await w.organization()
   const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
@@ -29,7 +29,7 @@ async function sent(person: Person, message: object, options = {}): Promise<numb
 }
 
 describe('the same queue_id and local_id', () => {
-  test('with the same message: the first id, and nothing is sent', async () => {
+  test('with the same message: returns the first id and sends nothing', async () => {
     const { anna, client, echo } = await setting()
     const message = { type: 'direct', to: [anna.id], content: 'once', ...echo }
     const ids = await Promise.all([1, 2, 3].map(() => sent(anna, message)))
@@ -38,7 +38,7 @@ describe('the same queue_id and local_id', () => {
     expect(await shown(client)).toEqual(['once'])
   })
 
-  test('with another text, topic or recipient: a message of its own', async () => {
+  test('with another text, topic or recipient: sends a separate message', async () => {
     const { org, anna, ben, channel, client, echo } = await setting()
     const other = await org.channel({ subscribers: [anna, ben] })
     const first = { type: 'channel', to: channel.id, topic: 't', content: 'first', ...echo }
@@ -58,7 +58,7 @@ describe('the same queue_id and local_id', () => {
     expect(await sent(anna, { ...first, to: channel.name })).toBe(ids[0])
   })
 
-  test('that differ in the end of a long local_id: two messages', async () => {
+  test('with long local_ids that differ at the end: sends two messages', async () => {
     const { anna, echo } = await setting()
     const send = (local_id: string) =>
       sent(anna, { type: 'direct', to: [anna.id], content: 'x', ...echo, local_id })
@@ -80,7 +80,7 @@ describe('the same queue_id and local_id', () => {
     expect(await shown(client)).toEqual(['again', 'again'])
   })
 
-  test('of a queue that has ended, or of somebody else: no repeat', async () => {
+  test('of an expired queue, or of another user: no repeat', async () => {
     const { anna, ben, client, echo } = await setting()
     const message = { type: 'direct', to: [anna.id], content: 'x', ...echo }
     const bens = [await sent(ben, message), await sent(ben, message)]
@@ -90,7 +90,7 @@ describe('the same queue_id and local_id', () => {
     expect(new Set([...bens, first, second]).size).toBe(4)
   })
 
-  test('after the message was deleted: the same one is not sent again, another one is', async () => {
+  test('after the message was deleted: does not send the same message again, but sends another one', async () => {
     const { org, echo } = await setting()
     const { owner } = org
     const client = await owner.register({ event_types: ['message', 'delete_message'] })
@@ -99,12 +99,12 @@ describe('the same queue_id and local_id', () => {
     expect((await owner.delete(`/messages/${id}`)).body.result).toBe('success')
     expect(await sent(owner, message)).toBe(id)
     expect(await sent(owner, { ...message, content: 'y' })).not.toBe(id)
-    // The first one is told to the client that sent it, although it was deleted before the client asked.
+    // The sending client receives the first message even though it was deleted before the client polled.
     const types = (await client.events()).map(({ type }) => type)
     expect(types).toEqual(['message', 'delete_message', 'message'])
   })
 
-  test('by somebody who may not write there any more: the first id', async () => {
+  test('by a user who may not write there any more: returns the first id', async () => {
     const { org, anna, channel, echo } = await setting()
     const message = { type: 'channel', to: channel.id, topic: 't', content: 'x', ...echo }
     const id = await sent(anna, message)
@@ -113,7 +113,7 @@ describe('the same queue_id and local_id', () => {
     expect((await anna.post('/messages', { ...message, content: 'y' })).status).toBe(400)
   })
 
-  test('queue_id takes a local_id', async () => {
+  test('queue_id requires a local_id', async () => {
     const { anna, client } = await setting()
     for (const names of [{ queue_id: client.queueId }, { queue_id: client.queueId, local_id: '' }]) {
       const answer = await anna.post('/messages', { type: 'direct', to: [anna.id], content: 'x', ...names })
@@ -157,7 +157,7 @@ describe('a repeated send', () => {
     },
   )
 
-  test('harms no other message of its group', async () => {
+  test('does not affect other messages of its batch', async () => {
     const { anna, echo } = await setting()
     const send = (content: string, names = {}) =>
       sent(anna, { type: 'direct', to: [anna.id], content, ...names })
@@ -173,7 +173,7 @@ describe('a repeated send', () => {
   })
 })
 
-describe('a send that is refused', () => {
+describe('a rejected send', () => {
   const forbiddingText = (text: string, work: () => Promise<void>) =>
     forbidding(w.databaseUrl, { table: 'message', unless: `content <> '${text}'` }, work)
 
@@ -183,7 +183,7 @@ describe('a send that is refused', () => {
     expect(org.log.state.position).toBe(before)
   }
 
-  test('begins no conversation', async () => {
+  test('creates no conversation', async () => {
     const { org, anna, ben } = await setting()
     const group = await org.owner.post('/user_groups/create', {
       name: 'quiet',
@@ -200,7 +200,7 @@ describe('a send that is refused', () => {
     await direct(anna, [ben], 'but this')
   })
 
-  test('changes no policy of a topic', async () => {
+  test('changes no visibility policy of a topic', async () => {
     const { org, anna, ben, channel } = await setting()
     const message = { type: 'channel', to: channel.id, topic: 't', content: 'Hi @**Ben**' }
     await forbiddingText(message.content, () => leavesNothing(org, () => anna.post('/messages', message)))
@@ -213,7 +213,7 @@ describe('a send that is refused', () => {
     }
   })
 
-  test('the first message of a conversation is whole: who it is for, whom it mentions, and which bots it asks', async () => {
+  test('the first message of a conversation is complete: it has its recipients, mentions and called bots', async () => {
     const { anna, ben } = await setting()
     const [hers, his] = [await anna.register(), await ben.register()]
     await direct(anna, [ben], 'Hi @**Ben**')

@@ -4,7 +4,7 @@ import { testServer } from '../../../../test/test-server.ts'
 const { organization } = testServer()
 
 describe('POST /messages to a channel', () => {
-  test('reaches the subscribers with their flags, and nobody else', async () => {
+  test('reaches the subscribers with their flags, and no other user', async () => {
     const org = await organization()
     const [anna, ben, eve] = await Promise.all([
       org.person(),
@@ -46,7 +46,7 @@ describe('POST /messages to a channel', () => {
     for (const client of [hers, his, theirs]) await client.expectStateToMatch()
   })
 
-  test('reaches whoever listens to all public channels, unless the channel is private', async () => {
+  test('reaches clients with all_public_streams, unless the channel is private', async () => {
     const org = await organization()
     const [anna, bot] = await Promise.all([org.person(), org.person()])
     const open = await org.channel({ subscribers: [anna] })
@@ -99,7 +99,7 @@ describe('POST /messages to a channel', () => {
     expect(answer).toMatchObject({ status: 400, body: { result: 'error', msg } })
   })
 
-  test('is refused in a private channel that one is not in, and to guests outside their channels', async () => {
+  test('is refused in a private channel without a subscription, and to guests outside their channels', async () => {
     const org = await organization()
     const [anna, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
     const closed = await org.channel({ subscribers: [org.owner], isPrivate: true })
@@ -118,7 +118,7 @@ describe('POST /messages to a channel', () => {
     }
   })
 
-  test('cuts what is too long, and reads the names of the empty topic as empty', async () => {
+  test('truncates long text and reads the names of the empty topic as empty', async () => {
     const org = await organization()
     const channel = await org.channel({ subscribers: [org.owner] })
     const client = await org.owner.register({ apply_markdown: false, event_types: ['message'] })
@@ -135,8 +135,8 @@ describe('POST /messages to a channel', () => {
   })
 })
 
-describe('POST /messages to people', () => {
-  test('reaches the participants only, each seeing the same conversation', async () => {
+describe('POST /messages to users', () => {
+  test('reaches only the participants, and all of them see the same conversation', async () => {
     const org = await organization()
     const [anna, ben, eve] = await Promise.all([org.person(), org.person(), org.person()])
     const [hers, his, theirs] = await Promise.all([anna.register(), ben.register(), eve.register()])
@@ -151,7 +151,7 @@ describe('POST /messages to people', () => {
     for (const client of [hers, his, theirs]) await client.expectStateToMatch()
   })
 
-  test('finds people by ids, e-mails and lists with commas', async () => {
+  test('finds users by ids, email addresses and comma-separated lists', async () => {
     const org = await organization()
     const [ben, eve] = await Promise.all([org.person(), org.person()])
     const ids: number[] = []
@@ -183,7 +183,7 @@ describe('POST /messages to people', () => {
   })
 })
 
-test('the sender has read it if a person writes with this client, unless it says otherwise', async () => {
+test('marks the message as read for a human sender, unless the request says otherwise', async () => {
   const { owner } = await organization()
   const flags = async (client: string, params = {}) => {
     const message = { type: 'direct', to: [owner.id], content: 'x', ...params }
@@ -200,7 +200,7 @@ test('the sender has read it if a person writes with this client, unless it says
   }
 })
 
-test('local_id comes back to the sending queue only', async () => {
+test('returns local_id only to the sending queue', async () => {
   const org = await organization()
   const [one, other] = [await org.owner.register(), await org.owner.register()]
   const message = { type: 'direct', to: [org.owner.id], content: 'x', queue_id: one.queueId, local_id: '5' }

@@ -35,8 +35,8 @@ const params = {
 type Context = CommandContext<typeof params>
 
 /**
- * Sending is idempotent: the same message under the same `queue_id` and `local_id`, or the same header
- * `Idempotency-Key`, of the same sender answers with the id of the first message and sends nothing again.
+ * Sending is idempotent. The same message of the same sender under the same `queue_id` and `local_id`, or the same
+ * header `Idempotency-Key`, returns the id of the first message and sends nothing again.
  */
 export const sendMessage = command('POST /messages', {
   summary: 'Send a message to a channel or to people',
@@ -72,7 +72,7 @@ export const sendMessage = command('POST /messages', {
   },
 })
 
-/** Whom the message goes to; throws if its sender may not write there. */
+/** Returns the destination of the message. Throws if the sender may not write there. */
 function address(context: Context): MessageDestination {
   const { me, params } = context
   if (params.type === 'direct' || params.type === 'private') {

@@ -4,7 +4,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('an error does not tell the name of a channel that one may not know of', async () => {
+test('an error does not reveal the name of a channel that the user may not know of', async () => {
   const org = await organization()
   const [anna, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
   const closed = await org.channel({ name: 'Zanzibar', subscribers: [org.owner], isPrivate: true })
@@ -21,7 +21,7 @@ test('an error does not tell the name of a channel that one may not know of', as
       msg: `Not authorized to send to channel with ID '${closed.id}'`,
       code: 'BAD_REQUEST',
     })
-    // Whoever names it as it is called learns no more than that, whatever the case of its letters.
+    // A user who sends the name in any letter case learns nothing more.
     const { msg } = (await who.post('/messages', message('zanzibar'))).body
     expect(msg).toBe("Not authorized to send to channel 'zanzibar'")
     const { text } = await who.post('/scheduled_messages', { ...message(closed.id), ...later })
@@ -34,7 +34,7 @@ test('an error does not tell the name of a channel that one may not know of', as
   )
 })
 
-test('cuts what is too long, and reads the names of the empty topic as empty', async () => {
+test('truncates long text and reads the names of the empty topic as empty', async () => {
   const org = await organization()
   const channel = await org.channel({ subscribers: [org.owner] })
   const client = await org.owner.register({ apply_markdown: false, event_types: ['message'] })
@@ -50,7 +50,7 @@ test('cuts what is too long, and reads the names of the empty topic as empty', a
   expect(rest.map((event) => event.message.subject)).toEqual(['', ''])
 })
 
-test('`(no topic)` is the empty topic of a message that is sent, and a name everywhere else', async () => {
+test('`(no topic)` is the empty topic when sending, and an ordinary name elsewhere', async () => {
   const org = await organization()
   const channel = await org.channel({ subscribers: [org.owner] })
   const { id } = (

@@ -2,12 +2,12 @@ import { notLoggedIn } from '../../../http/access.ts'
 import { NarrowError } from '../../../narrow/error.ts'
 import { parseNarrow, type Term } from '../../../narrow/terms.ts'
 
-/** What a narrow may ask that does not depend on who reads. */
+/** Operators that do not depend on the reader. */
 const operators = ['channel', 'channels', 'topic', 'sender', 'has', 'search', 'near', 'id', 'with']
 
 /**
- * Throws 401 unless a narrow (decoded from JSON) says that only web-public channels are meant: so a client that has
- * lost its login learns of that, instead of getting a part of what it asked for, or what is wrong with its narrow.
+ * Throws 401 unless a narrow (decoded from JSON) names only web-public channels. So a client with an expired login
+ * learns that, instead of receiving a part of the result or an error about its narrow.
  */
 export function checkSpectatorNarrow(narrow: unknown) {
   const terms = termsOf(narrow)

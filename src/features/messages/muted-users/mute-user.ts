@@ -10,7 +10,7 @@ import { markAllOf } from '../kernel/flags/mark-conversation.ts'
 import { mutedUsersChanged } from './muted_users.event.ts'
 import { hasMuted, mutedUsersView } from './muted-users.ts'
 
-/** What the muted person has written is no longer unread, and what they write from now on comes as read. */
+/** Existing messages of the muted user become read. New messages of the muted user arrive as read. */
 export const muteUser = command('POST /users/me/muted_users/{muted_user_id}', {
   summary: 'Mute a user',
   since: 48,

@@ -3,7 +3,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('a guest who has lost sight of somebody may still unmute them', async () => {
+test('a guest who can no longer see a user may still unmute them', async () => {
   const org = await organization()
   const guest = await org.person({ role: 'guest' })
   const [seen, other] = [await org.person(), await org.person()]
@@ -16,7 +16,7 @@ test('a guest who has lost sight of somebody may still unmute them', async () =>
   await client.expectStateToMatch()
 })
 
-test('one mutes somebody and unmutes them, and only oneself is told', async () => {
+test('muting and unmuting a user notifies only the current user', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const [own, other] = [await anna.register(), await ben.register()]
@@ -34,7 +34,7 @@ test('one mutes somebody and unmutes them, and only oneself is told', async () =
   expect(await other.events()).toEqual([])
 })
 
-test('only others that exist', async () => {
+test('rejects the user themself and unknown users', async () => {
   const org = await organization()
   const { owner } = org
   expect((await owner.post(`/users/me/muted_users/${owner.id}`)).body.msg).toBe('Cannot mute self')

@@ -1,7 +1,7 @@
 import type { MutedUserRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** Somebody muted, and when (UNIX seconds). */
+/** A muted user and the time of muting (UNIX seconds). */
 export type MutedUser = { id: number; timestamp: number }
 
 export function hasMuted(realm: RealmState, userId: number, mutedId: number): boolean {

@@ -13,7 +13,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** Whom the caller has muted: all of them, as they are now (level 48). */
+/** All users whom the caller has muted, as they are now (level 48). */
 export const mutedUsersEvent = {
   type: 'muted_users',
 

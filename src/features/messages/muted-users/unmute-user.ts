@@ -15,7 +15,7 @@ export const unmuteUser = command('DELETE /users/me/muted_users/{muted_user_id}'
   returns: {},
   async handle({ realm, me, params, commit }) {
     const { muted_user_id: mutedId } = params
-    // Whoever has lost sight of somebody may still take this back.
+    // A user who can no longer see the muted user may still unmute them.
     if (!hasMuted(realm, me.id, mutedId)) userById(realm, me, mutedId)
     await commit((change) => unmute(change, me.id, mutedId))
     return {}

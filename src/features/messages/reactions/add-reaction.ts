@@ -55,7 +55,10 @@ async function react(change: Change, item: NewReaction, wishes: VisibilityWishes
 
 type Sent = { emoji_name: string; emoji_code: string | undefined; reaction_type: string | undefined }
 
-/** Joins whoever has reacted with this emoji before, under the name and whatever has become of it since. */
+/**
+ * Returns the reaction to add. It joins existing reactions with this emoji under their name, even if the emoji has
+ * changed since.
+ */
 function reactionMeant(realm: RealmState, me: AccountRow, sent: Sent, existing: Reaction[]): Reaction {
   const isNamed = sent.emoji_code !== undefined && sent.reaction_type !== undefined
   const byName = isNamed ? undefined : emojiByName(realm, sent.emoji_name)
@@ -68,7 +71,7 @@ function reactionMeant(realm: RealmState, me: AccountRow, sent: Sent, existing: 
   return { emoji_name: name, emoji_code, reaction_type, user_id: me.id }
 }
 
-/** What may have happened between looking and writing. */
+/** Translates an error caused by a concurrent change. */
 function translated(error: unknown) {
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (code === '23505' && constraint === 'reaction_pkey') return alreadyThere()

@@ -52,7 +52,10 @@ type Sent = {
   reaction_type: string | undefined
 }
 
-/** The one of my reactions that is meant. A name is enough, also of an emoji that the organization has withdrawn since. */
+/**
+ * Returns the one of the user's reactions that the request names. A name is sufficient, even of an emoji that the
+ * organization has since withdrawn.
+ */
 function reactionMeant(realm: RealmState, mine: ReactionRow[], sent: Sent): ReactionRow {
   const { emoji_name: name, emoji_code: code, reaction_type: kind } = sent
   const ofKind = kind === undefined ? mine : mine.filter((one) => one.reaction_type === kind)
@@ -67,13 +70,15 @@ function reactionMeant(realm: RealmState, mine: ReactionRow[], sent: Sent): Reac
   throw new ApiError("Reaction doesn't exist.", 'REACTION_DOES_NOT_EXIST')
 }
 
-/** The reaction with the emoji that has this name among others. */
+/** Returns the reaction whose emoji also has this name. */
 function sameEmoji(realm: RealmState, reactions: ReactionRow[], name: string): ReactionRow | undefined {
   const { code, kind } = emojiByName(realm, name)
   return reactions.find((one) => one.emoji_code === code && one.reaction_type === kind)
 }
 
-/** The kind of a code: as it was sent, or that of the emoji of this name; else a Unicode emoji. */
+/**
+ * Returns the kind of a code: the kind in the request, or that of the emoji with this name, or else a Unicode emoji.
+ */
 function kindOf(realm: RealmState, { emoji_name, emoji_code, reaction_type }: Sent): string {
   if (reaction_type !== undefined) return reaction_type
   const named = emoji_name === undefined ? undefined : findEmoji(realm, emoji_name)

@@ -8,7 +8,7 @@ import { goneText } from './reminder-text.ts'
 import { reminderAdded, reminderRemoved } from './reminders.event.ts'
 import { reminderJobKind, reminderView } from './reminders.ts'
 
-/** Reminds somebody of a message. */
+/** Reminds a user of a message. */
 export const reminderJob: JobHandler = {
   kind: reminderJobKind,
 
@@ -28,7 +28,7 @@ export const reminderJob: JobHandler = {
     })
   },
 
-  // No event changes a reminder: it goes, and comes back failed.
+  // No event changes a reminder, so the client sees it removed and added again as failed.
   async giveUp(context, job, reason) {
     const row = await rowOf(context, job)
     if (!row) return

@@ -8,7 +8,7 @@ import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { silentMention } from '../../people/kernel/users/names.ts'
 import { messageUrl } from '../kernel/messages/message-url.ts'
 
-/** What is said to whoever wanted to be reminded of a message: where it is, and what it says. */
+/** Returns the text of a reminder: a link to the message, and its content. */
 export function reminderText(realm: RealmState, url: string, me: AccountRow, message: MessageRow): string {
   const { user_ids } = realm.recipients.get(message.recipient_id)!
   const sender = realm.users.get(message.sender_id)!
@@ -20,7 +20,7 @@ export function reminderText(realm: RealmState, url: string, me: AccountRow, mes
   return quoted(`${head} [said](${link}) ${place}:`, message.content)
 }
 
-/** What is said if the message is gone by then, or is no longer to be read by them. */
+/** The text of a reminder whose message is deleted or no longer readable. */
 export const goneText = 'You requested a reminder for a message that is no longer available to you.'
 
 function placeOf(realm: RealmState, { recipient_id, topic, id }: MessageRow) {
@@ -28,19 +28,19 @@ function placeOf(realm: RealmState, { recipient_id, topic, id }: MessageRow) {
   return `#**${channel.name}>${topic}@${id}**`
 }
 
-/** Everybody but the sender; the sender, too, of a message to oneself. */
+/** Returns all participants except the sender, or the sender if the message is to themself. */
 function othersIn(realm: RealmState, userIds: number[], sender: AccountRow) {
   const others = userIds.filter((id) => id !== sender.id)
   const people = (others.length > 0 ? others : [sender.id]).map((id) => silentMention(realm.users.get(id)!))
   return people.length > 1 ? `${people.slice(0, -1).join(', ')} and ${people.at(-1)}` : people[0]!
 }
 
-/** Guests may read messages of people whom they may not know. */
+/** Names the author. Guests may read messages of users whom they may not see. */
 function author(realm: RealmState, me: AccountRow, sender: AccountRow) {
   return canSeeUser(realm, me, sender) ? silentMention(sender) : unknownName
 }
 
-/** Cut so that all of it fits into a message. */
+/** Quotes the content, truncated so that the whole text fits into a message. */
 function quoted(head: string, content: string): string {
   const frame = `${head}\n${fenceFor(content)}quote\n\n${fenceFor(content)}`
   return `${head}\n${fenced('quote', withinLength(content, limits.messageLength - frame.length))}`

@@ -33,7 +33,7 @@ async function newest(who: Person) {
   return (await who.get('/messages', page)).body.messages[0]
 }
 
-test('reminders are made and cancelled, and one’s other clients follow', async () => {
+test('creates and deletes reminders and updates the user’s other clients', async () => {
   const { anna, ben, send } = await setting()
   const message = await send('hello')
   const [mine, hers] = [await ben.register(), await anna.register()]
@@ -61,7 +61,7 @@ test('reminders are made and cancelled, and one’s other clients follow', async
   expect(await hers.events()).toEqual([])
 })
 
-test('when the time has come, the bot quotes the message, once', async () => {
+test('when a reminder is due, the bot quotes the message once', async () => {
   const { org, anna, ben, channel, send } = await setting()
   const id = await send('some\n```\ncode\n```')
   const client = await ben.register()
@@ -93,7 +93,7 @@ test('when the time has come, the bot quotes the message, once', async () => {
   expect((await newest(org.owner))?.sender_full_name).not.toBe('Notification Bot')
 })
 
-test('of a direct message it says to whom, and of a poll only that it is one', async () => {
+test('a reminder names the participants of a direct message, and only states that a poll is a poll', async () => {
   const { anna, ben, send } = await setting()
   await remind(ben, await send('psst', { type: 'direct', to: [ben.id] }))
   await remind(ben, await send('/poll Lunch?\nyes'))
@@ -104,7 +104,7 @@ test('of a direct message it says to whom, and of a poll only that it is one', a
   expect(contents[1]).toMatch(/\) a poll in #\*\*a channel>x\.y@\d+\*\*\.$/)
 })
 
-test('a long message is cut so that the reminder can be sent', async () => {
+test('truncates a long message so that the reminder can be sent', async () => {
   const { ben, send } = await setting()
   await remind(ben, await send('y'.repeat(limits.messageLength)))
   const [{ content }] = (await ben.get('/reminders')).body.reminders
@@ -112,7 +112,7 @@ test('a long message is cut so that the reminder can be sent', async () => {
   expect(content).toMatch(/y\n\[message truncated\]\n```+$/)
 })
 
-test('nobody is told what they may no longer read', async () => {
+test('a reminder reveals no message that the user may no longer read', async () => {
   const { org, anna, ben } = await setting()
   const closed = await org.channel({ subscribers: [anna, ben], isPrivate: true })
   const sent = await anna.post('/messages', { type: 'channel', to: closed.id, topic: 't', content: 'secret' })
@@ -124,7 +124,7 @@ test('nobody is told what they may no longer read', async () => {
     .toBe('You requested a reminder for a message that is no longer available to you.')
 })
 
-test('guests who may not know everybody are not told by a reminder who wrote a message', async () => {
+test('a reminder does not reveal the author to guests who may not see them', async () => {
   const { org, anna, channel, send } = await setting()
   const guest = await org.person({ role: 'guest' })
   await org.owner.post('/users/me/subscriptions', {
@@ -141,7 +141,7 @@ test('guests who may not know everybody are not told by a reminder who wrote a m
   expect(content).not.toContain('Anna')
 })
 
-test('what cannot be is refused', async () => {
+test('rejects impossible reminders', async () => {
   const { org, anna, ben } = await setting()
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })
   const sent = await anna.post('/messages', { type: 'channel', to: closed.id, topic: 't', content: 'x' })

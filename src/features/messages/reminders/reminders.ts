@@ -4,7 +4,7 @@ import type { AccountRow, ReminderRow } from '../../../db/schema.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** The kind of the jobs that remind. */
+/** The kind of the jobs that send reminders. */
 export const reminderJobKind = 'reminder'
 
 export const reminderSchema = z.strictObject({
@@ -33,7 +33,7 @@ export function reminderView(row: ReminderRow): ReminderView {
   }
 }
 
-/** What somebody still wants to be reminded of, the next first; also `reminders` of POST /register. */
+/** Returns the user's pending reminders, the next first. Also `reminders` of POST /register. */
 export async function remindersOf(read: Reader, realm: RealmState, me: AccountRow): Promise<ReminderView[]> {
   const rows = await read
     .selectFrom('reminder')

@@ -14,7 +14,7 @@ async function setting() {
   return { org, anna, ben, mod, channel, reports, id }
 }
 
-test('a report reaches the moderators and nobody else', async () => {
+test('a report reaches the moderators and no other user', async () => {
   const { anna, ben, mod, reports, id } = await setting()
   const clients = [await anna.register(), await ben.register()]
   const moderators = await mod.register()
@@ -29,7 +29,7 @@ test('a report reaches the moderators and nobody else', async () => {
   await moderators.expectStateToMatch()
 })
 
-test('a direct message is reported by those who may read it', async () => {
+test('users who may read a direct message may report it', async () => {
   const { anna, ben, mod, reports } = await setting()
   const { body } = await ben.post('/messages', { type: 'direct', to: [anna.id], content: 'psst' })
   const path = `/messages/${body.id}/report`
@@ -38,14 +38,14 @@ test('a direct message is reported by those who may read it', async () => {
   expect((await contentsOf(mod, reports)).at(-1)![1]).toContain('psst')
 })
 
-test('a very long message does not make the report lose its end', async () => {
+test('a report of a very long message keeps its end', async () => {
   const { anna, ben, mod, channel, reports } = await setting()
   const id = await sender(ben, channel)('t', 'x'.repeat(10_000))
   await anna.post(`/messages/${id}/report`, { report_type: 'other', description: 'y'.repeat(1_000) })
   expect((await contentsOf(mod, reports)).at(-1)![1]).toMatch(/x\n```$/)
 })
 
-test('a report has a reason, and somewhere to go', async () => {
+test('a report needs a reason and a moderation channel', async () => {
   const { org, anna, id } = await setting()
   const path = `/messages/${id}/report`
   const msg = async (sent: object) => (await anna.post(path, { ...sent })).body.msg

@@ -13,7 +13,7 @@ import { postNotice } from '../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { type Reason, reasons, reportText, reportTopic } from './report-text.ts'
 
-/** Tells the moderators of a message, in the channel that the organization has for this. Nobody else hears of it. */
+/** Reports a message in the organization's moderation channel. No other user is notified. */
 export const reportMessage = command('POST /messages/{message_id}/report', {
   summary: 'Report a message to the moderators',
   since: 382,

@@ -6,7 +6,7 @@ import { cutTopic, withinLength } from '../../channels/kernel/messages/text.ts'
 import { silentMention } from '../../people/kernel/users/names.ts'
 import { messageUrl } from '../kernel/messages/message-url.ts'
 
-/** What a message may be reported for, and how the moderators read it. */
+/** The reasons for a report, as moderators read them. */
 export const reasons = {
   spam: 'Spam',
   harassment: 'Harassment',
@@ -19,12 +19,12 @@ export type Reason = keyof typeof reasons
 
 type Report = { message: MessageRow; reported: AccountRow; reason: Reason; explanation: string }
 
-/** Whatever is reported of one person stands together. */
+/** All reports about one user are in the same topic. */
 export function reportTopic(reported: AccountRow): string {
   return cutTopic(`Reports about ${reported.full_name}`)
 }
 
-/** Shows the text as it is now: moderators may not be able to read it where it stands, and it may change. */
+/** Includes the current text, because moderators may not be able to read it in its conversation, and it may change. */
 export function reportText(realm: RealmState, url: string, me: AccountRow, report: Report): string {
   const { message, reported, reason, explanation } = report
   const whose = reported.id === me.id ? 'a message of their own' : `a message of ${silentMention(reported)}`
@@ -35,7 +35,7 @@ export function reportText(realm: RealmState, url: string, me: AccountRow, repor
     '',
   ]
   const head = lines.join('\n')
-  // What is left for the text, without its fences.
+  // The space left for the text without its fences.
   const room = limits.messageLength - [...head].length - 200
   const shown = [...message.content].slice(0, Math.max(0, room)).join('')
   return withinLength(`${head}\n${fenced('spoiler The message', shown)}`)

@@ -8,14 +8,14 @@ import { daysKept, type Kept, keptForATime } from './retention.ts'
 
 const kind = 'retention'
 
-/** From the beginning of an organization on, its messages are looked through every now and then. */
+/** Schedules the job that checks messages regularly, starting with the creation of the organization. */
 export function scheduleRetention(change: Change, dueAt: number) {
   return scheduleJob(change, kind, 0, dueAt)
 }
 
 /**
- * Deletes what is older than it is kept, in steps: what to delete is looked for without keeping anybody from writing,
- * and each step deletes some messages of one conversation and tells of it.
+ * Deletes messages after their retention period, in steps. The search for expired messages blocks no writers. Each step
+ * deletes some messages of one conversation and emits the event.
  */
 export const retention: JobHandler = {
   kind,
@@ -34,7 +34,7 @@ export const retention: JobHandler = {
     await again(context, job, isTime() ? limits.retentionPauseSeconds : 0)
   },
 
-  // There is nobody to tell; later it may work.
+  // There is no user to notify, and a later attempt may succeed.
   giveUp: (context, job) => again(context, job, limits.retentionPauseSeconds),
 }
 
@@ -44,7 +44,7 @@ async function again({ log }: JobContext, job: Job, pause: number) {
   })
 }
 
-/** Of conversations that are kept for a time, those whose oldest message is too old. */
+/** Returns the conversations with limited retention whose oldest message has expired. */
 async function outdatedConversations({ log, read, site }: JobContext): Promise<number[]> {
   const kept = keptForATime(log.state)
   if (kept.length === 0) return []
@@ -58,7 +58,7 @@ async function outdatedConversations({ log, read, site }: JobContext): Promise<n
   return rows.map((row) => row.id)
 }
 
-/** Its oldest messages, as far as they are too old; rising. */
+/** Returns the oldest messages of the conversation, as far as they have expired, in ascending order. */
 async function outdatedMessages({ log, read, site }: JobContext, recipient: number): Promise<number[]> {
   const days = daysKept(log.state, recipient)
   if (days === undefined) return []
@@ -70,7 +70,7 @@ async function outdatedMessages({ log, read, site }: JobContext, recipient: numb
   return rows.map((row) => row.id)
 }
 
-/** Meanwhile they may have been moved, or are to be kept after all. */
+/** Deletes the messages that are still expired. They may have been moved, or the retention period may have changed. */
 async function expire(change: Change, recipient: number, ids: number[]) {
   const days = daysKept(change.state, recipient)
   if (days === undefined) return

@@ -5,7 +5,7 @@ import { testServer } from '../../../../test/test-server.ts'
 const all = testServer({ queueIdleSeconds: 86_400 * 100 })
 const day = 86_400
 
-test('messages go when they are older than they are kept, and those who had them are told', async () => {
+test('deletes messages after their retention period and notifies the users who had them', async () => {
   const org = await all.organization()
   const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]
   const [short, kept, whole] = [

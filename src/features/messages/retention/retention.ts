@@ -1,10 +1,13 @@
 import type { RealmState } from '../../../log/realm-state.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 
-/** A conversation of which messages are kept for so many days only. */
+/** A conversation whose messages are kept for this number of days only. */
 export type Kept = { recipient: number; days: number }
 
-/** What is kept for a time: of channels what they say themselves, of all else what the organization says. */
+/**
+ * Returns the conversations with limited retention. Channels have their own setting, everything else follows the
+ * organization.
+ */
 export function keptForATime(realm: RealmState): Kept[] {
   const kept: Kept[] = []
   for (const { id } of realm.recipients.values()) {
@@ -14,7 +17,7 @@ export function keptForATime(realm: RealmState): Kept[] {
   return kept
 }
 
-/** For how many days messages of a conversation are kept; undefined: for ever. */
+/** Returns for how many days messages of a conversation are kept, or undefined for ever. */
 export function daysKept(realm: RealmState, recipientId: number): number | undefined {
   const channelId = realm.recipients.get(recipientId)?.channel_id
   const own = channelId ? realm.channels.get(channelId)?.message_retention_days : null

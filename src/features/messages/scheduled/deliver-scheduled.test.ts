@@ -10,7 +10,7 @@ const { organization, anotherNode, pass, workOff } = testServer()
 let ahead = 0
 const inAnHour = () => Math.floor(Date.now() / 1000) + ahead + 3_600
 
-/** Lets an hour and a bit go by. */
+/** Advances the time by a little more than an hour. */
 function wait() {
   ahead += 3_700
   pass(3_700)
@@ -28,7 +28,7 @@ async function setting() {
   return { org, anna, ben, channel, schedule }
 }
 
-/** Waits until a client has heard an event of this type. */
+/** Waits until a client has received an event of this type. */
 async function hear(client: Client, type: string, op?: string) {
   const heard: Record<string, unknown>[] = []
   await expect
@@ -59,7 +59,7 @@ function jobs(org: Organization) {
   )
 }
 
-test('a message is sent when its time has come, once, and is then no longer scheduled', async () => {
+test('a message is sent once when it is due, and is then no longer scheduled', async () => {
   const { org, anna, ben, channel, schedule } = await setting()
   await anotherNode()
   await schedule({ content: '@**all** now' })
@@ -81,10 +81,10 @@ test('a message is sent when its time has come, once, and is then no longer sche
   await mine.expectStateToMatch()
 })
 
-test('what was due while the server was away is sent when it comes back', async () => {
+test('messages that were due while the server was down are sent when it starts', async () => {
   const { org, anna, ben, schedule } = await setting()
   await schedule()
-  // As a node leaves it that has died over the job.
+  // The state that a node leaves that crashed during the job.
   await org.log.commit((change) =>
     change.run(sql`UPDATE job SET due_at = 1, attempts = 3, leased_until = 0 WHERE realm_id = ${org.id}`),
   )
@@ -92,7 +92,7 @@ test('what was due while the server was away is sent when it comes back', async 
   expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
 })
 
-test('while one node is at it, the others leave it alone', async () => {
+test('while one node runs a job, the others leave it alone', async () => {
   const { org, ben, schedule } = await setting()
   await schedule()
   const lease = Math.floor(Date.now() / 1000) + ahead + 50
@@ -106,7 +106,7 @@ test('while one node is at it, the others leave it alone', async () => {
   await expect.poll(() => contents(ben), { timeout: 5_000 }).toEqual(['now'])
 })
 
-test('what can no longer be sent is kept, marked and explained; changed, it is tried again', async () => {
+test('keeps a message that can no longer be sent with its error, and retries it after a change', async () => {
   const { org, anna, ben, channel, schedule } = await setting()
   const id = await schedule()
   const client = await anna.register({ event_types: ['scheduled_messages', 'message'] })
@@ -134,7 +134,7 @@ test('what can no longer be sent is kept, marked and explained; changed, it is t
   expect((await contents(anna))[0]).toContain('You do not have permission to post in this channel.')
   expect(await contents(ben)).toEqual([])
   await setWho('role:everyone')
-  // To change the text alone must not send it at once, at a time that nobody has chosen.
+  // Changing only the text must not send it immediately, at a time that the user has not chosen.
   const early = await anna.patch(`/scheduled_messages/${id}`, { content: 'at last' })
   expect(early).toMatchObject({
     status: 400,
@@ -149,7 +149,7 @@ test('what can no longer be sent is kept, marked and explained; changed, it is t
   await client.expectStateToMatch()
 })
 
-test('a job that nobody comes to an end with is put aside', async () => {
+test('a job that no node finishes is set aside', async () => {
   const { org, anna, ben, schedule } = await setting()
   await schedule()
   await org.log.commit((change) =>

@@ -11,7 +11,7 @@ import { scheduledJobKind, scheduledView } from '../kernel/scheduled/scheduled.t
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
 import { scheduledRemoved, scheduledUpdated } from './scheduled_messages.event.ts'
 
-/** Sends a scheduled message as its sender could send it now. */
+/** Sends a scheduled message with the current permissions of its sender. */
 export const scheduledDelivery: JobHandler = {
   kind: scheduledJobKind,
 

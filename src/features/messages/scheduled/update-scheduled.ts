@@ -29,7 +29,7 @@ const params = {
 
 type Context = CommandContext<typeof params>
 
-/** One that could not be sent is tried again, at a new time. */
+/** Updates a scheduled message. A message that could not be sent is tried again at a new time. */
 export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_message_id}', {
   summary: 'Update a scheduled message',
   since: 184,
@@ -49,7 +49,7 @@ export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_mes
       const [row] = await change.updateAll('scheduled_message', [
         { id: before.id, ...columns, failed: false },
       ])
-      // It has been sent meanwhile.
+      // It has been sent in the meantime.
       if (!row) throw noSuchScheduled()
       await scheduleJob(change, scheduledJobKind, row.id, row.deliver_at)
       change.emit(scheduledUpdated(scheduledView(row)), { users: [me.id] })

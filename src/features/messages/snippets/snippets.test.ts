@@ -9,7 +9,7 @@ async function create(who: Person, title: string, content: string): Promise<numb
   return (await who.post('/saved_snippets', { title, content })).body.saved_snippet_id
 }
 
-test('snippets are saved, changed and deleted, and one’s other clients follow', async () => {
+test('creates, edits and deletes snippets and updates the user’s other clients', async () => {
   const org = await organization()
   const anna = await org.person()
   const [mine, his] = [await org.owner.register(), await anna.register()]
@@ -34,7 +34,7 @@ test('snippets are saved, changed and deleted, and one’s other clients follow'
   expect(await his.events()).toEqual([])
 })
 
-test('nobody touches another’s snippets', async () => {
+test('users cannot access snippets of other users', async () => {
   const org = await organization()
   const anna = await org.person()
   const id = await create(org.owner, 'T', 'C')
@@ -52,12 +52,12 @@ test.each([
   [{ title: 'x', content: 'c'.repeat(10_001) }, 'content is too long (limit: 10000 characters)'],
   [{ title: 'x' }, "Missing 'content' argument"],
   [{ content: 'x' }, "Missing 'title' argument"],
-])('%j is refused', async (params, msg) => {
+])('rejects %j', async (params, msg) => {
   const org = await organization()
   expect(await org.owner.post('/saved_snippets', { ...params })).toMatchObject({ status: 400, body: { msg } })
 })
 
-test('there is a limit to them', async () => {
+test('limits the number of snippets', async () => {
   const org = await organization()
   const row = { user_id: org.owner.id, title: 'T', content: 'C', created_at: 1 }
   await org.log.commit((change) =>

@@ -24,7 +24,7 @@ export function snippetView({ id, title, content, created_at }: SavedSnippetRow)
   return { id, title, content, date_created: created_at }
 }
 
-/** Somebody's snippets, the oldest first; also `saved_snippets` of POST /register. */
+/** Returns the user's snippets, the oldest first. Also `saved_snippets` of POST /register. */
 export async function snippetsOf(read: Reader, realm: RealmState, me: AccountRow): Promise<Snippet[]> {
   const rows = await read
     .selectFrom('saved_snippet')

@@ -10,14 +10,14 @@ import { userSettings } from '../../kernel/users/settings.ts'
 import type { TypingEvent } from './typing.event.ts'
 import type { TypingEditEvent } from './typing_edit_message.event.ts'
 
-/** That somebody is typing is only told; there is nothing to write. */
+/** Emits typing events. There are no rows to write. */
 export const typing: BatchedWrite<{ event: TypingEvent | TypingEditEvent; audience: Audience }> = {
   name: 'typing',
   takesMessageId: false,
   entry: (item) => item,
 }
 
-/** Throws if somebody keeps to themself what they are typing in such a place. */
+/** Throws if the user has turned off typing notifications for this kind of conversation. */
 export function checkTellsTyping(me: AccountRow, place: 'channel' | 'direct') {
   const settings = userSettings(me)
   if (place === 'channel' && !settings.send_stream_typing_notifications) {
@@ -28,7 +28,7 @@ export function checkTellsTyping(me: AccountRow, place: 'channel' | 'direct') {
   }
 }
 
-/** Those of some people who want to know who is typing. */
+/** Returns those of the users who want typing notifications. */
 export function interested(people: AccountRow[]): Audience {
   const users = people.filter(
     (person) => person.is_active && userSettings(person).receives_typing_notifications,
@@ -37,8 +37,8 @@ export function interested(people: AccountRow[]): Audience {
 }
 
 /**
- * Those of a channel who want to know, of a message only those who may read it. In a large channel nobody would get to
- * see anything else, so that nobody is told.
+ * Returns the subscribers of a channel who want typing notifications; for a message only those who may read it. In a
+ * large channel the notifications would never stop, so nobody receives them.
  */
 export function interestedIn(
   realm: RealmState,

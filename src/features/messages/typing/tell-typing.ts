@@ -13,7 +13,7 @@ const params = {
   type: text({ oneOf: ['direct', 'stream', 'channel'] }).default('direct'),
   op: text({ oneOf: ['start', 'stop'] }),
   to: integers(limits.directMessagePeople).optional(),
-  // Clients send null for what does not concern them.
+  // Clients send null for parameters that do not apply.
   stream_id: integer().optional().nullIsAbsent(),
   topic: text().optional(),
 }

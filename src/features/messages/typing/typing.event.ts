@@ -3,7 +3,7 @@ import { shownTopic } from '../../kernel/topics/shown-topic.ts'
 import { authorVariant, authorView } from '../../kernel/users/author-view.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 
-/** In the log, people are ids. */
+/** In the log, users are ids. */
 export type TypingEvent = { type: 'typing'; op: 'start' | 'stop'; sender_id: number } & (
   | { message_type: 'direct'; recipient_ids: number[] }
   | { message_type: 'stream'; stream_id: number; topic: string }
@@ -18,8 +18,8 @@ declare module '../../../log/entry.ts' {
 export const typingEvent = {
   type: 'typing',
 
-  // In channels, it is for clients that know what to do with it (level 58). Of whomever one may not know of, nothing is
-  // told.
+  // Channel events are for clients that support them (level 58). Events of users whom the listener may not see are
+  // dropped.
   variant(event, { state, me, queue }) {
     const { stream_typing_notifications, empty_topic_name } = queue.options.capabilities
     const people = event.message_type === 'direct' ? event.recipient_ids : [event.sender_id]
@@ -39,7 +39,7 @@ export const typingEvent = {
     return { ...shown, stream_id: event.stream_id, topic: shownTopic(event.topic, empty_topic_name) }
   },
 
-  // It passes, and is no part of the state.
+  // Typing is transient and not part of the state.
   apply() {},
 } satisfies EventType<TypingEvent>
 

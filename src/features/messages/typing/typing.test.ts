@@ -13,7 +13,7 @@ async function setting() {
   return { org, anna, ben, channel }
 }
 
-/** Settings as they stand, whoever has made them so. */
+/** Writes settings directly, bypassing the API. */
 function settings(org: Organization, person: Person, values: object) {
   return org.log.commit((change) => {
     const { settings } = change.state.users.get(person.id)!
@@ -21,7 +21,7 @@ function settings(org: Organization, person: Person, values: object) {
   })
 }
 
-test('those in a conversation hear who is writing, and nobody else', async () => {
+test('participants of a conversation see who is typing, and no other user does', async () => {
   const { org, anna, ben } = await setting()
   const eve = await org.person()
   const [his, hers, mine] = [await ben.register(), await eve.register(), await anna.register()]
@@ -43,7 +43,7 @@ test('those in a conversation hear who is writing, and nobody else', async () =>
   expect(await hers.events()).toEqual([])
 })
 
-test('in a channel, clients that know of it hear', async () => {
+test('clients that support channel typing events receive them', async () => {
   const { org, anna, ben, channel } = await setting()
   const eve = await org.person()
   const clients = [
@@ -63,7 +63,7 @@ test('in a channel, clients that know of it hear', async () => {
   expect(heard[3]).toEqual([])
 })
 
-test('who does not want to know is not told', async () => {
+test('a user who turned typing notifications off receives none', async () => {
   const { org, anna, ben, channel } = await setting()
   await settings(org, ben, { receives_typing_notifications: false })
   const his = await ben.register()
@@ -72,7 +72,7 @@ test('who does not want to know is not told', async () => {
   expect(await his.events()).toEqual([])
 })
 
-test('who does not want it to be known is refused', async () => {
+test('a user who hides their typing cannot send typing notifications', async () => {
   const { org, anna, ben, channel } = await setting()
   const sent = await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })
   await settings(org, anna, {
@@ -88,7 +88,7 @@ test('who does not want it to be known is refused', async () => {
   )
 })
 
-test('in a very large channel nobody is told', async () => {
+test('a very large channel has no typing notifications', async () => {
   const { org, anna, ben, channel } = await setting()
   await org.log.commit(async (change) => {
     const people = Array.from({ length: 100 }, (_, i) => ({
@@ -121,12 +121,12 @@ test.each([
   [{ op: 'start', type: 'stream', topic: 'x' }, "Missing 'stream_id' argument"],
   [{ op: 'start', type: 'stream', stream_id: 99_999_999 }, 'Missing topic'],
   [{ op: 'start', type: 'stream', stream_id: 99_999_999, topic: 'x' }, 'Invalid channel ID'],
-])('%j is refused', async (params, msg) => {
+])('rejects %j', async (params, msg) => {
   const { anna } = await setting()
   expect(await anna.post('/typing', { ...params })).toMatchObject({ status: 400, body: { msg } })
 })
 
-test('nobody tells of typing where they may not write', async () => {
+test('users cannot send typing notifications where they may not write', async () => {
   const { org, anna, ben } = await setting()
   const closed = await org.channel({ subscribers: [ben], isPrivate: true })
   const quiet = await org.channel({
@@ -141,7 +141,7 @@ test('nobody tells of typing where they may not write', async () => {
   expect(await his.events()).toEqual([])
 })
 
-test('who is editing a message is told to those who may read it', async () => {
+test('readers of a message are notified that it is being edited', async () => {
   const { org, anna, ben, channel } = await setting()
   const eve = await org.person()
   const clients = [await ben.register(), await eve.register()]
@@ -168,7 +168,7 @@ test('who is editing a message is told to those who may read it', async () => {
   expect((await edit(anna, sent.body.id, 'zap')).body.msg).toBe('Invalid op')
 })
 
-test('what may no longer be edited is not being edited', async () => {
+test('rejects typing notifications for a message that can no longer be edited', async () => {
   const { anna, ben } = await setting()
   const sent = await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })
   pass(700)

@@ -19,7 +19,7 @@ declare module '../../../log/entry.ts' {
 export const typingEditMessageEvent = {
   type: 'typing_edit_message',
 
-  // Of whomever one may not know of, nothing is told.
+  // Events of users whom the listener may not see are dropped.
   variant({ sender_id }, { state, me, queue }) {
     if (!canSeeUser(state, me, state.users.get(sender_id)!)) return null
     return `${+queue.options.capabilities.empty_topic_name}`
@@ -32,6 +32,6 @@ export const typingEditMessageEvent = {
     return { ...event, recipient: { ...recipient, topic } }
   },
 
-  // It passes, and is no part of the state.
+  // Typing is transient and not part of the state.
   apply() {},
 } satisfies EventType<TypingEditEvent>

@@ -1,16 +1,16 @@
-/** How much of a file says what it is, in bytes. */
+/** The number of leading bytes that determine the type of a file. */
 export const headLength = 4100
 
-/** What a file is, by its first bytes; what its sender calls it counts for nothing. */
+/** Returns the type of a file by its first bytes. The name and type from the uploader are ignored. */
 export async function contentTypeOf(head: Buffer): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type')
-  // What is only made to look like something is nothing it knows.
+  // The library knows no type for a malformed file.
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   if (found) return found.mime
   return isText(head) ? 'text/plain' : 'application/octet-stream'
 }
 
-/** What browsers may show by themselves. None of it runs anything; HTML, SVG and XML, which might, are not among it. */
+/** Types that browsers may show inline. None of them runs code. HTML, SVG and XML might, so they are not included. */
 const shown =
   /^(audio\/[\w.+-]+|image\/(png|apng|jpeg|gif|webp|avif|bmp|tiff|heic|heif)|video\/(mp4|webm|ogg|quicktime|x-m4v)|application\/pdf|text\/plain)$/
 
@@ -22,7 +22,7 @@ export function isPictureOrVideo(contentType: string): boolean {
   return /^(image|video)\//.test(contentType) && isShown(contentType)
 }
 
-/** Whether the bytes are UTF-8, without what no text has. The last character may be cut off. */
+/** Returns whether the bytes are UTF-8 without characters that no text contains. The last character may be cut off. */
 function isText(head: Buffer): boolean {
   if (head.includes(0)) return false
   try {

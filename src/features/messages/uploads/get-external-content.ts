@@ -18,11 +18,11 @@ import { bucketsPerNode } from '../../../lib/token-bucket.ts'
 import { externalTarget } from '../kernel/uploads/external-content.ts'
 import { contentTypeOf, headLength, isPictureOrVideo } from './content-types.ts'
 
-/** Whoever reads a message with a picture from elsewhere is not seen there: it is this server that asks for it. */
+/** Proxies external pictures. The external server sees this server and not the reader of the message. */
 export const getExternalContent = query('GET /external_content/{digest}/{address}', {
   summary: 'Download an external image or video through the proxy',
   root: true,
-  // Besides those of the API: a single page may show a hundred of them.
+  // Not counted by the API rate limit: a single page may show a hundred pictures.
   unlimited: true,
   access: knownOrNot,
   params: { digest: pathText(), address: pathRest() },
@@ -51,10 +51,10 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
   },
 })
 
-/** How many may be asked for from one place on the network, which may be a whole office, in a minute. */
+/** The number of requests per minute from one network, which may be a whole office. */
 const requests = bucketsPerNode(600, 60)
 
-/** How many are passed on at the same time on a node, and to one caller, as a browser alone asks for many. */
+/** Limits concurrent transfers on a node and per caller, because a single browser starts many. */
 const turns = memoizePer<Site, FairSemaphore>(() => new FairSemaphore(limits.externalContentAtOnce, 6))
 const waitSeconds = 20
 
@@ -62,18 +62,21 @@ function memberCaller(me: AccountRow): SemaphoreCaller {
   return { group: String(me.realm_id), name: String(me.id) }
 }
 
-/** Those who are not logged in can have any number of addresses, so half of the turns are never theirs. */
+/**
+ * Returns the semaphore caller for anonymous requests. Anonymous callers can have any number of addresses, so half of
+ * the capacity is reserved for users.
+ */
 function strangerFrom(place: string): SemaphoreCaller {
   return { group: 'not logged in', name: place, groupMost: limits.externalContentAtOnce / 2 }
 }
 
-/** The bytes per second of a slow connection, and the seconds that even the smallest file may take. */
+/** The minimum transfer rate in bytes per second, and the seconds allowed for even the smallest file. */
 const slowest = 100_000
 const leastSeconds = 10
 
 /**
- * Waits for a turn. It lasts until the whole answer has been sent or its reader has gone, as what was fetched is in memory
- * all that time. Throws 503.
+ * Acquires the semaphore until the whole response has been sent or the client has disconnected, because the content
+ * stays in memory for that time. Throws 503.
  */
 async function turn(site: Site, caller: SemaphoreCaller, gone: AbortSignal) {
   const end = await turns(site)
@@ -97,7 +100,9 @@ async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise
   return answer.body
 }
 
-/** It breaks off when its time is over: one who reads hardly anything would keep others from their turn. */
+/**
+ * Returns a stream that breaks off when its time is over. A client that reads very slowly would otherwise block others.
+ */
 function streamOf(content: Buffer): Readable {
   const stream = Readable.from(slicesOf(content))
   const seconds = leastSeconds + content.length / slowest

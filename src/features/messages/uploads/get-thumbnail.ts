@@ -19,7 +19,7 @@ export const getThumbnail = query('GET /user_uploads/thumbnail/{realm_id}/{path}
   async handle({ realm, me, params, read, outside }) {
     const { rest, asked } = parse(params.path)
     const row = await uploadToSee(realm, me, read, params.realm_id, rest)
-    // Of what stands still there is only the one that does.
+    // A still picture has only a still thumbnail.
     const format = formatsOf(row).includes(asked) ? asked : formatsOf(row).at(-1)!
     if (row.thumbnail !== 'made') throw noSuchFile()
     return new FileAnswer((range) => outside.files.open(thumbnailPath(row.path, format.name), range), {
@@ -31,7 +31,7 @@ export const getThumbnail = query('GET /user_uploads/thumbnail/{realm_id}/{path}
   },
 })
 
-/** The path of the upload, and the format at its end. */
+/** Splits a path into the path of the upload and the format at its end. */
 function parse(path: string) {
   const end = path.lastIndexOf('/')
   const asked = thumbnailFormats.find((format) => format.name === path.slice(end + 1))

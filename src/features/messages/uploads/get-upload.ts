@@ -5,7 +5,7 @@ import { spectatorOf } from '../../kernel/channels/web-public.ts'
 import { uploadToSee } from '../kernel/uploads/access.ts'
 import { uploadAnswer } from './serve.ts'
 
-/** Clients ask with HTTP Basic, as for the API, browsers with their session. */
+/** API clients authenticate with HTTP Basic, browsers with their session. */
 export const getUpload = query('GET /user_uploads/{realm_id}/{path}', {
   summary: 'Download an upload',
   root: true,

@@ -1,6 +1,9 @@
 import type { Document } from '../../../http/document.ts'
 
-/** What clients show while a thumbnail is being made; it has room for it, and moves. */
+/**
+ * The animated placeholder that clients show while a thumbnail is being created. It reserves the space of the
+ * thumbnail.
+ */
 export const loadingPicture: Document = {
   path: '/static/images/loading/loader-black.svg',
   contentType: 'image/svg+xml',

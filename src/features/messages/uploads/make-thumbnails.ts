@@ -12,10 +12,10 @@ import { pictureOf } from '../kernel/uploads/thumbnails.ts'
 import { contentPath } from './paths.ts'
 import { storeThumbnails } from './pictures.ts'
 
-/** Makes the thumbnails of an uploaded picture, and shows them in the messages that wait for them. */
+/** Creates the thumbnails of an uploaded picture and puts them into the messages that wait for them. */
 export const thumbnailing: JobHandler = {
   kind: thumbnailJob,
-  // Pictures are drawn one after the other, so each may wait for many.
+  // Pictures are processed one after the other, so a job may wait for many others.
   isLong: true,
   atOnce: limits.thumbnailsAtOnce,
 
@@ -67,7 +67,7 @@ async function showIn(change: Change, row: AttachmentRow) {
   }
 }
 
-/** To clients, it is the same text, rendered anew. */
+/** Replaces the rendered content. For clients this is the same text, rendered again. */
 async function rewrite(change: Change, { id, recipient_id }: MessageRow, html: string) {
   await change.run(sql`
     UPDATE message SET rendered_content = ${html} WHERE realm_id = ${change.state.id} AND id = ${id}`)

@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { limits } from '../../../lib/limits.ts'
 
 /**
- * The path of a new upload: what follows `/user_uploads/` in its address. It cannot be guessed, and ends in the file's
- * name as far as that may stand in an address.
+ * Returns the path of a new upload: the part after `/user_uploads/` in its address. It cannot be guessed, and ends in
+ * the file name as far as addresses allow.
  */
 export function newPath(realmId: number, name: string): string {
   const folder = randomBytes(1)[0]!.toString(16)
   return `${realmId}/${folder}/${randomBytes(18).toString('base64url')}/${safeName(name)}`
 }
 
-/** Letters, digits, dots, hyphens and underscores of any language; for a name without any, a word of ours. */
+/**
+ * Keeps letters and digits of any language, dots, hyphens and underscores. Returns a default name if none are left.
+ */
 function safeName(name: string): string {
   const kept = name
     .toWellFormed()
@@ -21,7 +23,7 @@ function safeName(name: string): string {
   return /^\.*$/.test(kept) ? 'uploaded-file' : shortened(kept)
 }
 
-/** The end of a name says what the file is, so it stays. */
+/** Shortens a name but keeps its extension, because it shows the file type. */
 function shortened(name: string): string {
   const characters = [...name]
   if (characters.length <= limits.fileNameLength) return name
@@ -29,13 +31,13 @@ function shortened(name: string): string {
   return characters.slice(0, limits.fileNameLength - ending.length).join('') + ending
 }
 
-/** Where the content is in the file store: without its name, which comes from a user. */
+/** Returns the path of the content in the file store. It does not contain the name, which comes from a user. */
 export function contentPath(path: string): string {
   const [realmId, folder, random] = path.split('/')
   return `${realmId}/uploads/${folder}/${random}`
 }
 
-/** Where a thumbnail is in the file store. */
+/** Returns the path of a thumbnail in the file store. */
 export function thumbnailPath(path: string, format: string): string {
   const [realmId, folder, random] = path.split('/')
   return `${realmId}/thumbnails/${folder}/${random}/${format}`

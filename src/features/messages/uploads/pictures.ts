@@ -13,12 +13,12 @@ import {
 import { formatsOf, type ThumbnailFormat } from '../kernel/uploads/thumbnails.ts'
 import { thumbnailPath } from './paths.ts'
 
-/** Upright, in pixels. */
+/** The size in pixels, in upright orientation. */
 export type Measures = { width: number; height: number; is_animated: boolean }
 
 /**
- * Looks at the head of a file that may be a picture, without decoding it. Undefined if it is none, or larger than we
- * make thumbnails of.
+ * Reads the head of a possible picture without decoding it. Returns undefined if it is not a picture, or too large for
+ * thumbnails.
  */
 export async function measure(
   drawer: Drawer,
@@ -33,7 +33,7 @@ export async function measure(
     const found = await inTurn(lookingTurns, drawer, look)
     const { width, height } = found.autoOrient
     const pages = found.pages ?? 1
-    // A TIFF has its pages one after the other, which does not make them move.
+    // A TIFF with several pages is not animated.
     const is_animated = pages > 1 && contentType !== 'image/tiff'
     if (width * height > limits.picturePixels) return undefined
     return { width, height, is_animated }
@@ -43,15 +43,15 @@ export async function measure(
   }
 }
 
-/** Whether drawing it takes so little that whoever uploads it can wait for it: a screenshot, say. */
+/** Returns whether thumbnails are so cheap that the uploader can wait for them, as for a screenshot. */
 export function isSmall({ width, height, is_animated }: Measures): boolean {
   return !is_animated && width * height <= limits.thumbnailAtOncePixels
 }
 
 /**
- * Makes the thumbnails of a picture, when it is the person's turn; throws TurnMissed if that does not come within so many
- * seconds. One that cannot be decoded has none; that is not a reason to try again. `read`: its content; undefined if it is
- * not there any more.
+ * Creates the thumbnails of a picture under the semaphore. Throws TurnMissed if the semaphore is not free within the
+ * given number of seconds. A picture that cannot be decoded has no thumbnails, and this is not a reason to retry.
+ * `read` returns its content, or undefined if it no longer exists.
  */
 export function storeThumbnails(
   { caller, gone }: Drawer,
@@ -73,7 +73,7 @@ export function storeThumbnails(
   })
 }
 
-/** Upright, and without whatever else is in the file. */
+/** Draws a thumbnail in upright orientation and without metadata. */
 async function draw(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {
   const sharp = await pictureLibrary()
   const pages = format.animated
@@ -87,7 +87,7 @@ async function draw(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {
     .toBuffer()
 }
 
-/** How many pictures of an animated one its thumbnail has: as many as are not too much to draw. */
+/** Returns how many frames of an animated picture its thumbnail has: as many as the drawing budget allows. */
 function pagesToDraw({ width, height, pages = 1 }: { width: number; height: number; pages?: number }) {
   const most = Math.floor(limits.picturePixels / (width * height))
   return Math.max(1, Math.min(pages, limits.thumbnailPages, most))

@@ -4,7 +4,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const all = testServer({ uploadQuotaMib: 1 })
 
-test('an organization has no more uploads than its quota', async () => {
+test('rejects uploads above the organization’s quota', async () => {
   const { owner } = await all.organization()
   const upload = (size: number) =>
     sendFiles(owner, 'POST', '/user_uploads', [{ name: 'a.bin', content: Buffer.alloc(size) }])

@@ -10,7 +10,7 @@ import { thumbnailFormats } from '../kernel/uploads/thumbnails.ts'
 import { countSpace } from '../kernel/uploads/uploads.ts'
 import { contentPath, thumbnailPath } from './paths.ts'
 
-/** From now on nobody sees the upload; its files are removed soon after. */
+/** Makes the upload inaccessible immediately. A job removes its files soon after. */
 export async function withdrawUpload(
   change: Change,
   { id, owner_id, size }: Pick<AttachmentRow, 'id' | 'owner_id' | 'size'>,
@@ -23,17 +23,17 @@ export async function withdrawUpload(
   change.emit(attachmentRemoved(id, await countSpace(change, -size)), { users: [owner_id] })
 }
 
-/** Removes the content of an upload, and its thumbnails. */
+/** Removes the content of an upload and its thumbnails. */
 export async function removeFiles(store: FileStore, path: string) {
   for (const file of storedFilesOf(path)) await store.remove(file)
 }
 
-/** Where the content of an upload and its thumbnails are in the file store, as far as they are there. */
+/** Returns the possible paths of an upload's content and its thumbnails in the file store. */
 export function storedFilesOf(path: string): string[] {
   return [contentPath(path), ...thumbnailFormats.map(({ name }) => thumbnailPath(path, name))]
 }
 
-/** Removes the files of what was deleted, and deletes what nothing has referred to for long. */
+/** Removes the files of deleted uploads, and deletes uploads that have been unreferenced for a long time. */
 export const removing: JobHandler = {
   kind: removalJob,
 
@@ -74,9 +74,9 @@ async function withdrawIfUnclaimed(change: Change, row: AttachmentRow) {
   }
 }
 
-/** Whether its owner has something that links to it and may become a message: a draft, a scheduled message, a snippet. */
+/** Returns whether its owner has a draft, a scheduled message or a snippet that links to it. */
 async function isMeantFor(change: Change, { path, owner_id }: AttachmentRow) {
-  // Names may be coded in addresses; the rest of a path is not.
+  // Names may be percent-encoded in addresses, the rest of a path is not.
   const part = path.split('/').slice(0, 3).join('/')
   const inTable = (table: string, owner: string) => sql`EXISTS (
     SELECT FROM ${sql.table(table)} WHERE realm_id = ${change.state.id} AND ${sql.ref(owner)} = ${owner_id}

@@ -4,7 +4,9 @@ import { FileAnswer } from '../../../http/answers.ts'
 import { isShown } from './content-types.ts'
 import { contentPath } from './paths.ts'
 
-/** An upload as its reader's browser gets it: shown if that is safe, otherwise, or when asked for it, saved. */
+/**
+ * Returns the response with an upload. Browsers show it inline if that is safe, and save it otherwise or on request.
+ */
 export function uploadAnswer(files: FileStore, row: AttachmentRow, { save = false } = {}): FileAnswer {
   const contentType = row.content_type === 'text/plain' ? 'text/plain; charset=utf-8' : row.content_type
   return new FileAnswer((range) => files.open(contentPath(row.path), range), {

@@ -5,14 +5,14 @@ import { isSameSecret } from '../../../lib/is-same-secret.ts'
 import { limits } from '../../../lib/limits.ts'
 import { sign, signingKey } from '../kernel/uploads/signing.ts'
 
-/** An address under which an upload can be had without login, for a moment. */
+/** Returns an address that serves an upload without a login for a short time. */
 export async function temporaryUrl(read: Reader, row: AttachmentRow, now: number): Promise<string> {
   const expires = now + limits.temporaryUrlSeconds
   const token = `${row.id}-${expires}-${signature(await signingKey(read, row.realm_id), row.id, expires)}`
   return `/user_uploads/temporary/${token}/${row.path.split('/').at(-1)}`
 }
 
-/** The upload that the token of such an address opens; undefined if it opens none, or no longer. */
+/** Returns the upload for the token of such an address, or undefined if the token is invalid or expired. */
 export async function openedBy(
   read: Reader,
   realmId: number,

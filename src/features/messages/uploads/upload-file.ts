@@ -58,7 +58,7 @@ function oneOf(received: ReceivedFile[]): ReceivedFile {
   return file
 }
 
-/** What there is to know of a file. Of a small picture the thumbnails are made on the way. */
+/** Detects the type and size of a file. Thumbnails of a small picture are created immediately. */
 async function lookAt(drawer: Drawer, file: ReceivedFile, path: string, store: FileStore) {
   const head = await buffer(file.read({ start: 0, end: headLength - 1 }))
   const content_type = await contentTypeOf(head)
@@ -72,7 +72,7 @@ async function lookAt(drawer: Drawer, file: ReceivedFile, path: string, store: F
   return { name, size: file.size, content_type, ...measures, thumbnail }
 }
 
-/** Where others have so much to draw that the sender would have to wait, they are made later. */
+/** Creates thumbnails, unless other work would make the uploader wait. Then a job creates them later. */
 async function thumbnailsNow(
   drawer: Drawer,
   store: FileStore,
@@ -105,7 +105,10 @@ function checkQuota(used: number, quotaMib: number | undefined) {
   throw new ApiError("Upload would exceed your organization's upload quota.", 'REALM_UPLOAD_QUOTA')
 }
 
-/** What could not be noted is not kept. After any other error than ours, it may have been noted. */
+/**
+ * Removes the file if its row could not be written. After an unexpected error the row may have been written, so the
+ * file stays.
+ */
 async function orRemove<T>(store: FileStore, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

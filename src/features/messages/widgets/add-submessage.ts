@@ -43,10 +43,10 @@ export const addSubmessage = command('POST /submessage', {
   },
 })
 
-/** What there is of a message: how many submessages of how many bytes, whether its author made any, and the widget. */
+/** Counts of a message's submessages: their number and total bytes, whether its author sent any, and the widget. */
 type Existing = { count: number; size: number; has_authors: boolean; widget: string | null }
 
-// Not all of them: there may be thousands, and each vote asks.
+// Does not load all submessages: a message may have thousands, and every vote runs this query.
 async function submessagesOf(read: Reader, { realm_id, id, sender_id }: MessageRow): Promise<Existing> {
   const [found] = await read.rows(sql<Existing>`
     SELECT count(*)::integer AS count, coalesce(sum(octet_length(content)), 0)::integer AS size,
@@ -61,7 +61,7 @@ function checkSubmessage(me: AccountRow, message: MessageRow, existing: Existing
   if (!isAuthor && !existing.has_authors) {
     throw badRequest('You cannot attach a submessage to this message.')
   }
-  // All of them come with the message whenever it is read.
+  // All submessages are returned with the message whenever it is read.
   const isFull =
     existing.count >= limits.submessagesPerMessage ||
     existing.size + Buffer.byteLength(content) > limits.submessagesLength

@@ -1,7 +1,10 @@
-/** What a field of an object must be, and how it is called when it is not. */
+/** The expected type of a field, and its name in errors. */
 type Kind = 'string' | 'int' | 'bool' | 'vote'
 
-/** What is wrong with an object that should have exactly these fields, if anything. `name` is what it is called. */
+/**
+ * Returns the first error of an object that should have exactly these fields, if any. `name` is the object's name in
+ * the error.
+ */
 export function validateFields(
   name: string,
   value: Record<string, unknown>,

@@ -24,6 +24,6 @@ declare module '../../../log/entry.ts' {
 export const submessageEvent = {
   type: 'submessage',
 
-  // Submessages belong to messages, of which a registration tells nothing.
+  // Submessages belong to messages, which POST /register does not return.
   apply() {},
 } satisfies EventType<SubmessageEvent>

@@ -40,18 +40,18 @@ test.each([
   expect(JSON.parse(text)).toEqual({ widget_type, extra_data })
 })
 
-test.each(['/pollen', 'no /poll', '/me waves', '/', ''])('%j is none', (content) => {
+test.each(['/pollen', 'no /poll', '/me waves', '/', ''])('%j is not a widget', (content) => {
   expect(widgetOf(content, undefined)).toBeNull()
 })
 
-test('a text is written as it is, whatever brackets and spaces it has', () => {
+test('a text is stored as written, with any brackets and spaces', () => {
   const text = widgetOf('/poll {  "a" :\n[ 1 ,  2 ]', undefined)!
   expect(text).toBe(
     '{"widget_type": "poll", "extra_data": {"question": "{  \\"a\\" :", "options": ["[ 1 ,  2 ]"]}}',
   )
 })
 
-test('a poll comes with its message, and votes are told and kept', async () => {
+test('a message includes its poll, and votes are announced and stored', async () => {
   const { anna, ben, send } = await setting()
   const [hers, his] = [await anna.register(), await ben.register()]
   const { id } = await send('/poll Q?\na\nb')
@@ -80,7 +80,7 @@ test('a poll comes with its message, and votes are told and kept', async () => {
   ])
 })
 
-test('another node tells of the widget as it was sent, then of what was done with it', async () => {
+test('another node sends the widget as created, followed by its submessages', async () => {
   const { ben, send } = await setting()
   const there = ben.at({ ...ben.place, port: (await anotherNode()).port })
   const client = await there.register()
@@ -108,13 +108,13 @@ test.each([
   [{}, 'type key is missing from poll data'],
   [[], 'poll data is not a dict'],
   ['nojson', 'Invalid json for submessage'],
-])('of a poll, %j is refused', async (content, msg) => {
+])('rejects %j for a poll', async (content, msg) => {
   const { ben, send } = await setting()
   const { id } = await send('/poll Q?')
   expect(await submit(ben, id, content)).toMatchObject({ status: 400, body: { msg } })
 })
 
-test('what comes with one message has an end', async () => {
+test('limits the submessages of one message', async () => {
   const { ben, send } = await setting()
   const { id } = await send('/poll Q?')
   const option = (idx: number, option: string) => ({ type: 'new_option', idx, option })
@@ -143,7 +143,7 @@ test('a to-do list has its own rules', async () => {
   )
 })
 
-test('only its sender makes something of a plain message', async () => {
+test('only the sender can turn a plain message into a widget', async () => {
   const { org, anna, ben, send } = await setting()
   const { id } = await send('plain')
   expect((await submit(ben, id, {})).body.msg).toBe('You cannot attach a submessage to this message.')
@@ -177,12 +177,12 @@ test.each([
   ['{"widget_type":"zform","extra_data":{}}', 'zform is missing type field'],
   ['{"widget_type":"zform","extra_data":{"type":"x"}}', 'unknown zform type: x'],
   ['{"widget_type":"zform","extra_data":{"type":"choices"}}', 'heading key is missing from extra_data'],
-])('widget_content %s is refused', async (widget_content, msg) => {
+])('rejects widget_content %s', async (widget_content, msg) => {
   const { send } = await setting()
   expect(await send('x', { widget_content })).toMatchObject({ result: 'error', msg: `Widgets: ${msg}` })
 })
 
-test('a bot may not send buttons without end', async () => {
+test('limits the number of buttons of a bot', async () => {
   const { send } = await setting()
   const heading = 'h'.repeat(limits.widgetLength)
   const zform = { widget_type: 'zform', extra_data: { type: 'choices', heading, choices: [choice] } }

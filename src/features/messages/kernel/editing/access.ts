@@ -11,7 +11,10 @@ import {
 import { hasRealmPermission } from '../../../kernel/groups/access.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 
-/** The channel of a message; undefined for a direct one. What is in an archived channel stays as it is. */
+/**
+ * Returns the channel of a message, or undefined for a direct message. Throws for messages in archived channels, which
+ * cannot change.
+ */
 export function channelToChange(
   realm: RealmState,
   message: Pick<MessageRow, 'recipient_id'>,
@@ -22,7 +25,9 @@ export function channelToChange(
   return channel
 }
 
-/** Throws unless one may change the text of a message: one's own, and not for ever. */
+/**
+ * Throws unless the user may change the text of a message: it must be their own, and the time limit must not be over.
+ */
 export function checkMayEdit(realm: RealmState, me: AccountRow, message: MessageRow, now: number) {
   const { allow_message_editing, message_content_edit_limit_seconds: limit } = realmSettings(realm)
   if (!allow_message_editing) throw badRequest('Your organization has turned off message editing')
@@ -30,7 +35,10 @@ export function checkMayEdit(realm: RealmState, me: AccountRow, message: Message
   if (isPast(message, limit, now)) throw badRequest('The time limit for editing this message has passed')
 }
 
-/** Throws unless one may give the message another topic: by the organization, or by the channel it is in or goes to. */
+/**
+ * Throws unless the user may give the message another topic. The organization grants this, or the old or new channel
+ * does.
+ */
 export function checkMayRename(
   realm: RealmState,
   me: AccountRow,
@@ -51,7 +59,7 @@ export function checkMayRename(
   }
 }
 
-/** The same for marking topics as resolved, and no longer so. There is no time limit for it. */
+/** Throws unless the user may mark topics as resolved and unresolved. There is no time limit for this. */
 export function checkMayResolve(realm: RealmState, me: AccountRow, channels: ChannelRow[]) {
   const may =
     hasRealmPermission(realm, me, 'can_resolve_topics_group') ||
@@ -59,7 +67,7 @@ export function checkMayResolve(realm: RealmState, me: AccountRow, channels: Cha
   if (!may) throw badRequest("You don't have permission to resolve topics.")
 }
 
-/** Throws unless one may move the message out of its channel. */
+/** Throws unless the user may move the message out of its channel. */
 export function checkMayMoveOut(
   realm: RealmState,
   me: AccountRow,
@@ -77,17 +85,17 @@ export function checkMayMoveOut(
   }
 }
 
-/** How old messages may be for a user to give them another topic, in seconds; null: any age. */
+/** Returns how old messages may be for a user to change their topic, in seconds, or null for any age. */
 export function renameLimit(realm: RealmState, me: AccountRow) {
   return me.role <= roles.moderator ? null : realmSettings(realm).move_messages_within_stream_limit_seconds
 }
 
-/** The same for moving them to another channel. */
+/** Returns how old messages may be for a user to move them to another channel, in seconds, or null for any age. */
 export function moveOutLimit(realm: RealmState, me: AccountRow) {
   return me.role <= roles.moderator ? null : realmSettings(realm).move_messages_between_streams_limit_seconds
 }
 
-/** Throws unless one may delete the message. */
+/** Throws unless the user may delete the message. */
 export function checkMayDelete(realm: RealmState, me: AccountRow, message: MessageRow, now: number) {
   const channel = channelToChange(realm, message)
   const inChannel = (permission: 'can_delete_any_message_group' | 'can_delete_own_message_group') =>
@@ -104,7 +112,7 @@ export function checkMayDelete(realm: RealmState, me: AccountRow, message: Messa
   }
 }
 
-/** Whoever began to edit in time may still finish. */
+/** Returns whether the time limit is over. A user who began to edit in time may still finish. */
 function isPast(message: { sent_at: number }, limit: number | null, now: number) {
   return limit !== null && now - message.sent_at > limit + limits.editGraceSeconds
 }

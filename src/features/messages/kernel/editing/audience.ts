@@ -6,8 +6,9 @@ import { isInIntervals } from '../../../../queues/audience.ts'
 import { notAlreadyInAudience, usersWithFlagOrReactionQuery } from '../../../kernel/messages/audience.ts'
 
 /**
- * Those who may have any of these messages (rising): whoever received one of them or is subscribed now, and whoever
- * holds on to one. The events themselves know who may know of which.
+ * Returns the users who may have any of these messages (ids in ascending order): users who received one of them,
+ * current subscribers, and users who have a flag or reaction on one. The events themselves decide which user may see
+ * which message.
  */
 export async function audienceOfAll(change: Change, recipient: number, ids: number[]): Promise<Heard> {
   const channelId = change.state.recipients.get(recipient)!.channel_id
@@ -21,8 +22,9 @@ export async function audienceOfAll(change: Change, recipient: number, ids: numb
 type Heard = Required<Pick<Audience, 'subscribed' | 'users'>>
 
 /**
- * Moments such that whoever received any of the messages was subscribed at one of them: the oldest, the newest and now
- * do for nearly all, and for those who came and left in between, as few more as can be.
+ * Returns moments such that every user who received any of the messages was subscribed at one of them. The oldest
+ * message, the newest message and now cover nearly all users. As few more moments as possible cover the users who came
+ * and left in between.
  */
 function momentsOf(realm: RealmState, channelId: number, ids: number[], next: number): number[] {
   const moments = [...new Set([ids[0]!, ids.at(-1)!, next])]
@@ -33,7 +35,7 @@ function momentsOf(realm: RealmState, channelId: number, ids: number[], next: nu
     const stay = stayAmong(ids, received)
     if (stay) stays.push(stay)
   }
-  // The last moment of whoever leaves first will do for all who have come by then.
+  // The last moment of the first user to leave covers all users who have joined by then.
   let latest = 0
   for (const { first, last } of stays.sort((a, b) => a.last - b.last)) {
     if (first <= latest) continue
@@ -43,7 +45,7 @@ function momentsOf(realm: RealmState, channelId: number, ids: number[], next: nu
   return moments
 }
 
-/** The oldest and the newest message that came to somebody while they were there. */
+/** The oldest and the newest message that a user received while subscribed. */
 type Stay = { first: number; last: number }
 
 function stayAmong(ids: number[], received: Interval[]): Stay | undefined {
@@ -55,7 +57,7 @@ function stayAmong(ids: number[], received: Interval[]): Stay | undefined {
   return undefined
 }
 
-// Thousands may have left, so not all ids are looked at for each of them.
+// Thousands of users may have left, so the search does not scan all ids for each of them.
 function countBefore(ids: number[], id: number): number {
   let [low, high] = [0, ids.length]
   while (low < high) {

@@ -5,8 +5,8 @@ import { hears } from '../../../../queues/audience.ts'
 import type { DeleteEvent } from '../../../kernel/editing/delete_message.event.ts'
 
 /**
- * Tells an audience that messages are gone: in one event, and those of its clients that know only one message an event
- * (no bulk_message_deletion) of one after the other, the newest first.
+ * Emits the deletion of messages to an audience. Clients with bulk_message_deletion receive one event. Other clients
+ * receive one event per message, the newest first.
  */
 export async function emitMessagesDeleted(change: Change, event: DeleteEvent, audience: Audience) {
   const tell = (one: DeleteEvent, to: Audience) => change.emit(one, to)
@@ -19,7 +19,7 @@ export async function emitMessagesDeleted(change: Change, event: DeleteEvent, au
     tell({ ...event, message_ids: [id], for: 'single' }, { users })
 }
 
-/** Those who listen with such a client: few, as a rule none. */
+/** Returns the users with a client that needs one event per message: few, and usually none. */
 async function listenersOneByOne(change: Change): Promise<number[]> {
   const rows = await change.run(sql<{ user_id: number }>`
     SELECT DISTINCT user_id FROM event_queue WHERE realm_id = ${change.state.id}

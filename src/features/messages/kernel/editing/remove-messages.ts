@@ -6,8 +6,9 @@ import { audienceOfAll } from './audience.ts'
 import { emitMessagesDeleted } from './emit-messages-deleted.ts'
 
 /**
- * Deletes messages of one conversation (and, in a channel, of one topic), with all that belongs to them, and tells of
- * it. `ids`: rising, at least one. Reactions and the like go with their messages by themselves.
+ * Deletes messages of one conversation (and, in a channel, of one topic) with everything attached to them, and emits
+ * the events. `ids`: in ascending order, at least one. The database deletes reactions and similar rows together with
+ * their messages.
  */
 export async function removeMessages(change: Change, recipient: number, topic: string, ids: number[]) {
   const had = await audienceOfAll(change, recipient, ids)
@@ -21,7 +22,7 @@ export async function removeMessages(change: Change, recipient: number, topic: s
       RETURNING sender_id`,
   )
   await change.noteBounds(recipient)
-  // Whoever wrote them may not be subscribed.
+  // The authors may not be subscribed.
   const users = [...new Set([...had.users, ...gone.map((row) => row.sender_id)])]
   const event: DeleteEvent = { type: 'delete_message', message_ids: ids, recipient, topic }
   await emitMessagesDeleted(change, event, { ...had, users })

@@ -12,8 +12,8 @@ import { markRead } from './read-state.ts'
 type Marking = { realm: RealmState; me: AccountRow; read: Reader; commit: Commit }
 
 /**
- * Marks as read what a reader has not read of the messages that satisfy the condition, 5,000 at a time: each with its
- * event, and others may write in between.
+ * Marks the reader's unread messages that satisfy the condition as read, 5,000 at a time. Each step has its own event,
+ * and other writes may happen between the steps.
  */
 export async function markAllOf({ realm, me, read, commit }: Marking, condition: RawBuilder<boolean>) {
   let messages: FlaggedMessage[]

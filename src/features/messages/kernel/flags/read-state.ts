@@ -6,7 +6,7 @@ import { currentConversations } from '../../../kernel/flags/unread.ts'
 
 type Marked = { id: number; recipient_id: number; sender_id: number }
 
-/** Adds messages to what a reader has read. */
+/** Adds messages to the user's read messages. */
 export async function markRead(change: Change, userId: number, messages: Marked[]) {
   const { recipients, ranges } = await rangesOf(change, messages)
   if (recipients.length === 0) return
@@ -17,7 +17,7 @@ export async function markRead(change: Change, userId: number, messages: Marked[
     ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read`)
 }
 
-/** Takes messages out of what a reader has read, their own ones included. */
+/** Removes messages from the user's read messages, including messages that the user sent. */
 export async function markUnread(change: Change, userId: number, messages: Marked[]) {
   const { recipients, ranges } = await rangesOf(change, messages)
   if (recipients.length === 0) return
@@ -31,7 +31,7 @@ export async function markUnread(change: Change, userId: number, messages: Marke
       AND sender_id = ${userId} AND read_by_sender`)
 }
 
-/** Whatever has come to a reader until now, in all conversations that go on. */
+/** Marks everything that the user has received so far as read, in all current conversations of the user. */
 export async function markEverythingRead(change: Change, me: AccountRow) {
   const { recipients } = currentConversations(change.state, me)
   await change.run(sql`
@@ -42,8 +42,9 @@ export async function markEverythingRead(change: Change, me: AccountRow) {
 }
 
 /**
- * The messages as ranges of ids, by conversation. Each begins right behind the conversation's message before, so that
- * what one reads in order is one range, however many messages of other conversations lie between.
+ * Returns the messages as ranges of ids, by conversation. Each range begins right after the previous message of the
+ * conversation. So messages that are read in order form one range, regardless of messages of other conversations in
+ * between.
  */
 async function rangesOf(
   change: Change,
@@ -57,10 +58,13 @@ async function rangesOf(
   return { recipients: [...found.keys()], ranges: [...found.values()] }
 }
 
-/** The messages of one conversation: whether none between them is missing, and the one before. */
+/** The messages of one conversation: whether they are contiguous, and the message before them. */
 type Stretch = { recipient_id: number; before: number; last: number; is_whole: boolean }
 
-/** As a rule people read on without leaving anything out. That is found out by looking at as many messages as they read. */
+/**
+ * Groups messages into contiguous runs. Users usually read without gaps. The query checks this by looking at as many
+ * messages as were read.
+ */
 async function stretchesOf(change: Change, messages: Marked[]): Promise<Stretch[]> {
   const groups = [...groupBy(messages, (message) => message.recipient_id)].map(([recipient, group]) => {
     const ids = group.map((message) => message.id).sort((a, b) => a - b)
@@ -80,7 +84,7 @@ async function stretchesOf(change: Change, messages: Marked[]): Promise<Stretch[
       WHERE m.realm_id = ${change.state.id} AND m.recipient_id = x.recipient AND m.id < x.first) AS before`)
 }
 
-/** One range for each message; those that touch become one. */
+/** Returns one range for each message. Adjacent ranges are merged. */
 function scattered(change: Change, messages: Marked[]) {
   if (messages.length === 0) return []
   return change.run(sql<{ recipient_id: number; ranges: string }>`

@@ -7,7 +7,7 @@ import { fulfilWishes } from '../../../kernel/topics/automatic-visibility.ts'
 import { linkUploads } from '../uploads/links.ts'
 import { openConversation } from './recipients.ts'
 
-/** Writes a message with all that follows from it as a part of a change. */
+/** Writes a message with all its consequences as part of a change. */
 export async function addMessage(
   change: Change,
   sender: AccountRow,
@@ -29,7 +29,7 @@ export async function addMessage(
 
 type Writing = Pick<CommandContext<Params>, 'me' | 'commit' | 'commitInGroup'>
 
-/** Writes a message: with whatever else is sent, if nothing follows from it for other rows. */
+/** Writes a message. It joins the batch of other sends if it has no consequences for other rows. */
 export async function writeMessage(
   { me, commit, commitInGroup }: Writing,
   message: NewMessage,

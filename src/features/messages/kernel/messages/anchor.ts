@@ -8,13 +8,13 @@ import { type AmongUnread, firstUnreadSql } from '../../../kernel/flags/unread.t
 /** A message id, or a number beyond either end. */
 export type Anchor = number
 
-/** Beyond every message. Clients know this very number: it stands for "the newest" and for "nothing unread". */
+/** Lies beyond every message. Clients use exactly this number: it stands for "the newest" and for "nothing unread". */
 export const newest: Anchor = 10_000_000_000_000_000
 
-/** A message id, or a word for one of the ends; integers beyond every id stand for the ends, too. */
+/** A message id, or a word for one of the ends. Integers beyond every id also stand for the ends. */
 export const anchorParam = () => text().documentedAs({ pattern: '^(newest|oldest|first_unread|-?[0-9]+)$' })
 
-/** The anchor that a client asks for. `first_unread` has to be looked up. */
+/** Returns the anchor that the client requests. `first_unread` requires a lookup. */
 export function parseAnchor(sent: string | undefined): Anchor | 'first_unread' {
   if (sent === undefined) throw badRequest("Missing 'anchor' argument.")
   if (sent === 'newest') return newest
@@ -24,7 +24,7 @@ export function parseAnchor(sent: string | undefined): Anchor | 'first_unread' {
   return Math.min(Math.max(Number(sent), 0), newest)
 }
 
-/** The oldest unread message that is looked for, or `newest` if there is none. */
+/** Returns the oldest matching unread message, or `newest` if there is none. */
 export async function firstUnread(
   read: Reader,
   realm: RealmState,

@@ -15,20 +15,20 @@ import { widgetOf } from '../widgets/widget.ts'
 import { calledBots, checkMayMention, mentionedUsers, mutersAmong, usersAlertedBy } from './mentions.ts'
 import { checkMayTalk, conversationOf, participants } from './recipients.ts'
 
-/** Who writes, and where. */
+/** The author of a message and their organization. */
 export type MessageAuthor = { realm: RealmState; site: Site; me: AccountRow }
 
-/** Where a message goes: a topic of a channel, or a conversation. */
+/** The destination of a message: a topic of a channel, or a conversation. */
 export type MessageDestination = {
   /** Null for a conversation that begins with this message. */
   recipientId: number | null
   topic: string
   channel: ChannelRow | undefined
-  /** The participants of a conversation, sorted; null for a channel. */
+  /** The participants of a conversation, sorted, or null for a channel. */
   userIds: readonly number[] | null
 }
 
-/** A topic of a channel that one may send messages to, with such a topic; throws otherwise. */
+/** Returns a topic of a channel as destination. Throws unless the user may send messages there with this topic. */
 export function channelDestination(
   { realm, me }: Pick<MessageAuthor, 'realm' | 'me'>,
   ref: number | string,
@@ -41,7 +41,7 @@ export function channelDestination(
   return { recipientId: channel.recipient_id, topic, channel, userIds: null }
 }
 
-/** The conversation of the sender with these people; throws if they may not talk. */
+/** Returns the conversation of the sender with these users. Throws unless they may talk. */
 export function directDestination(
   { realm, site, me }: MessageAuthor,
   to: number[] | string[],
@@ -52,7 +52,10 @@ export function directDestination(
   return { recipientId, topic: '', channel: undefined, userIds: people.map(({ id }) => id) }
 }
 
-/** Whether the channel takes messages with, or only without, a topic (levels 392 and 404). */
+/**
+ * Throws unless the channel accepts messages with this topic. A channel may require a topic or forbid one (levels 392
+ * and 404).
+ */
 export function checkTopicPolicy(realmPolicy: string, channel: ChannelRow, topic: string) {
   const policy = channel.topics_policy === 'inherit' ? realmPolicy : channel.topics_policy
   const data = { empty_topic_display_name: emptyTopicDisplayName }
@@ -64,22 +67,22 @@ export function checkTopicPolicy(realmPolicy: string, channel: ChannelRow, topic
   }
 }
 
-/** What is to be sent, besides where. */
+/** The message to send, without its destination. */
 type Outgoing = {
   content: string
   client: string
   readBySender: boolean
   key?: NewMessage['key']
   echo?: NewMessage['echo']
-  /** What its links lead to: see linkTargets. */
+  /** The targets of its links: see linkTargets. */
   targets?: LinkTargets | undefined
-  /** Whoever takes part in the topic: see topicParticipants. */
+  /** The users who take part in the topic: see topicParticipants. */
   participants?: number[] | undefined
-  /** What the parameter widget_content says. */
+  /** The value of the parameter widget_content. */
   widget?: string | undefined
 }
 
-/** Makes the message that is ready to be written. */
+/** Returns the message ready to be written. */
 export function composeMessage(
   { realm, site, me }: MessageAuthor,
   destination: MessageDestination,
@@ -103,7 +106,7 @@ export function composeMessage(
       rendered_version: rendered.version,
       client,
       is_me_message: isMeMessage,
-      mentions_channel: wildcard.channel, // in a direct message, that is all who take part
+      mentions_channel: wildcard.channel, // in a direct message, all participants
       mentions_topic: wildcard.topic && channel !== undefined,
       read_by_sender: readBySender,
       has_link: rendered.facts.hasLink,
@@ -124,7 +127,7 @@ export function composeMessage(
   }
 }
 
-/** Clients in which a person sees what they send as they send it. */
+/** Clients that show users their own message as they send it. */
 const humanClients =
   /^(zulip(mobile|desktop|electron|ios|android|flutter|terminal)|website|ios|android|snipe)$|desktop app/i
 

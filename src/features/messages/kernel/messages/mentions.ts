@@ -10,8 +10,8 @@ import { hasRealmPermission, isInGroup } from '../../../kernel/groups/access.ts'
 import { checkMayMentionGroups } from '../../../people/groups/mention-permission.ts'
 
 /**
- * Throws unless the writer may mention these groups, and all of a large channel (level 229) or of a topic in which many
- * take part, if that is what they do.
+ * Throws unless the author may mention these groups, a whole large channel (level 229), or a whole topic with many
+ * participants, if the message does so.
  */
 export function checkMayMention(
   realm: RealmState,
@@ -37,7 +37,7 @@ export function checkMayMention(
   }
 }
 
-/** The users whom a message mentions, by name or in a group, out of those who get it. */
+/** Returns the users mentioned by name or in a group, limited to the recipients of the message. */
 export function mentionedUsers(
   realm: RealmState,
   receiving: Receiving,
@@ -53,8 +53,8 @@ export function mentionedUsers(
 }
 
 /**
- * The bots that a message calls by name into a channel which they may read and are not subscribed to: they get it all
- * the same, so that one need not subscribe a bot wherever one wants to ask it something.
+ * Returns the bots that a message mentions by name in a channel which they may read and are not subscribed to. They
+ * receive the message anyway, so users need not subscribe a bot to every channel where they want to ask it something.
  */
 export function calledBots(
   realm: RealmState,
@@ -69,14 +69,14 @@ export function calledBots(
   })
 }
 
-/** Those who get a message and whose alert words stand in it. */
+/** Returns the recipients of a message whose alert words occur in it. */
 export function usersAlertedBy(realm: RealmState, receiving: Receiving, { alertedUserIds }: Facts): number[] {
   if (alertedUserIds.length === 0) return []
   const receivers = new Set(receiversOf(realm, receiving))
   return alertedUserIds.filter((id) => receivers.has(id))
 }
 
-/** Those who get a message, yet do not want to hear of whoever sends it. */
+/** Returns the recipients of a message who have muted its sender. */
 export function mutersAmong(realm: RealmState, receiving: Receiving, senderId: number): number[] {
   const muters = realm.mutersOf(senderId)
   if (muters.size === 0) return []

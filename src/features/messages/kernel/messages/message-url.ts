@@ -2,7 +2,7 @@ import type { ChannelRow, MessageRow } from '../../../../db/schema.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { topicAddress } from '../../../../markdown/narrow-address.ts'
 
-/** Where clients show a message among its neighbours. `url` is the address of the organization. */
+/** Returns the URL where clients show a message in its context. `url` is the address of the organization. */
 export function messageUrl(
   url: string,
   realm: RealmState,
@@ -16,7 +16,7 @@ export function messageUrl(
   return channelMessageUrl(url, realm.channels.get(channel_id!)!, message)
 }
 
-/** The same of a message that is, or will be, in this channel. */
+/** Returns the same URL for a message that is, or will be, in this channel. */
 export function channelMessageUrl(
   url: string,
   channel: Pick<ChannelRow, 'id' | 'name'>,

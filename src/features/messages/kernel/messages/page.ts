@@ -6,10 +6,10 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import type { AmongUnread } from '../../../kernel/flags/unread.ts'
 import { type Anchor, firstUnread, newest, parseAnchor } from './anchor.ts'
 
-/** Who reads. */
+/** The reader. */
 export type Reading = { realm: RealmState; site: Site; me: AccountRow; read: Reader }
 
-/** Which messages are wanted: so many before and after an anchor, as it is sent. */
+/** The requested page: how many messages before and after an anchor, as sent by the client. */
 type PageAsked = {
   anchor: string | undefined
   include_anchor: boolean
@@ -17,10 +17,10 @@ type PageAsked = {
   num_after: number
 }
 
-/** Finds messages by their ids, rising: at most `before` up to the anchor and `after` beyond it. */
+/** Finds messages by their ids, in ascending order: at most `before` up to the anchor and `after` beyond it. */
 type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) => Promise<Message[]>
 
-/** The messages around an anchor, oldest first, and whether there are more. `amongUnread`: see Narrowed. */
+/** Returns the messages around an anchor, oldest first, and whether there are more. `amongUnread`: see Narrowed. */
 export async function pageAround<Message extends { id: number }>(
   { realm, me, read }: Reading,
   amongUnread: AmongUnread,
@@ -34,7 +34,7 @@ export async function pageAround<Message extends { id: number }>(
   const anchor = wanted === 'first_unread' ? await firstUnread(read, realm, me, amongUnread) : wanted
   const before = anchor <= 0 ? 0 : asked.num_before
   const after = anchor >= newest ? 0 : asked.num_after
-  // One more before, for the message at the anchor itself.
+  // Fetches one more before the anchor, for the message at the anchor itself.
   const found = await find({ anchor, before: before + 1, after })
   return pageOf(anchor, { before, after, includeAnchor: asked.include_anchor }, found)
 }

@@ -19,17 +19,20 @@ import { narrowLookup } from '../../../kernel/messages/narrow.ts'
 import { receptionOf } from '../../../kernel/messages/queries.ts'
 import type { Reading } from './page.ts'
 
-/** A narrow as one reader may see it. */
+/** A narrow restricted to the messages that one reader may see. */
 export type Narrowed = {
-  /** On the table `message` m. */
+  /** The condition on the table `message` m. */
   condition: RawBuilder<boolean>
-  /** The same of messages that are known to be unread: they have come to the reader. See firstUnread. */
+  /** The same condition for messages that are known to be unread, so the reader received them. See firstUnread. */
   amongUnread: AmongUnread
-  /** What is searched for, if anything: matches of it are shown. */
+  /** The search terms, if any. Responses highlight their matches. */
   search: string | undefined
 }
 
-/** A narrow (decoded from JSON), and of it what the reader may see, with all history or only what came to them. */
+/**
+ * Resolves a narrow (decoded from JSON) for one reader. It contains all readable history, or only the messages that the
+ * reader received.
+ */
 export async function resolveReadableNarrow(
   reading: Reading,
   narrow: unknown,
@@ -48,8 +51,9 @@ export async function resolveReadableNarrow(
 }
 
 /**
- * What limits a narrow to all that the reader may see of the conversations that it names; if it names none, asks for what
- * messages are to the reader, or history is not wanted, to what came to them.
+ * Restricts the narrow: to everything readable in the conversations that it names, otherwise to messages that the
+ * reader received. The second rule also applies if the narrow asks for the reader's own state of messages, or if
+ * history is not wanted.
  */
 async function limitOf(
   reading: Reading,
@@ -62,7 +66,7 @@ async function limitOf(
   const named = history && !terms.some(asksForOwn) ? recipientsOf(condition) : undefined
   if (!named) return receivedOrTouched(reading)
   const visible: Visible = visibleIn(realm, me, named)
-  // If all of what the narrow names may be seen, it says everything already.
+  // If the reader may see everything that the narrow names, no restriction is needed.
   return visible.parts.length === 0 && visible.whole.length === named.length
     ? nothingMore
     : visibleSql(visible)
@@ -75,7 +79,7 @@ async function withoutWith(reading: Reading, terms: Term[]): Promise<Term[]> {
   return id === undefined ? terms : followWith(terms, await conversationOf(reading, id))
 }
 
-/** Where a message is now, if one may read it. */
+/** Returns the current conversation of a message if the reader may read it. */
 async function conversationOf({ realm, me, read }: Reading, id: number): Promise<Conversation | undefined> {
   const [message] = await read.rows<Pick<MessageRow, 'id' | 'recipient_id' | 'topic'>>(
     sql`SELECT id, recipient_id, topic FROM message WHERE realm_id = ${realm.id} AND id = ${id}`,
@@ -85,19 +89,21 @@ async function conversationOf({ realm, me, read }: Reading, id: number): Promise
   return user_ids ? { userIds: user_ids } : { channelId: channel_id!, topic: message.topic }
 }
 
-/** Whether a term asks for what a message is to the reader, which only what came to them is. */
+/**
+ * Returns whether a term asks for the reader's own state of a message. Only messages that the reader received have one.
+ */
 function asksForOwn({ operator, operand }: Term) {
   return operator === 'is' && !['dm', 'resolved', 'followed'].includes(String(operand))
 }
 
-/** What is unread has come to the reader: it needs no other limit. */
+/** Returns whether a term asks for unread messages. The reader received them, so no other restriction is needed. */
 function asksForUnread({ operator, operand, negated }: Term) {
   return operator === 'is' && operand === 'unread' && !negated
 }
 
 /**
- * Where a reader goes on with a narrow. What is muted does not count unless the narrow names it, as clients do not show it:
- * Zulip Terminal 0.7 breaks at its start if it does not show the first unread message.
+ * Returns the condition for the first unread message of a narrow. Muted messages count only if the narrow names them,
+ * because clients do not show them: Zulip Terminal 0.7 crashes at start if it does not show the first unread message.
  */
 function amongUnread(terms: Term[], lookup: NarrowLookup): AmongUnread {
   const named = new Set(terms.filter((term) => !term.negated).map((term) => term.operator))
@@ -112,7 +118,7 @@ function amongUnread(terms: Term[], lookup: NarrowLookup): AmongUnread {
   }
 }
 
-/** What came to a reader, and what they have starred or reacted to elsewhere. */
+/** Matches messages that the reader received, and messages elsewhere that they have starred or reacted to. */
 async function receivedOrTouched(reading: Reading): Promise<RawBuilder<boolean>> {
   const { realm, me } = reading
   const received = visibleSql(visibleReceived(realm, me))
@@ -136,12 +142,12 @@ async function touchedElsewhere({ realm, me, read }: Reading): Promise<number[]>
     .map((message) => message.id)
 }
 
-/** Conversations of which everything came to the reader: nothing in them is elsewhere. */
+/** Returns the conversations in which the reader received every message. */
 function recipientsReceivedWhole(realm: RealmState, me: AccountRow): number[] {
   return [...realm.conversationsOfUser(me.id)].map((row) => row.id)
 }
 
-/** The conversations that a narrow is limited to, if it names any. */
+/** Returns the conversations that a narrow is limited to, if it names any. */
 function recipientsOf(condition: Condition): number[] | undefined {
   if (condition.kind !== 'all') return recipientsNamed(condition)
   for (const part of condition.of) {

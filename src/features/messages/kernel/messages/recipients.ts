@@ -18,8 +18,8 @@ import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 import { findByEmail } from '../../../people/kernel/users/access.ts'
 
 /**
- * The channel that `to` names: a name, an id, or a list of exactly one of them; JSON or a bare word. A name that looks
- * like a number must be sent as a JSON text.
+ * Parses the channel in `to`: a name, an id, or a list of exactly one of them, as JSON or as a bare word. A name that
+ * looks like a number must be sent as a JSON string.
  */
 export function parseChannelTo(to: string): string | number {
   const value = parseLoosely(to)
@@ -30,7 +30,7 @@ export function parseChannelTo(to: string): string | number {
   return one[0]
 }
 
-/** The people that `to` names: ids or e-mails, one or a list; JSON, or e-mails with commas between. */
+/** Parses the users in `to`: ids or email addresses, one or a list, as JSON or as comma-separated addresses. */
 export function parseDirectTo(to: string): number[] | string[] {
   const value = parseLoosely(to)
   const list = typeof value === 'string' ? value.split(',') : value
@@ -54,7 +54,7 @@ function parseLoosely(text: string): unknown {
   }
 }
 
-/** The participants of the direct conversation with these people, sorted by id, the sender among them. */
+/** Returns the participants of the direct conversation with these users, including the sender, sorted by id. */
 export function participants(
   realm: RealmState,
   site: Site,
@@ -68,7 +68,7 @@ export function participants(
   return [...new Set([me, ...peopleNamed(realm, site, me, to)])].sort((a, b) => a.id - b.id)
 }
 
-/** The people so named; throws unless one may know of all of them and all are active. */
+/** Returns the named users. Throws unless the caller may know of all of them and all are active. */
 export function peopleNamed(
   realm: RealmState,
   site: Site,
@@ -89,9 +89,9 @@ export function peopleNamed(
 }
 
 /**
- * Throws unless the organization lets these people talk: somebody among them must hold
- * direct_message_permission_group, and to begin a conversation takes direct_message_initiator_group. Messages to
- * oneself and to bots are always allowed.
+ * Throws unless the organization lets these users talk. At least one of them must be in
+ * direct_message_permission_group. Beginning a conversation requires membership in direct_message_initiator_group.
+ * Messages to oneself and to bots are always allowed.
  */
 export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountRow[]) {
   const others = people.filter((person) => person.id !== me.id)
@@ -131,7 +131,7 @@ export const toParam = () =>
     { isJson: true },
   )
 
-/** The conversation of exactly these people (sorted by id), if it has begun. */
+/** Returns the conversation of exactly these users (sorted by id), if it has begun. */
 export function conversationOf(
   realm: RealmState,
   people: readonly Pick<AccountRow, 'id'>[],
@@ -139,7 +139,7 @@ export function conversationOf(
   return realm.conversationByUsers(people.map((person) => person.id).join())
 }
 
-/** The conversation of exactly these users (sorted), begun by this change if need be. */
+/** Returns the conversation of exactly these users (sorted). Creates it in this change if necessary. */
 export async function openConversation(change: Change, userIds: readonly number[]): Promise<RecipientRow> {
   const known = change.next.conversationByUsers(userIds.join())
   if (known) return known

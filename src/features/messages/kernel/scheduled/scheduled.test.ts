@@ -25,7 +25,7 @@ async function schedule(who: Person, message: object): Promise<number> {
   return (await who.post('/scheduled_messages', { ...message })).body.scheduled_message_id
 }
 
-test('messages are scheduled, changed and cancelled, and one’s other clients follow', async () => {
+test('schedules, edits and cancels messages and updates the user’s other clients', async () => {
   const { anna, ben, channel, message } = await setting()
   const [mine, his] = [await anna.register(), await ben.register()]
   const id = await schedule(anna, { ...message, content: '*later*' })
@@ -80,7 +80,7 @@ test.each([
   [{ type: undefined }, "Missing 'type' argument"],
   [{ to: undefined }, "Missing 'to' argument"],
   [{ content: undefined }, "Missing 'content' argument"],
-])('%j is refused', async (wrong, msg) => {
+])('rejects %j', async (wrong, msg) => {
   const { anna, message } = await setting()
   const answer = await anna.post('/scheduled_messages', { ...message, ...wrong })
   expect(answer).toMatchObject({ status: 400, body: { msg } })
@@ -92,14 +92,14 @@ test.each([
   [{ type: 'channel', to: 1 }, 'Topic required when updating scheduled message type to channel.'],
   [{ scheduled_delivery_timestamp: 5 }, 'Scheduled delivery time must be in the future.'],
   [{ to: [99_999_999] }, 'Invalid user ID 99999999'],
-])('of one that waits, %j is refused', async (change, msg) => {
+])('rejects %j on a scheduled message', async (change, msg) => {
   const { anna, ben, message } = await setting()
   const id = await schedule(anna, { ...message, type: 'direct', to: [ben.id] })
   const answer = await anna.patch(`/scheduled_messages/${id}`, { ...change })
   expect(answer).toMatchObject({ status: 400, body: { msg } })
 })
 
-test('nobody schedules what they may not send, or touches another’s', async () => {
+test('users cannot schedule messages that they may not send, or access scheduled messages of other users', async () => {
   const { org, anna, ben, message } = await setting()
   const closed = await org.channel({ subscribers: [ben], isPrivate: true })
   const answer = await anna.post('/scheduled_messages', { ...message, to: closed.id })
@@ -111,7 +111,7 @@ test('nobody schedules what they may not send, or touches another’s', async ()
   expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toHaveLength(1)
 })
 
-test('there is a limit to them', async () => {
+test('limits the number of scheduled messages', async () => {
   const { org, anna, channel, message } = await setting()
   const row = {
     sender_id: anna.id,

@@ -46,7 +46,7 @@ export function scheduledView(row: ScheduledMessageRow): ScheduledView {
   }
 }
 
-/** What somebody has scheduled, in the order of delivery; also `scheduled_messages` of POST /register. */
+/** Returns the user's scheduled messages in the order of delivery. Also `scheduled_messages` of POST /register. */
 export async function scheduledBy(read: Reader, realm: RealmState, me: AccountRow): Promise<ScheduledView[]> {
   const rows = await read
     .selectFrom('scheduled_message')
@@ -61,7 +61,7 @@ export async function scheduledBy(read: Reader, realm: RealmState, me: AccountRo
 
 type Address = Pick<ScheduledMessageRow, 'channel_id' | 'user_ids' | 'topic'>
 
-/** Where a message is to go; throws if its sender could not write there now. */
+/** Returns the destination of a message. Throws if its sender could not write there now. */
 export function addressOf(
   writer: MessageAuthor,
   kind: 'channel' | 'direct',
@@ -81,14 +81,14 @@ export function addressOf(
   return { channel_id: destination.channel.id, user_ids: null, topic: destination.topic }
 }
 
-/** A text as it is sent and shown. */
+/** Returns a text as it is sent and shown. */
 export function contentOf({ realm, site }: MessageAuthor, sent: string) {
   const content = messageText(sent)
   const { html } = render(content, markdownLookup(realm, realmUrl(site, realm.realm)))
   return { content, rendered_content: html }
 }
 
-/** Throws unless the time is still to come. */
+/** Throws unless the time is in the future. */
 export function checkFuture(time: number, now: number) {
   if (time <= now) throw badRequest('Scheduled delivery time must be in the future.')
 }

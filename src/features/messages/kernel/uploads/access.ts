@@ -8,8 +8,8 @@ import { isSpectator } from '../../../kernel/channels/web-public.ts'
 import { visibleIn, visibleSql } from '../../../kernel/messages/access.ts'
 
 /**
- * An upload that one may see: one's own, or one that a message links to which one may read. Throws 404 if there is none
- * at this path, and 403 if it is not for the reader.
+ * Returns an upload that the reader may see: their own, or one linked from a message that they may read. Throws 404 if
+ * no upload has this path, and 403 if the reader may not see it.
  */
 export async function uploadToSee(
   realm: RealmState,
@@ -33,8 +33,8 @@ async function uploadAt(read: Reader, realmId: number, path: string): Promise<At
 }
 
 /**
- * Whether somebody may read any of the messages that link to an upload, however many there are. `rows`: how rows are
- * read, inside of a change or outside.
+ * Returns whether the user may read any of the messages that link to an upload. Works for any number of messages.
+ * `rows` reads rows, inside or outside a change.
  */
 export async function mayReadLinking(
   realm: RealmState,

@@ -26,6 +26,6 @@ declare module '../../../../log/entry.ts' {
 
 export const attachmentEvent = {
   type: 'attachment',
-  // POST /register says nothing of uploads; clients fetch them from GET /attachments when they show them.
+  // POST /register returns no uploads. Clients fetch them from GET /attachments when they show them.
   apply(_state: ClientState, _event: AttachmentEvent) {},
 } satisfies EventType<AttachmentEvent>

@@ -13,15 +13,15 @@ let server: Server
 let asked: (string | undefined)[] = []
 let elsewhere: string
 
-/** More than lies between a server and a client that does not read. */
+/** More than the network buffers hold between the server and a client that does not read. */
 const largeSize = 10 * 1024 * 1024
 
-/** So many are passed on at once to one place on the network. */
+/** The number of concurrent transfers for one network. */
 const atOncePerPlace = 6
 
 beforeAll(async () => {
   const picture = await png(30, 20)
-  // Its head is enough to pass it on.
+  // The proxy checks only the head of a picture.
   const large = Buffer.concat([picture, Buffer.alloc(largeSize - picture.length)])
   server = createServer((request, response) => {
     asked.push(request.headers.cookie ?? request.headers.authorization)
@@ -52,7 +52,7 @@ async function shownTo(who: Caller, url: string) {
   return { src, html: body.rendered as string }
 }
 
-test('a picture from elsewhere is passed on by this server, which tells nothing of the reader', async () => {
+test('proxies external pictures without revealing the reader', async () => {
   const url = `${elsewhere}/real/a.png`
   const { org, src, html } = await previewOf(url)
   expect(html).toBe(
@@ -65,7 +65,7 @@ test('a picture from elsewhere is passed on by this server, which tells nothing 
   expect(asked).toEqual([undefined, undefined])
 })
 
-test('only addresses that messages show are asked, and only pictures come through', async () => {
+test('requests only addresses that occur in messages, and passes only pictures on', async () => {
   const { org, src } = await previewOf(`${elsewhere}/real/a.png`)
   const other = Buffer.from(`${elsewhere}/real/b.png`).toString('hex')
   asked = []
@@ -77,25 +77,25 @@ test('only addresses that messages show are asked, and only pictures come throug
   expect((await look(fake.org.visitor, fake.src)).status).toBe(404)
 })
 
-test('an organization that wants no previews has none', async () => {
+test('an organization without previews has no proxied pictures', async () => {
   const org = await all.organization()
   await org.owner.patch('/realm', { inline_image_preview: false })
   const { body } = await org.owner.post('/messages/render', { content: `${elsewhere}/real/a.png` })
   expect(body.rendered).not.toContain('<img')
 })
 
-test('an address with a signature of other letters leads nowhere', async () => {
+test('an address with a differently spelled signature returns an error', async () => {
   const { visitor } = await all.organization()
   expect((await look(visitor, `/external_content/${encodeURIComponent('é'.repeat(40))}/00`)).status).toBe(404)
 })
 
-test('a page full of pictures gets them all', async () => {
+test('a page full of pictures gets all of them', async () => {
   const { org, src } = await previewOf(`${elsewhere}/real/a.png`)
   const answers = await Promise.all(Array.from({ length: 100 }, () => from('203.0.113.7', org.visitor, src)))
   expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200))
 })
 
-test('who asks for more than that has to wait', async () => {
+test('requests above the rate limit get 429', async () => {
   const { visitor } = await all.organization()
   const ask = (address: string) => from(address, visitor, '/external_content/made/up')
   const asked = await Promise.all(Array.from({ length: 1_000 }, () => ask('203.0.113.8')))
@@ -106,7 +106,7 @@ test('who asks for more than that has to wait', async () => {
   expect((await ask('203.0.113.9')).status).toBe(404)
 })
 
-test('servers that keep one network waiting keep no other waiting', async () => {
+test('servers that keep one network waiting do not block other networks', async () => {
   const { org, src } = await previewOf(`${elsewhere}/real/a.png`)
   const slow = await shownTo(org.owner, `${elsewhere}/slow/a.png`)
   asked = []
@@ -117,7 +117,7 @@ test('servers that keep one network waiting keep no other waiting', async () => 
   for (const { leave } of requests) leave()
 })
 
-test('strangers on many networks do not keep people of the organization waiting', async () => {
+test('anonymous users on many networks do not block users of the organization', async () => {
   const { org, src } = await previewOf(`${elsewhere}/real/a.png`)
   const slow = await shownTo(org.owner, `${elsewhere}/slow/a.png`)
   asked = []
@@ -131,7 +131,7 @@ test('strangers on many networks do not keep people of the organization waiting'
   for (const { leave } of requests) leave()
 })
 
-test('no more is fetched for whoever does not read what there is, until they leave', async () => {
+test('the server stops fetching for a client that does not read, until the client disconnects', async () => {
   const { org, src } = await previewOf(`${elsewhere}/large/a.png`)
   asked = []
   const requests = Array.from({ length: 40 }, () => unread('198.51.100.2', org.visitor, src))
@@ -144,12 +144,12 @@ test('no more is fetched for whoever does not read what there is, until they lea
   expect((await from('198.51.100.2', org.visitor, src)).bytes).toHaveLength(largeSize)
 })
 
-/** Asks from an address, as a proxy tells it. */
+/** Sends a request from an address that a proxy reports. */
 function from(address: string, who: Caller, path: string) {
   return who.raw({ method: 'GET', path, headers: { 'x-forwarded-for': address } })
 }
 
-/** The same on a connection of its own, without reading what comes. */
+/** Sends the same request on a connection of its own, without reading the response. */
 function unread(address: string, { place }: Caller, path: string) {
   const headers = { host: place.host, 'x-forwarded-for': address }
   const request = get({ agent: false, host: '127.0.0.1', port: place.port, path, headers })

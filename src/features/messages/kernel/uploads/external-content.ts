@@ -3,18 +3,18 @@ import { isSameSecret } from '../../../../lib/is-same-secret.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { sign, signingKey } from './signing.ts'
 
-/** The path below which pictures from elsewhere are passed on. */
+/** The path prefix of proxied external pictures. */
 const root = '/external_content'
 
 const keys = new WeakMap<RealmState, string>()
 
-/** Makes the addresses under which this server passes on what is elsewhere. Only it can make them. */
+/** Returns a function that creates signed proxy addresses for external URLs. Only this server can create them. */
 export async function externalAddresses(read: Reader, realm: RealmState): Promise<(url: string) => string> {
   const key = await keyOf(read, realm)
   return (url) => `${root}/${digest(key, url)}/${Buffer.from(url).toString('hex')}`
 }
 
-/** What such an address leads to; undefined if it is not one of ours. */
+/** Returns the target URL of a proxy address, or undefined if this server did not sign it. */
 export async function externalTarget(
   read: Reader,
   realm: RealmState,

@@ -1,5 +1,5 @@
-/** The kind of the jobs that make an upload's thumbnails and put them into its messages. */
+/** The kind of the jobs that create an upload's thumbnails and put them into its messages. */
 export const thumbnailJob = 'thumbnail'
 
-/** The kind of the jobs that remove an upload: one that was deleted, or one that nothing refers to. */
+/** The kind of the jobs that remove a deleted or unreferenced upload. */
 export const removalJob = 'remove_upload'

@@ -8,10 +8,10 @@ import { newestInTopics } from '../../../channels/topics/newest-in-topics.ts'
 import { externalAddresses } from './external-content.ts'
 import { pictureOf } from './thumbnails.ts'
 
-/** What the links in a text lead to, as the renderer asks for it: pictures of ours and from elsewhere, and topics. */
+/** The link targets of a text that the renderer needs: uploaded and external pictures, and topics. */
 export type LinkTargets = Pick<Lookup, 'picture' | 'externalContent' | 'newestInTopic'>
 
-/** Looks up what a text may link to, so that it can be rendered. */
+/** Looks up the possible link targets of a text so that it can be rendered. */
 export async function linkTargets(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
   return {
     ...(await uploadsIn(read, realm, text)),
@@ -30,7 +30,7 @@ async function uploadsIn(read: Reader, realm: RealmState, text: string): Promise
   return { picture: (path) => pictures.get(path) }
 }
 
-/** Without anything that looks like a picture, there is nothing to look up. */
+/** Looks up external pictures. A text that contains nothing like a picture needs no lookup. */
 async function elsewhereIn(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
   if (!/\.(avif|bmp|gif|jpe?g|png|webp|hei[cf]|tiff?|mp4|webm)|youtu/i.test(text)) return {}
   return { externalContent: await externalAddresses(read, realm) }

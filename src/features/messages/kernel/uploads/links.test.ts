@@ -30,11 +30,11 @@ async function stage() {
   return { org, ann, ben, channel }
 }
 
-/** A picture too large for its thumbnail to be made at once. */
+/** A picture too large for its thumbnail to be created immediately. */
 const largePicture = () => png(2000, 1500)
 
 describe('the messages that link to an upload', () => {
-  test('are listed with it, and its owner alone hears of them', async () => {
+  test('are listed with it, and only its owner receives events about them', async () => {
     const { ann, ben, channel } = await stage()
     const url = await upload(ann, 'a.txt')
     const [client, other] = [await ann.register(), await ben.register()]
@@ -52,7 +52,7 @@ describe('the messages that link to an upload', () => {
     await client.expectStateToMatch()
   })
 
-  test('follow edits; what no message links to any more is offered for deletion', async () => {
+  test('follow edits, and an upload without any link is offered for deletion', async () => {
     const { ann, channel } = await stage()
     const [a, b] = [await upload(ann, 'a.txt'), await upload(ann, 'b.txt')]
     const id = await send(ann, channel.id, `[a](${a})`)
@@ -71,7 +71,7 @@ describe('the messages that link to an upload', () => {
     expect(both.body.detached_uploads).toMatchObject([{ name: 'b.txt' }])
   })
 
-  test('are told each to its owner, however many there are', async () => {
+  test('are reported to each owner, for any number of uploads', async () => {
     const { org, ann, ben, channel } = await stage()
     const [his, secret] = [await upload(ben, 'his.txt'), await upload(ben, 'secret.txt')]
     await send(ben, channel.id, `[a](${his})`)
@@ -92,7 +92,7 @@ describe('the messages that link to an upload', () => {
     expect(await other.events()).toMatchObject([kept])
   })
 
-  test('go with their deletion', async () => {
+  test('disappear when they are deleted', async () => {
     const { org, ann, channel } = await stage()
     const url = await upload(ann, 'a.txt')
     const id = await send(ann, channel.id, `[a](${url})`)
@@ -102,7 +102,7 @@ describe('the messages that link to an upload', () => {
     expect((await client.events()).map(({ type }) => type)).toEqual(['attachment', 'delete_message'])
   })
 
-  test('come when a scheduled message is sent', async () => {
+  test('appear when a scheduled message is sent', async () => {
     const { ann, channel } = await stage()
     const url = await upload(ann, 'a.txt')
     const in5 = Math.floor(Date.now() / 1000) + 5
@@ -113,7 +113,7 @@ describe('the messages that link to an upload', () => {
     await expect.poll(async () => (await attachments(ann))[0]!.messages, { timeout: 10_000 }).toHaveLength(1)
   })
 
-  test('are found by what they have', async () => {
+  test('are found by the `has` operators', async () => {
     const { ann, ben, channel } = await stage()
     const [text, picture] = [await upload(ann, 'a.txt'), await upload(ann, 'a.png', await png())]
     const [first, second] = [
@@ -132,7 +132,7 @@ describe('the messages that link to an upload', () => {
 })
 
 describe('a picture', () => {
-  test('is shown small below the message', async () => {
+  test('has a thumbnail below the message', async () => {
     const { ann, ben, channel } = await stage()
     const url = await upload(ann, 'a.png', await png(400, 300))
     const client = await ben.register()
@@ -149,7 +149,7 @@ describe('a picture', () => {
     expect(body.rendered).toBe(message.content)
   })
 
-  test('that is large follows when it has been made smaller', async () => {
+  test('that is large gets its thumbnail later', async () => {
     const { ann, ben, channel } = await stage()
     const url = await upload(ann, 'a.png', await largePicture())
     const client = await ben.register()
@@ -180,7 +180,7 @@ describe('a picture', () => {
     await client.expectStateToMatch()
   })
 
-  test('that moves, moves when small, too', async () => {
+  test('that is animated has an animated thumbnail', async () => {
     const { ann, ben, channel } = await stage()
     const url = await upload(ann, 'a.gif', await gif(20))
     const client = await ben.register()
@@ -193,7 +193,7 @@ describe('a picture', () => {
     expect(await look(ben, src.replace('-anim', ''))).toMatchObject({ pages: undefined, width: 20 })
   })
 
-  test('that is none has no preview', async () => {
+  test('that is invalid has no preview', async () => {
     const { ann, channel, ben } = await stage()
     const url = await upload(ann, 'a.png', 'not a picture')
     const client = await ben.register()
@@ -203,15 +203,15 @@ describe('a picture', () => {
   })
 })
 
-describe('what no message links to', () => {
-  test('is removed after weeks, unless a draft has it', async () => {
+describe('an upload without links', () => {
+  test('is removed after weeks, unless a draft links to it', async () => {
     const { ann, ben, channel } = await stage()
     const [kept, drafted] = [await upload(ann, 'kept.txt'), await upload(ann, 'drafted.txt')]
     const forgotten = await upload(ann, 'forgotten.txt')
     await send(ann, channel.id, `[a](${kept})`)
     const draft = { type: 'stream', to: [channel.id], topic: 'files', content: `[a](${drafted})` }
     await ann.post('/drafts', { drafts: [draft] })
-    // What somebody else has made of its address keeps nothing.
+    // A link of another user to its address does not keep it.
     const content = `[a](${forgotten})`
     await ben.post('/drafts', { drafts: [{ ...draft, content }] })
     const names = async () => (await attachments(ann)).map(({ name }) => name)

@@ -9,12 +9,12 @@ import { attachmentUpdated } from './attachment.event.ts'
 import { removalJob, thumbnailJob } from './job-kinds.ts'
 import { type AttachmentView, attachmentView, linkedQuery, spaceUsedNow } from './uploads.ts'
 
-/** The message whose links are kept, as it is after the change. */
+/** The message whose links are stored, in its state after the change. */
 type Linking = Pick<MessageRow, 'id' | 'rendered_content' | 'sent_at'>
 
 /**
- * Notes which uploads a new message links to: whoever may read it may see them from now on. Links by somebody who may
- * not see the file themselves give nobody access. `paths`: from the facts of the rendered text.
+ * Records the uploads that a new message links to. From now on every reader of the message may see them. A link by a
+ * user who may not see the file gives no access. `paths`: from the facts of the rendered text.
  */
 export async function linkUploads(change: Change, writer: AccountRow, message: Linking, paths: string[]) {
   const rows = await change.run(sql<AttachmentRow>`
@@ -40,8 +40,8 @@ async function maySee(change: Change, writer: AccountRow, { id, owner_id }: Atta
 }
 
 /**
- * After an edit: the message links to these uploads and no others. Answers those of the editor's own that no message
- * links to any more (level 285).
+ * Replaces the recorded links of an edited message. Returns the editor's own uploads that no message links to any more
+ * (level 285).
  */
 export async function relinkUploads(
   change: Change,
@@ -61,7 +61,7 @@ export async function relinkUploads(
   return left.filter((row) => row.owner_id === editor.id).map(attachmentView)
 }
 
-/** These messages are deleted: nobody may see an upload by them any more. */
+/** Removes the links of deleted messages. They no longer give access to uploads. */
 export async function unlinkUploads(change: Change, messageIds: number[]) {
   const lost = await change.run(sql<{ attachment_id: number }>`
     DELETE FROM attachment_message
@@ -69,7 +69,7 @@ export async function unlinkUploads(change: Change, messageIds: number[]) {
   await release(change, [...new Set(lost.map((row) => row.attachment_id))])
 }
 
-/** Answers those of the uploads that no message links to any more; they are kept for a while. */
+/** Returns those of the uploads that no message links to any more. They are kept for a while. */
 async function release(change: Change, ids: number[]) {
   if (ids.length === 0) return []
   await tellOwners(change, ids)
@@ -94,7 +94,10 @@ async function tellOwners(change: Change, ids: number[]) {
   for (const row of rows) change.emit(attachmentUpdated(row, used), { users: [row.owner_id] })
 }
 
-/** The thumbnail may have come after the message was rendered, and before it was there for the job to find. */
+/**
+ * Schedules the thumbnail job for a message whose thumbnail was created after the message was rendered, but before the
+ * job could find the message.
+ */
 async function catchUpWithThumbnail(change: Change, row: AttachmentRow, message: Linking) {
   const isLate = row.thumbnail === 'made' || row.thumbnail === 'failed'
   if (isLate && isWaitingForThumbnail(message.rendered_content, row.path)) {

@@ -1,7 +1,7 @@
 import type { AttachmentRow } from '../../../../db/schema.ts'
 import type { Picture } from '../../../../markdown/render.ts'
 
-/** The thumbnails that are made of pictures: `server_thumbnail_formats` of POST /register (level 273). */
+/** The formats of thumbnails: `server_thumbnail_formats` of POST /register (level 273). */
 export const thumbnailFormats = [
   { name: '840x560-anim.webp', max_width: 840, max_height: 560, format: 'webp', animated: true },
   { name: '840x560.webp', max_width: 840, max_height: 560, format: 'webp', animated: false },
@@ -9,12 +9,12 @@ export const thumbnailFormats = [
 
 export type ThumbnailFormat = (typeof thumbnailFormats)[number]
 
-/** Those that are made of a picture: what stands still has none that moves. */
+/** Returns the formats for a picture. A still picture has no animated thumbnail. */
 export function formatsOf({ is_animated }: Pick<AttachmentRow, 'is_animated'>): ThumbnailFormat[] {
   return thumbnailFormats.filter((format) => is_animated || !format.animated)
 }
 
-/** An upload as the renderer is to show it; undefined for what is no picture, or can not be made small. */
+/** Returns an upload as the renderer shows it, or undefined if it is not a picture or has no thumbnails. */
 export function pictureOf(row: AttachmentRow): Picture | undefined {
   if (row.width === null || row.height === null || row.thumbnail === 'failed') return undefined
   const { content_type: contentType, width, height, is_animated: animated } = row
@@ -27,7 +27,7 @@ export function pictureOf(row: AttachmentRow): Picture | undefined {
   }
 }
 
-/** The address of the thumbnail that messages show. */
+/** Returns the address of the thumbnail that messages show. */
 function thumbnailUrl(row: Pick<AttachmentRow, 'path' | 'is_animated'>): string {
   return `/user_uploads/thumbnail/${row.path}/${formatsOf(row)[0]!.name}`
 }

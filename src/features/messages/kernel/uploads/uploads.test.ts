@@ -7,7 +7,7 @@ import { limits } from '../../../../lib/limits.ts'
 const all = testServer()
 const hello = { name: 'hello.txt', content: Buffer.from('hello world') }
 
-/** Uploads a file; answers the body. */
+/** Uploads a file. Returns the body of the response. */
 async function upload(who: Person, file: { name?: string; content: Buffer } = hello) {
   const { body } = await sendFiles(who, 'POST', '/user_uploads', [file])
   expect(body).toMatchObject({ result: 'success' })
@@ -32,7 +32,7 @@ async function files() {
 }
 
 describe('uploading', () => {
-  test('a file answers its address, tells its owner alone, and lists it', async () => {
+  test('a file returns its address, notifies only its owner, and lists it', async () => {
     const org = await all.organization()
     const [ann, ben] = [await org.person(), await org.person()]
     const [client, other] = [await ann.register(), await ben.register()]
@@ -64,7 +64,7 @@ describe('uploading', () => {
     ['?', '?', 'uploaded-file'],
     ['日本語.png', '日本語.png', '日本語.png'],
     [`${'x'.repeat(300)}.txt`, 'x'.repeat(200), `${'x'.repeat(196)}.txt`],
-  ])('a file named %s is kept under a safe name', async (name, shown, safe) => {
+  ])('stores a file named %s under a safe name', async (name, shown, safe) => {
     const org = await all.organization()
     const { url, filename } = await upload(org.owner, { name, content: Buffer.from('x') })
     expect(filename).toBe(shown)
@@ -75,7 +75,7 @@ describe('uploading', () => {
   test.each([
     ['no file', [], 'You must specify a file to upload'],
     ['two files', [hello, hello], 'You may only upload one file at a time'],
-  ])('%s is refused, and nothing stays', async (_, sent, msg) => {
+  ])('rejects %s and stores nothing', async (_, sent, msg) => {
     const org = await all.organization()
     const before = await files()
     const answer = await sendFiles(org.owner, 'POST', '/user_uploads', sent)
@@ -90,7 +90,7 @@ describe('uploading', () => {
     expect(answer.body).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('what is too large is refused, and the connection can be used again', async () => {
+  test('rejects a file that is too large, and the connection stays usable', async () => {
     const org = await all.organization()
     const before = await files()
     const large = { name: 'large.bin', content: Buffer.alloc(limits.uploadMib * 1024 * 1024 + 1) }
@@ -101,7 +101,7 @@ describe('uploading', () => {
     expect((await org.owner.get('/attachments')).body.attachments).toEqual([])
   })
 
-  test('a large file goes through, byte by byte', async () => {
+  test('a large file arrives byte for byte', async () => {
     const org = await all.organization()
     const content = Buffer.from(Array.from({ length: 30_000_000 }, (_, i) => i % 251))
     const { url } = await upload(org.owner, { name: 'data.bin', content })
@@ -109,7 +109,7 @@ describe('uploading', () => {
     expect(bytes.equals(content)).toBe(true)
   })
 
-  test('a multipart body that breaks off is refused, and nothing stays', async () => {
+  test('rejects a truncated multipart body and stores nothing', async () => {
     const org = await all.organization()
     const before = await files()
     const answer = await org.owner.raw({
@@ -124,7 +124,7 @@ describe('uploading', () => {
 })
 
 describe('fetching', () => {
-  test('a file is had by its owner and whoever may read a message with it, and by nobody else', async () => {
+  test('only the owner and the readers of a message with a link can fetch a file', async () => {
     const org = await all.organization()
     const [ann, ben, cleo] = [await org.person(), await org.person(), await org.person()]
     const channel = await org.channel({ isPrivate: true, subscribers: [ann, ben] })
@@ -145,7 +145,7 @@ describe('fetching', () => {
     expect((await fetchFile(ben, url)).status).toBe(403)
   })
 
-  test('whoever links to a file that they may not see gives nobody access to it', async () => {
+  test('a link by a user who may not see the file gives no access', async () => {
     const org = await all.organization()
     const [ann, ben, cleo] = [await org.person(), await org.person(), await org.person()]
     const { url } = await upload(ann)
@@ -154,7 +154,7 @@ describe('fetching', () => {
     expect((await fetchFile(cleo, url)).status).toBe(403)
   })
 
-  test('a path of another organization, or none, leads nowhere', async () => {
+  test('returns 404 for a path of another organization and for an unknown path', async () => {
     const [org, other] = [await all.organization(), await all.organization()]
     const { url } = await upload(org.owner)
     expect((await fetchFile(other.owner, url)).status).toBe(404)
@@ -162,7 +162,7 @@ describe('fetching', () => {
     expect((await org.owner.get('/user_uploads/2/aa/none.txt')).status).toBe(404)
   })
 
-  test('a temporary address needs no login, and lasts a minute', async () => {
+  test('a temporary address needs no login, and expires after a minute', async () => {
     const org = await all.organization()
     const { url } = await upload(org.owner)
     const { body } = await org.owner.get(url)
@@ -185,7 +185,7 @@ describe('fetching', () => {
     ['bytes=11-', 416, '', 'bytes */11'],
     ['bytes=0-1,4-5', 200, 'hello world', undefined],
     ['lines=1-2', 200, 'hello world', undefined],
-  ])('of the range %s comes what there is', async (range, status, text, contentRange) => {
+  ])('returns the available part of the range %s', async (range, status, text, contentRange) => {
     const org = await all.organization()
     const { url } = await upload(org.owner)
     const answer = await fetchFile(org.owner, url, { range })
@@ -196,7 +196,7 @@ describe('fetching', () => {
     ])
   })
 
-  test('who has it already is not sent it again; HEAD says how long it is', async () => {
+  test('does not send a cached file again, and HEAD returns its length', async () => {
     const org = await all.organization()
     const { url } = await upload(org.owner)
     const { etag } = (await fetchFile(org.owner, url)).headers
@@ -217,7 +217,7 @@ describe('fetching', () => {
     ],
     ['picture.png', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', /text\/plain|xml/, undefined],
     ['data.bin', '\x00\x01\x02', 'application/octet-stream', 'attachment'],
-  ])('%s runs nothing in a browser, whatever it is called', async (name, content, type, disposition) => {
+  ])('%s runs no script in a browser, whatever its name is', async (name, content, type, disposition) => {
     const org = await all.organization()
     const { url } = await upload(org.owner, { name, content: Buffer.from(content) })
     const { headers } = await fetchFile(org.owner, url)
@@ -232,7 +232,7 @@ describe('fetching', () => {
     )
   })
 
-  test('a picture is shown as what it is, not as what it is called', async () => {
+  test('serves a picture by its content type, not by its name', async () => {
     const org = await all.organization()
     const { url } = await upload(org.owner, { name: 'a.txt', content: await png() })
     expect((await fetchFile(org.owner, url)).headers).toMatchObject({
@@ -243,7 +243,7 @@ describe('fetching', () => {
 })
 
 describe('deleting', () => {
-  test('takes the file away, and tells its owner', async () => {
+  test('removes the file and notifies its owner', async () => {
     const org = await all.organization()
     const [ann, ben] = [await org.person(), await org.person()]
     const { url } = await upload(ann)

@@ -18,7 +18,7 @@ export const attachmentSchema = z.strictObject({
 
 export type AttachmentView = z.infer<typeof attachmentSchema>
 
-/** An upload with the messages that link to it, by id. */
+/** An upload with the messages that link to it, ordered by id. */
 export type LinkedAttachment = AttachmentRow & { messages: { id: number; sent_at: number }[] }
 
 export function attachmentView({
@@ -39,7 +39,9 @@ export function attachmentView({
   }
 }
 
-/** Uploads that are still there, with their messages, by id: the condition is on the table `attachment` a. */
+/**
+ * Selects uploads that still exist, with their messages, ordered by id. The condition is on the table `attachment` a.
+ */
 export function linkedQuery(realmId: number, condition: ReturnType<typeof sql<boolean>>) {
   return sql<LinkedAttachment>`
     SELECT a.*, coalesce(l.messages, '[]') AS messages FROM attachment a
@@ -51,13 +53,13 @@ export function linkedQuery(realmId: number, condition: ReturnType<typeof sql<bo
     ORDER BY a.id`
 }
 
-/** The bytes that an organization's uploads take. */
+/** Returns the total size of an organization's uploads in bytes. */
 export async function spaceUsed(read: Reader, realmId: number): Promise<number> {
   const [row] = await read.rows(spaceQuery(realmId))
   return row?.space_used ?? 0
 }
 
-/** The same inside a change, true to it. */
+/** Returns the same inside a change, including the writes of the change. */
 export async function spaceUsedNow(change: Change): Promise<number> {
   const [row] = await change.run(spaceQuery(change.state.id))
   return row?.space_used ?? 0
@@ -67,7 +69,7 @@ function spaceQuery(realmId: number) {
   return sql<{ space_used: number }>`SELECT space_used FROM upload_store WHERE realm_id = ${realmId}`
 }
 
-/** Counts bytes that come, or, below 0, go; answers how many there are now. */
+/** Adds bytes to the count, or subtracts them if negative. Returns the new total. */
 export async function countSpace(change: Change, bytes: number): Promise<number> {
   const [row] = await change.run<{ space_used: number }>(sql`
     UPDATE upload_store SET space_used = space_used + ${bytes} WHERE realm_id = ${change.state.id}

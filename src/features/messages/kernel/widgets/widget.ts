@@ -1,7 +1,7 @@
 import { badRequest } from '../../../../lib/api-error.ts'
 import { isObject } from '../../../../lib/is-object.ts'
 
-/** The text of the submessage that makes a message a widget, if its content or its sender says that it is one. */
+/** Returns the content of the submessage that makes a message a widget, if its content or its sender defines one. */
 export function widgetOf(content: string, sent: string | undefined): string | null {
   if (sent !== undefined && sent !== 'null') return spaced(checkedWidget(sent))
   const [, type, rest] = /^\/(poll|todo)(?=\s|$)([\s\S]*)$/.exec(content) ?? []
@@ -14,7 +14,7 @@ function poll(text: string) {
   return { question: title, options: items }
 }
 
-/** What stands before a task's first colon is its name, the rest describes it. */
+/** Splits a task: the text before the first colon is its name, the rest is its description. */
 function todo(text: string) {
   const { title, items } = titleAndItems(text)
   const tasks = items.map((item) => {
@@ -24,14 +24,14 @@ function todo(text: string) {
   return { task_list_title: title, tasks }
 }
 
-/** A title on the first line, and an item on each of the others, written as a list or not. */
+/** Parses a title on the first line, and one item on each other line, with or without list markers. */
 function titleAndItems(text: string) {
   const [first, ...lines] = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
   const items = lines.map((line) => line.trim().replace(/^[-*]?\s*/, '')).filter(Boolean)
   return { title: first!.trim(), items }
 }
 
-/** A widget that a bot sends: buttons to answer with. */
+/** Returns a widget that a bot sends: buttons for replies. Throws if it is invalid. */
 function checkedWidget(sent: string): object {
   const widget = parsed(sent)
   if (!isObject(widget)) throw invalid('widget_content is not a dict')
@@ -74,10 +74,10 @@ function invalid(what: string) {
   return badRequest(`Widgets: ${what}`)
 }
 
-/** JSON as clients have always got it, with a space after each comma and colon. */
+/** Returns JSON in the form that clients have always received, with a space after each comma and colon. */
 function spaced(value: object): string {
   const lines = JSON.stringify(value, null, 1)
-  // A line break can only be layout: in a text it would be escaped.
+  // A line break can only be layout, because strings escape it.
   return lines
     .replace(/([[{])\n */g, '$1')
     .replace(/\n *([\]}])/g, '$1')
