@@ -52,7 +52,7 @@ export type App = {
   close(): Promise<void>
 }
 
-/** The HTTP server, which answers 503 to everybody until a node serves through it. */
+/** The HTTP server, which returns 503 to all requests until a node serves through it. */
 export type Http = { server: FastifyInstance; services: AppContext | undefined }
 
 /** Builds the HTTP server: it can listen before the database is ready. */
@@ -67,7 +67,7 @@ export function buildHttp({ logger, trustProxy }: Pick<AppOptions, 'logger' | 't
     trustProxy,
   })
   const http: Http = { server, services: undefined }
-  // Long polls would keep the server from closing; they get their answer first.
+  // Long polls would keep the server from closing, so they get their responses first.
   server.addHook('preClose', async () => http.services?.queues.endPolls())
   return http
 }
@@ -113,7 +113,7 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
   }
 }
 
-/** What a node does without being asked. */
+/** Starts a node's background work. */
 function inBackground({ site, outside, logger, logDays }: AppOptions, realms: Realms) {
   const failures = new Failures(logger)
   const { db } = realms.connections

@@ -3,12 +3,12 @@ import { ComponentError } from '../lib/component.ts'
 import { isSameSecret } from '../lib/is-same-secret.ts'
 import { FetchError, type SafeFetch } from './safe-fetch.ts'
 
-/** A video call that somebody has asked for. */
+/** A video call that a user has created. */
 type Meeting = { id: string; name: string; moderatorId: number; voiceOnly: boolean }
 
 const asked = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 
-/** A BigBlueButton server that this one may open rooms on. `url` ends where its `api/` begins. */
+/** A BigBlueButton server on which this one may open rooms. `url` ends where its `api/` begins. */
 export class BigBlueButton {
   private readonly url: string
   private readonly secret: string
@@ -20,13 +20,13 @@ export class BigBlueButton {
     this.fetch = fetch
   }
 
-  /** A text that stands for a meeting of an organization, and that nobody else can make. */
+  /** Returns a text that identifies a meeting of an organization, and that others cannot forge. */
   ticket(realmId: number, meeting: Meeting): string {
     const text = Buffer.from(JSON.stringify({ realmId, ...meeting })).toString('base64url')
     return `${text}.${this.sign(text)}`
   }
 
-  /** The meeting that a ticket stands for; undefined if it is none of this organization. */
+  /** Returns the meeting of a ticket; undefined if it is none of this organization. */
   meetingOf(realmId: number, ticket: string): Meeting | undefined {
     const [text = '', given = ''] = ticket.split('.')
     if (!isSameSecret(given, this.sign(text))) return undefined
@@ -34,7 +34,10 @@ export class BigBlueButton {
     return of === realmId ? meeting : undefined
   }
 
-  /** Opens the room if need be; answers where somebody enters it. Throws ComponentError if the server does not let us. */
+  /**
+   * Opens the room if needed; returns the address at which the user enters it. Throws ComponentError if the server
+   * refuses.
+   */
   async enter({ id, name, moderatorId, voiceOnly }: Meeting, who: { id: number; full_name: string }) {
     const room = { meetingID: id, name, lockSettingsDisableCam: String(voiceOnly) }
     const opened = await this.call('create', new URLSearchParams(room))
@@ -50,7 +53,7 @@ export class BigBlueButton {
     return this.address('join', params)
   }
 
-  /** Asks for something that takes the secret. Throws ComponentError if the server does not let us. */
+  /** Sends a request that needs the secret. Throws ComponentError if the server refuses. */
   async check() {
     await this.call('getMeetings', new URLSearchParams())
   }

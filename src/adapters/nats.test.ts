@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of endings.splice(0)) await end()
 })
 
-describe('whoever may', () => {
+describe('a connection with permission', () => {
   test.each<[string, NatsServerOptions, string]>([
     ['everybody', {}, ''],
     ['a name and a password', { user: { name: 'rook', password: 'p@ss:/w' } }, 'rook:p%40ss%3A%2Fw@'],
@@ -75,7 +75,7 @@ describe('TLS', () => {
     await hears('1:1')
   })
 
-  test('is no use with a server that nobody vouches for', async () => {
+  test('is refused for a server without a trusted certificate', async () => {
     const { url } = await startServer({ tls: true })
     const error = await connectToNats(url, { name, hear: () => {} }).catch((reason) => reason)
     expect(error.message).toMatch(/certificate/)
@@ -87,7 +87,7 @@ describe('TLS', () => {
   })
 })
 
-describe('what is no NATS server is given up on, and its connection ended', () => {
+describe('a server that does not speak NATS is given up on, and its connection ended', () => {
   test.each<[string, (socket: Socket) => void, RegExp]>([
     ['it speaks HTTP', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), /no NATS server/],
     ['it says nonsense', (socket) => socket.write('INFO {nonsense\r\n'), /no NATS server/],
@@ -108,7 +108,7 @@ describe('what is no NATS server is given up on, and its connection ended', () =
     await vi.waitFor(() => expect([silent.open, short.open]).toEqual([0, 0]))
   })
 
-  test('nobody is there', async () => {
+  test('nothing listens there', async () => {
     expect((await failure('nats://127.0.0.1:1')).message).toContain('ECONNREFUSED')
   })
 })
@@ -141,7 +141,7 @@ async function startServer(options: NatsServerOptions) {
   return server
 }
 
-/** Something that answers as it likes. */
+/** A server that responds as the test says. */
 async function startStranger(answer: (socket: Socket) => unknown) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -3,23 +3,23 @@ import { connect as connectSecurely } from 'node:tls'
 import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 
-/** A connection to a NATS server on which one name is spoken under and listened to, one's own words included. */
+/** A connection to a NATS server that publishes and subscribes to one subject. It also receives its own messages. */
 export type NatsConnection = {
-  /** At most once: what is lost on the way is not said again. */
+  /** Delivers at most once: a lost message is not repeated. */
   publish(text: string): void
-  /** Resolves when the server has taken all that was published, or the connection is over. */
+  /** Resolves when the server has received everything published, or the connection has ended. */
   flush(): Promise<void>
-  /** Resolves when the connection is over, with why. */
+  /** Resolves when the connection has ended, with the reason. */
   ended: Promise<Error>
-  /** Ends it at once. */
+  /** Ends it immediately. */
   end(): void
 }
 
 type NatsOptions = {
-  /** Under which to speak and to listen: what NATS calls a subject, without wildcards. */
+  /** The NATS subject, without wildcards. */
   name: string
   hear: (text: string) => void
-  /** Whom to trust instead of the usual authorities, in PEM. */
+  /** The certificate authorities to trust instead of the usual ones, in PEM. */
   ca?: string
 }
 
@@ -28,9 +28,9 @@ const silenceMs = 25_000
 const defaultPort = 4222
 
 /**
- * Connects to the NATS server at a URL like `nats://user:password@host:4222`, `nats://token@host` or `tls://host`: with
- * `tls`, or if the server wants to, through TLS. Throws if the server does not let us speak and listen there within three
- * seconds. No error has a name or a password in it.
+ * Connects to the NATS server at a URL like `nats://user:password@host:4222`, `nats://token@host` or `tls://host`:
+ * through TLS with `tls`, or if the server requires it. Throws if the server does not permit publishing and subscribing
+ * within three seconds. Errors never contain a name or a password.
  */
 export async function connectToNats(url: string, options: NatsOptions): Promise<NatsConnection> {
   const connection = new Connection(new URL(url), options)
@@ -58,7 +58,7 @@ class Connection implements NatsConnection {
   private heardAt = Date.now()
   private isGreeted = false
   private isOver = false
-  // Who waits for an answer to a PING: answers come in their order.
+  // Waits for responses to PING, which come in order.
   private readonly waiting: (() => void)[] = []
   private resolveReady = () => {}
   private resolveEnded: (error: Error) => void = () => {}
@@ -95,7 +95,7 @@ class Connection implements NatsConnection {
     this.resolveEnded(new Error(`NATS at ${this.url.host}: ${reason}`, cause && { cause }))
   }
 
-  /** What fails here, or in those who hear, ends the connection, and another one is made. */
+  /** A failure here, or in a listener, ends the connection, and another one is made. */
   private readonly fail = (error: Error) => this.end(error.message, error)
 
   private follow(socket: Socket) {
@@ -151,7 +151,7 @@ class Connection implements NatsConnection {
     else if (verb !== '+OK') this.end('the server says what NATS does not know')
   }
 
-  /** What a server says of itself comes first, and again whenever it changes. */
+  /** The server's description comes first, and again whenever it changes. */
   private greet(json: string) {
     if (this.isGreeted) return
     this.isGreeted = true
@@ -164,7 +164,7 @@ class Connection implements NatsConnection {
   }
 
   private secure() {
-    // It would pass for something that the server had said in secret.
+    // Text received before TLS would pass for something that the server had sent encrypted.
     if (this.unread.length > 0) return this.end('the server says too much before TLS')
     const { socket, hostname: host } = this
     const servername = isIP(host) ? undefined : host
@@ -179,11 +179,11 @@ class Connection implements NatsConnection {
     const pass = decodeURIComponent(this.url.password)
     const login = pass !== '' ? { user: name, pass } : name !== '' ? { auth_token: name } : {}
     const client = { name: 'rookery', lang: 'node', version: '1', protocol: 1 }
-    // In one piece: a server that refuses us hangs up, and what comes after that would be the error.
+    // In one piece: a server that refuses us closes the connection, and a later write would cause the error.
     this.socket.cork()
     this.write(`CONNECT ${JSON.stringify({ verbose: false, pedantic: false, ...client, ...login })}\r\n`)
     this.write(`SUB ${this.options.name} 1\r\n`)
-    // Nobody reads anything into an empty text, but whether we may speak shows at once.
+    // Listeners ignore an empty text, but the server immediately reports a missing permission.
     this.publish('')
     void this.ping().then(this.resolveReady)
     this.socket.uncork()

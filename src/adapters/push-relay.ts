@@ -3,7 +3,7 @@ import { isObject } from '../lib/is-object.ts'
 import { limits } from '../lib/limits.ts'
 import { FetchError, type SafeAnswer, type SafeFetch } from './safe-fetch.ts'
 
-/** What a device hands to this server for the relay, to be registered there. Only the relay can read `registration`. */
+/** A device's registration, which this server passes to the relay. Only the relay can read `registration`. */
 type RelayRegistration = {
   realm_url: string
   /** The digits of a 64-bit integer. */
@@ -13,17 +13,17 @@ type RelayRegistration = {
   encrypted_push_registration: string
 }
 
-/** A notification for one device. The relay knows it by its id when it comes a second time. */
+/** A notification for one device. The relay recognizes a repeat by its id. */
 export type RelayNotification = {
   id: string
-  /** `high`: it is to be shown at once. */
+  /** `high`: it is to be shown immediately. */
   priority: 'high' | 'normal'
 } & (
   | { device_id: string; push_account_id: string; encrypted_data: string }
   | { token_kind: string; token: string; app_id?: string; data: object }
 )
 
-/** The relay does not take a registration, and never will. `code` says why, in the words that clients know. */
+/** The relay refuses a registration for good. `code` is the reason, in the codes that clients know. */
 export class RegistrationRefused extends Error {
   override name = 'RegistrationRefused'
   readonly code: string
@@ -34,7 +34,7 @@ export class RegistrationRefused extends Error {
   }
 }
 
-/** The relay did not do what it was asked for; it may later. The message is a sentence for the admin. */
+/** The relay did not carry out a request; it may later. The message is a sentence for the admin. */
 export class RelayProblem extends ComponentError {
   override name = 'RelayProblem'
 
@@ -46,18 +46,18 @@ export class RelayProblem extends ComponentError {
 /** The reasons for which a relay refuses a registration for good. */
 const registrationErrors = ['INVALID_BOUNCER_PUBLIC_KEY', 'REQUEST_EXPIRED', 'BAD_REQUEST'] as const
 
-/** What a relay says of a device that is no longer there. */
+/** The relay's code for a device that no longer exists. */
 export const deviceGone = 'DEVICE_GONE'
 
-/** A relay that passes notifications on to the services of Apple and Google. docs/push.md says how it is spoken to. */
+/** A relay that passes notifications on to the services of Apple and Google. docs/push.md describes its protocol. */
 export class PushRelay {
-  /** Whether texts of messages go to devices for which nothing can be encrypted, too. */
+  /** Whether message texts also go to devices for which nothing can be encrypted. */
   readonly showsClearText: boolean
   private readonly url: string
   private readonly key: string | undefined
   private readonly fetch: SafeFetch
 
-  /** `key`: what this server shows to the relay, if that asks for something. */
+  /** `key`: this server's credential for the relay, if the relay requires one. */
   constructor(url: string, key: string | undefined, showsClearText: boolean, fetch: SafeFetch) {
     this.url = url.replace(/\/$/, '')
     this.key = key
@@ -65,7 +65,7 @@ export class PushRelay {
     this.fetch = fetch
   }
 
-  /** Answers what the relay knows the device as. Throws RegistrationRefused, or RelayProblem if it may work later. */
+  /** Returns the relay's id of the device. Throws RegistrationRefused, or RelayProblem if it may work later. */
   async register(registration: RelayRegistration, signal: AbortSignal): Promise<string> {
     const answer = await this.post('registrations', registration, signal)
     const said = bodyOf(answer)
@@ -77,7 +77,7 @@ export class PushRelay {
     throw new RelayProblem('The push relay answered a registration without a device_id.')
   }
 
-  /** Hands notifications over. Answers the ids of those that the relay refuses, with its reasons; throws RelayProblem. */
+  /** Sends notifications. Returns the ids of those that the relay refuses, with its reasons; throws RelayProblem. */
   async send(notifications: RelayNotification[], signal: AbortSignal): Promise<Map<string, string>> {
     const answer = await this.post('notifications', { notifications }, signal)
     const { failed } = checked(answer, bodyOf(answer))
@@ -110,7 +110,7 @@ export class PushRelay {
   }
 }
 
-/** The digits of a 64-bit integer as a number of JSON: as a number here, it would lose some. */
+/** Writes the digits of a 64-bit integer as a JSON number: a number here would lose some. */
 function withLongIntegers(json: string): string {
   // In a text, the quotes would be escaped.
   return json.replaceAll(/"push_account_id":"(-?\d+)"/g, '"push_account_id":$1')

@@ -15,7 +15,7 @@ afterAll(() => {
   }
 })
 
-/** A server on an address of this machine; answers its port. */
+/** Starts a server on an address of this machine; returns its port. */
 async function serve(listener: RequestListener, certificate?: string, host = '127.0.0.1'): Promise<number> {
   const server = certificate
     ? createTlsServer({ cert: certificate, key: serverKey }, listener)
@@ -25,7 +25,7 @@ async function serve(listener: RequestListener, certificate?: string, host = '12
   return (server.address() as AddressInfo).port
 }
 
-/** What asks this machine as if it were elsewhere, by one of its addresses. */
+/** Sends requests to this machine as if it were elsewhere, by one of its addresses. */
 const ask = safeFetch({ mayReach: (address) => address === '127.0.0.1', trusted: authority })
 const request: SafeRequest = { timeoutMs: 2_000, maxBytes: 1_000 }
 

@@ -10,19 +10,19 @@ export type SafeRequest = {
   body?: string | Buffer
   /** For all of it: connecting, redirects, the body. */
   timeoutMs: number
-  /** Of the answer's body. */
+  /** For the body of the response. */
   maxBytes: number
-  /** How many redirects are followed; none if left out: then their answer is the answer. */
+  /** How many redirects are followed; by default none: then the redirect itself is returned. */
   redirects?: number
   signal?: AbortSignal
 }
 
 export type SafeAnswer = { status: number; headers: Headers; body: Buffer; url: URL }
 
-/** Asks a server somewhere on the internet. Throws a FetchError if there is no whole answer. */
+/** Sends a request to a server on the internet. Throws a FetchError if there is no complete response. */
 export type SafeFetch = (url: string | URL, request: SafeRequest) => Promise<SafeAnswer>
 
-/** Why there is no answer. `refused`: we do not ask there, now or later. The message is a sentence without a dot. */
+/** Why there is no response. `refused`: we never send requests there. The message is a sentence without a dot. */
 export type FetchProblem = 'refused' | 'timeout' | 'too large' | 'certificate' | 'unreachable' | 'aborted'
 
 export class FetchError extends Error {
@@ -36,16 +36,16 @@ export class FetchError extends Error {
 }
 
 type SafeFetchOptions = {
-  /** Which addresses may be asked; public ones if left out. */
+  /** Which addresses may be reached; by default public ones. */
   mayReach?: (address: string) => boolean
   /** Certificates that are trusted in place of the usual authorities. */
   trusted?: string
 }
 
 /**
- * Makes what asks servers that users have named. It decides by the addresses that a name stands for, at the moment of
- * connecting, so neither a name of one's own nor a redirect leads into the network that this server stands in.
- * Certificates are checked, and the answer has its limits of time and size.
+ * Creates the function that sends requests to servers named by users. It checks the addresses of a name at the moment
+ * of connecting, so neither a user's own DNS name nor a redirect leads into this server's network. Certificates are
+ * checked, and the response has limits of time and size.
  */
 export function safeFetch({ mayReach = isPublicAddress, trusted }: SafeFetchOptions = {}): SafeFetch {
   let agent: Promise<Agent> | undefined
@@ -111,14 +111,14 @@ function checkUrl(url: URL, mayReach: (address: string) => boolean) {
   if (isIP(host) && !mayReach(host)) throw refusedAddress(host)
 }
 
-/** A lookup of names that finds only what may be reached. */
+/** Returns a DNS lookup that finds only permitted addresses. */
 function guarded(mayReach: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     const fail = (error: Error) => callback(error, '', 4)
     const choose = guard(fail, (error: Error | null, found: LookupAddress[]) => {
       const one = found?.[0]
       if (error || !one) return callback(error ?? new Error(`${hostname} has no address`), '', 4)
-      // One private address is enough to refuse: which of them is taken is not for the name's owner to play with.
+      // One private address is enough to refuse: the owner of the name must not control which one is used.
       const hidden = found.find(({ address }) => !mayReach(address))
       if (hidden) return callback(refusedAddress(hostname), '', 4)
       if (options.all) callback(null, found)
@@ -160,7 +160,9 @@ function redirectOf({ status, headers, url }: SafeAnswer): URL | undefined {
   return URL.canParse(location, url.href) ? new URL(location, url.href) : undefined
 }
 
-/** What is asked at the new place. Credentials stay where they belong, and nothing goes from https to http. */
+/**
+ * Returns the request for the new location. Credentials stay with their origin, and nothing goes from https to http.
+ */
 function redirected(asked: SafeRequest, status: number, from: URL, to: URL): SafeRequest {
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new FetchError('refused', 'a redirect leads from https to http')

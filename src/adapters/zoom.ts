@@ -3,13 +3,12 @@ import { FetchError, type SafeAnswer, type SafeFetch, type SafeRequest } from '.
 
 type ZoomApp = { clientId: string; clientSecret: string; url: string; apiUrl: string }
 
-/** What somebody's calls are made with: for so many seconds; then `refresh`, which is of use once, brings the next. */
+/** A user's tokens for calls: valid for `seconds`; then `refresh`, which works once, gives the next. */
 export type ZoomTokens = { access: string; refresh: string; seconds: number }
 
 /**
- * Why Zoom did not do what it was asked. `problem`: the token that was shown to it is not, or no longer, good for
- * anything; it does not want to do this for this person; or it, or what lies before it, does not do its part. The message is
- * a sentence for people.
+ * Why Zoom did not carry out a request. `problem`: the token is not, or no longer, valid; Zoom refuses this for this
+ * user; or Zoom, or the network, does not work. The message is a sentence for users.
  */
 export class ZoomError extends Error {
   override name = 'ZoomError'
@@ -21,10 +20,12 @@ export class ZoomError extends Error {
   }
 }
 
-/** An answer takes 10 seconds at most, so that one is there long before its client has given up. */
+/** A response takes at most 10 seconds, so that it arrives long before its client has given up. */
 const asked = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 
-/** Zoom, as an OAuth app that people allow to make calls in their name. All but `authorizeUrl` throw ZoomError. */
+/**
+ * Zoom, as an OAuth app that users allow to make calls in their name. All methods but `authorizeUrl` throw ZoomError.
+ */
 export class Zoom {
   private readonly app: ZoomApp
   private readonly fetch: SafeFetch
@@ -35,23 +36,23 @@ export class Zoom {
     this.fetch = fetch
   }
 
-  /** Where somebody says whether they allow it; their browser comes back to `redirectUri` with the state. */
+  /** Returns the page where the user grants access; the browser returns to `redirectUri` with the state. */
   authorizeUrl(state: string, redirectUri: string): string {
     const query = { response_type: 'code', client_id: this.app.clientId, redirect_uri: redirectUri, state }
     return `${this.app.url}/oauth/authorize?${new URLSearchParams(query)}`
   }
 
-  /** The first tokens, for the code with which the browser has come back. */
+  /** Returns the first tokens, for the code that the browser brought back. */
   tokensFor(code: string, redirectUri: string): Promise<ZoomTokens> {
     return this.tokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
   }
 
-  /** The next tokens. Refused: whoever allowed it does not any more. */
+  /** Returns the next tokens. Refused: the user has withdrawn access. */
   nextTokens(refresh: string): Promise<ZoomTokens> {
     return this.tokens({ grant_type: 'refresh_token', refresh_token: refresh })
   }
 
-  /** Makes a meeting; answers the address at which people join it. Refused: as above. */
+  /** Creates a meeting; returns the address at which users join it. Refused: as above. */
   async createMeeting(access: string, isVideoCall: boolean): Promise<string> {
     const { status, fields } = await this.ask(`${this.app.apiUrl}/v2/users/me/meetings`, {
       method: 'POST',
@@ -112,7 +113,7 @@ function problemOf(status: number) {
   return status >= 400 && status < 500 && status !== 429 ? 'request' : 'Zoom'
 }
 
-/** Zoom's number for it. */
+/** Zoom's number for an unknown user. */
 const noSuchUser = 1001
 
 function fieldsOf({ body }: SafeAnswer): Record<string, unknown> {
@@ -132,7 +133,7 @@ function isWebAddress(value: unknown): value is string {
   return isText(value) && /^https?:\/\//.test(value) && URL.canParse(value)
 }
 
-/** As much of a text of theirs as fits into an error. */
+/** Shortens a text of Zoom's so that it fits into an error. */
 function brief(value: unknown): string {
   return isText(value) ? value.slice(0, 200) : ''
 }

@@ -22,7 +22,7 @@ describe('beside a running server', () => {
     await database?.drop()
   })
 
-  test('realm create makes an organization that is served at once', async () => {
+  test('realm create makes an organization that is served immediately', async () => {
     const made = await server.rookery('realm create sales --email boss@example.org', '--name', 'Sales & Co')
     expect(made.status).toBe(0)
     expect(made.stdout).toContain(
@@ -107,7 +107,7 @@ describe('beside a running server', () => {
     expect(weak).toMatchObject({ status: 1, stderr: 'The password is too weak.\n' })
   })
 
-  test('a key is made, exempted from limits, listed and revoked, each with effect at once', async () => {
+  test('a key is made, exempted from limits, listed and revoked, each with immediate effect', async () => {
     const made = await server.rookery('key create OWNER@example.com --client bridge')
     const bridge = await personOf(server, made.stdout)
     expect(bridge.id).toBe(owner.id)
@@ -141,12 +141,12 @@ describe('beside a running server', () => {
     await soon(async () => expect((await boss.get('/users/me')).status).toBe(401))
   })
 
-  test('doctor finds what is well and what is not', async () => {
+  test('doctor finds what works and what does not', async () => {
     const { status, stdout } = await server.rookery('doctor')
     expect(stdout).toContain(`ok    the server answers at http://localhost:${server.port}\n`)
     expect(stdout).toMatch(/^ok {4}the data directory .* in use by a server$/m)
     expect(stdout).toMatch(/^ok {4}the database is up to date$/m)
-    // The test's PostgreSQL is told not to wait for the disk, and that is just what is to be found.
+    // The test's PostgreSQL does not wait for the disk, which is exactly the finding.
     expect(stdout).toMatch(/^FAIL {2}messages that were acknowledged can be lost: fsync/m)
     expect(status).toBe(1)
   })

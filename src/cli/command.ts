@@ -5,7 +5,7 @@ import { besideServer } from './server-settings.ts'
 
 /** An option of a command: `--name VALUE`, or a switch if it has no `value`. */
 type Option = {
-  /** What stands for its value in the help. */
+  /** The name of its value in the help. */
   value?: string
   help: string
   /** May be given several times. */
@@ -14,7 +14,7 @@ type Option = {
 
 type Options = Record<string, Option>
 
-/** What a command finds of its options: a text, a list of texts, or whether the switch is there. */
+/** The parsed options of a command: a text, a list of texts, or whether the switch is there. */
 type OptionValues<O extends Options> = { [K in keyof O]: OptionValue<O[K]> }
 type OptionValue<O extends Option> = O extends { value: string; many: true }
   ? string[]
@@ -34,7 +34,7 @@ type Spec<A extends readonly string[], O extends Options> = {
   summary: string
   arguments?: A
   options?: O
-  /** What else there is to say, below the usage. */
+  /** Further help, below the usage. */
   details?: string | (() => string)
   /** Is the server, whose settings are those of its own environment alone. */
   isServer?: true
@@ -49,7 +49,7 @@ type Spec<A extends readonly string[], O extends Options> = {
 /** Adds a command to those of `rookery`. */
 export type Declared = (program: Verb, environment: NodeJS.ProcessEnv) => void
 
-/** What was asked for cannot be understood. Its message is one sentence. */
+/** The command line is invalid. The message is one sentence. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -81,7 +81,7 @@ function choiceOf(group: Verb): string {
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
-/** What commander complains of, in our words. */
+/** Translates commander's errors into our words. */
 function misunderstanding(verb: Verb, code: string | undefined, message: string): string {
   const given = /'(-[^' =]*|[^']*)/.exec(message)?.[1] ?? ''
   const options = verb.options.map(({ long }) => long ?? '')

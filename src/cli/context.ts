@@ -22,8 +22,8 @@ import { remark } from './output.ts'
 import { knownSecretsOf } from './secret.ts'
 
 /**
- * Runs a command's work as one more node on the database, so that servers on it hear at once of what it changes. Our
- * own PostgreSQL is started for it, and stopped afterwards, if no server runs.
+ * Runs a command's work as one more node on the database, so that its servers receive the changes immediately. Our own
+ * PostgreSQL is started for it, and stopped afterwards, if no server runs.
  */
 export async function withRealms<T>(
   config: Config,
@@ -44,7 +44,7 @@ export async function withRealms<T>(
   }
 }
 
-/** The same, in one organization: the one of that name, or the first one. */
+/** Does the same in one organization: the one of that name, or the first one. */
 export function withRealm<T>(
   config: Config,
   name: string | undefined,
@@ -56,7 +56,7 @@ export function withRealm<T>(
 /** The option of commands that work in one organization. */
 export const realmOption = { value: 'NAME', help: 'the organization; without it, the first one' }
 
-/** Where and what this server is. */
+/** Returns this server's address and settings. */
 export function siteOf(config: Config, secrets: Secrets): Site {
   const clock = () => Math.floor(Date.now() / 1000)
   const { webPublicChannels, embeddedBots, uploadQuotaMib } = config
@@ -73,7 +73,7 @@ export function siteOf(config: Config, secrets: Secrets): Site {
   }
 }
 
-/** What this server reaches beyond its database. */
+/** Returns this server's external services. */
 export function outsideOf(config: Config): Adapters {
   const { smtpUrl, webhooksPrivate } = config
   return {
@@ -118,7 +118,7 @@ export function mailAddressOf({ mailFrom, publicUrl }: Config): string {
   return mailFrom ?? `noreply@${/^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname}`
 }
 
-/** The person or bot who has an address. */
+/** Returns the user or bot with an address. */
 export function userOf(state: RealmState, email: string): AccountRow {
   const user = state.userByEmail(email.toLowerCase())
   if (!user || user.is_system_bot)

@@ -9,13 +9,13 @@ const oldestVersion = 15
 
 export type Server = { version: string; encoding: string; ctype: string; lowers: boolean }
 
-/** What a database is, as far as it decides whether the server can work with it. */
+/** Reads the facts about a database that decide whether the server can work with it. */
 export async function serverFacts(client: pg.Client): Promise<Server> {
   const { rows } = await client.query<Server>(`
     SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
       (SELECT datctype FROM pg_database WHERE datname = current_database()) AS ctype`)
   const { encoding } = rows[0]!
-  // These letters stand in no other encoding.
+  // These letters exist in no other encoding.
   const lowers = encoding === 'UTF8' && (await client.query(lowersQuery)).rows[0].lowers
   return { ...rows[0]!, lowers }
 }
@@ -79,7 +79,9 @@ export async function rightsFault(client: pg.Client): Promise<DatabaseFault | un
   }
 }
 
-/** Whether sessions are shared out by a pooler: then nobody is woken, and statements are not found that were prepared. */
+/**
+ * Returns a fault if a pooler shares out sessions: then notifications are lost, and prepared statements are not found.
+ */
 export async function poolerFault(url: string): Promise<DatabaseFault | undefined> {
   if (!(await sharesSessions(url))) return undefined
   return {

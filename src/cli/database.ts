@@ -40,7 +40,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   })
 }
 
-/** Notes the start, which finds out whether the data are those that the last one left. */
+/** Records the start, which finds out whether the data are those that the last one left. */
 function isPutBack({ dataDirectory, databaseUrl }: Config, url: string): Promise<boolean> {
   return withClient(url, async (client) => {
     const isMoved = await checkPlace(client)
@@ -66,7 +66,7 @@ export async function joinDatabase(config: Config, log: Log): Promise<OpenDataba
   })
 }
 
-/** For what fills a database: the one that there is, as for any command, or a new one. */
+/** For commands that fill a database: the existing one, as for any command, or a new one. */
 export async function databaseToFill(config: Config, log: Log): Promise<OpenDatabase> {
   const isThere = config.databaseUrl === undefined ? await hasOwn(config) : !(await isNew(config.databaseUrl))
   return isThere ? joinDatabase(config, log) : openDatabase(config, log)
@@ -80,7 +80,7 @@ async function isNew(url: string): Promise<boolean> {
   })
 }
 
-/** The database as it is found, unlooked at; our own is started if no server runs on it, but never made. */
+/** Returns the database unchecked; our own is started if no server runs on it, but never created. */
 export async function reachDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
   const url = await runningOwn(config.dataDirectory)
@@ -98,7 +98,7 @@ export function hasOwn({ dataDirectory }: Config): Promise<boolean> {
   return hasCluster(join(dataDirectory, 'postgres'))
 }
 
-/** Asks the database something. Rejects with one sentence if it cannot be reached. */
+/** Runs queries on the database. Rejects with one sentence if it cannot be reached. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', ignore)
@@ -122,7 +122,7 @@ async function startOwn(config: Config, log: Log): Promise<OpenDatabase> {
   return { url: postgres.url, close: () => postgres.stop() }
 }
 
-// Whoever interrupts a command leaves no PostgreSQL behind: it is told to stop when the process exits.
+// An interrupted command leaves no PostgreSQL behind: it is told to stop when the process exits.
 async function startForCommand(config: Config, log: Log): Promise<OpenDatabase> {
   const leave = guard(ignore, () => process.exit(130))
   process.once('SIGINT', leave).once('SIGTERM', leave)

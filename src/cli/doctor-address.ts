@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor-checks.ts'
 
-/** Looks whether the public address is known, and leads to the server. */
+/** Checks whether the public address resolves, and leads to the server. */
 export async function* checkAddress(config: Config): AsyncGenerator<Finding> {
   const { hostname } = new URL(config.publicUrl)
   const name = hostname.replace(/^\[|\]$/g, '')
@@ -60,7 +60,7 @@ function listeningUrl({ host, port }: Config): string | undefined {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** What is heard at a URL: the address by which a server of ours calls itself there, or why there is none. */
+/** The response at a URL: the address that a Rookery server reports there, or why there is none. */
 type Heard = { realm?: string | undefined; tls?: string; isStarting?: boolean }
 
 async function realmAt(url: string): Promise<Heard> {

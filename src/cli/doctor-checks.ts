@@ -16,10 +16,10 @@ import { storeName } from './files.ts'
 import { ownerFiles } from './first-start.ts'
 import { remark } from './output.ts'
 
-/** What was found, in one line, and what to do about it. */
+/** A finding in one line, and advice. */
 export type Finding = { level: 'ok' | 'warn' | 'FAIL'; what: string; advice?: string }
 
-/** Looks at one thing after the other. Each look stands for itself: what fails does not stop the rest. */
+/** Runs one check after the other. Each is independent: a failure does not stop the rest. */
 export async function* examine(config: Config): AsyncGenerator<Finding> {
   yield await checkNode()
   const directory = await checkDataDirectory(config)
@@ -38,7 +38,7 @@ function asWarning(said: { what: string; advice: string }): Finding {
   return { level: 'warn', ...said }
 }
 
-/** Whether the first owner's password still lies about. */
+/** Checks whether the file with the first owner's password still exists. */
 async function* checkOwner(config: Config): AsyncGenerator<Finding> {
   const file = ownerFiles(config).password
   if (!(await stat(file).catch(() => undefined))) return
@@ -170,7 +170,7 @@ function* checkProxy(config: Config): Generator<Finding> {
   }
   if (trustProxy && isListeningToAll) {
     const advice = 'Set HOST=127.0.0.1, or let only the proxy reach this port.'
-    yield { level: 'warn', what: `whoever reaches ${host} directly can pretend to be any address`, advice }
+    yield { level: 'warn', what: `clients that reach ${host} directly can pretend to be any address`, advice }
   }
   if (developmentLogin && (!isLocal || isListeningToAll)) {
     const advice = 'Leave out ROOKERY_DEVELOPMENT_LOGIN=on.'

@@ -14,7 +14,7 @@ import {
 import type { Finding } from './doctor-checks.ts'
 import { checkSealed } from './doctor-secret.ts'
 
-/** What the database says of itself, at one moment. */
+/** The database's facts at one moment. */
 type Facts = {
   fsync: string
   full_page_writes: string
@@ -50,7 +50,7 @@ export async function checkDatabase(client: pg.Client, config: Config): Promise<
   ]
 }
 
-/** What is well, or what is not. */
+/** Returns a finding for a check, with its fault if there is one. */
 function judged(what: string, fault: DatabaseFault | undefined): Finding {
   return fault ? { level: 'FAIL', ...fault } : { level: 'ok', what }
 }
@@ -73,7 +73,7 @@ function checkDurability(facts: Facts): Finding {
   return { level: 'FAIL', what: `messages that were acknowledged can be lost: ${off.join(', ')} off`, advice }
 }
 
-/** One for the server's wake-ups, and what a command beside it needs. */
+/** The connections of the server's notifier and of a command beside it. */
 const otherConnections = 7
 
 function checkConnections({ connections }: Facts, { databaseConnections }: Config): Finding {
@@ -127,7 +127,7 @@ const mailsQuery = `
     count(*) FILTER (WHERE state = 'waiting' AND created_at <= extract(epoch FROM now()) - $1)::int AS waiting
   FROM mail WHERE created_at > extract(epoch FROM now()) - 604800`
 
-/** Looks for mails of the last week that nobody has got: with a mail server, those that wait for over an hour. */
+/** Checks for undelivered mails of the last week: with a mail server, those that wait for over an hour. */
 async function checkMails(client: pg.Client, { smtpUrl }: Config): Promise<Finding> {
   const patience = smtpUrl ? 3600 : 0
   const { rows } = await client.query<{ failed: number; uncertain: number; waiting: number }>(mailsQuery, [

@@ -2,7 +2,7 @@ import { connectToNats } from '../adapters/nats.ts'
 import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor-checks.ts'
 
-/** Whether nodes could wake each other through each of the servers, if they are to. */
+/** Checks whether nodes can notify each other through each of the servers, if NATS is configured. */
 export async function* checkNats({ natsUrl }: Config): AsyncGenerator<Finding> {
   for (const url of natsUrl?.split(',') ?? []) {
     try {

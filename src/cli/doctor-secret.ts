@@ -6,7 +6,7 @@ import { openApiKey } from '../features/bots/kernel/login/sealed-key.ts'
 import type { Finding } from './doctor-checks.ts'
 import { knownSecretsOf, secretFile, secretIn } from './secret.ts'
 
-/** Looks whether there is a secret that the server can use, and whom it is open to. */
+/** Checks whether there is a secret that the server can use, and who can read it. */
 export async function checkSecret(config: Config): Promise<Finding> {
   try {
     if ((await secretIn(config)) === undefined) {
@@ -22,7 +22,7 @@ export async function checkSecret(config: Config): Promise<Finding> {
   return { level: 'warn', what: `${what} can be read by others`, advice: `chmod 600 ${file}` }
 }
 
-/** Looks whether what is sealed in the database can be opened. */
+/** Checks whether the sealed texts in the database can be opened. */
 export async function checkSealed(client: pg.Client, config: Config): Promise<Finding> {
   const secrets = await knownSecretsOf(config)
   const { rows } = await client.query<ApiKeyRow>('SELECT * FROM api_key WHERE sealed IS NOT NULL')

@@ -13,7 +13,7 @@ import { checkAddress } from './doctor-address.ts'
 import type { Finding } from './doctor-checks.ts'
 import { checkServices } from './doctor-services.ts'
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const nowhere = '127.0.0.1:1'
 
 describe('the mail server', () => {
@@ -22,7 +22,7 @@ describe('the mail server', () => {
   afterAll(() => mail.stop())
   const from = { ROOKERY_MAIL_FROM: 'chat@example.org' }
 
-  test('answers and takes the password, and gets no mail', async () => {
+  test('responds and accepts the password, and gets no mail', async () => {
     const url = `smtp://chat:secret@127.0.0.1:${mail.port}`
     expect(await examine({ ROOKERY_SMTP_URL: url, ...from })).toEqual([
       { level: 'ok', what: 'the mail server does what it is asked for' },

@@ -8,10 +8,10 @@ import { guard, ignore } from '../lib/guard.ts'
 import { mailAddressOf, outsideOf } from './context.ts'
 import type { Finding } from './doctor-checks.ts'
 
-/** How long a service may take to answer, in milliseconds. */
+/** How long a service may take to respond, in milliseconds. */
 const patience = 30_000
 
-/** Asks every service that the settings name, as the server would; nothing of that stays. */
+/** Sends a request to every service that the settings name, as the server would; nothing of that stays. */
 export async function* checkServices(config: Config): AsyncGenerator<Finding> {
   yield* checkMail(config)
   yield* checkFiles(config)
@@ -72,7 +72,7 @@ async function* checkDirectory(config: Config): AsyncGenerator<Finding> {
     'See ROOKERY_LDAP_URL, ROOKERY_LDAP_BIND_DN with its password, ROOKERY_LDAP_BASE and ROOKERY_LDAP_FILTER.'
   yield await ask('the directory', advice, async () => {
     await checkSignOn(config)
-    // Nobody has this name, so all is looked at but somebody's password.
+    // No entry has this name, so this checks everything but a user's password.
     await directory.check(randomUUID(), randomUUID())
   })
 }

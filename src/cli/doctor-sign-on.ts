@@ -3,14 +3,14 @@ import { withClient } from './database.ts'
 
 type Missing = { what: string; advice: string }
 
-/** The organizations without a user group of this name that people may be put into; at most so many of them. */
+/** Selects the organizations that lack an assignable user group of this name; a limited number of them. */
 const withoutGroup = `
   SELECT r.name FROM realm r WHERE NOT r.is_deactivated AND NOT EXISTS (
     SELECT FROM user_group g WHERE g.realm_id = r.id AND lower(g.name) = lower($1) AND NOT g.is_system_group
       AND NOT g.is_deactivated)
   ORDER BY r.id LIMIT 10`
 
-/** The user groups that are to follow groups of a sign-on service, and are not there: nobody is put into them. */
+/** Returns the configured user groups that do not exist: no user is put into them. */
 export async function missingGroups(databaseUrl: string, { signOnGroups = [] }: Config): Promise<Missing[]> {
   const names = [...new Set(signOnGroups.map(([, ours]) => ours))]
   if (names.length === 0) return []

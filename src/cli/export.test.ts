@@ -25,7 +25,7 @@ describe('export and import', () => {
     await database?.drop()
   })
 
-  test('copy an organization beside a running server, which serves it at once', async () => {
+  test('copy an organization beside a running server, which serves it immediately', async () => {
     const file = join(directory, 'whole.tar.gz')
     const written = await server.rookery(`export ${file}`)
     expect(written).toMatchObject({ status: 0, stderr: '' })

@@ -64,7 +64,7 @@ const importRealm = cliCommand('import', {
       help: 'what it is reached as here, - for the public host itself; without it, as where it comes from',
     },
   },
-  details: `On a server without a database yet, the database is made. A server that runs has the organization at once. Ids stay
+  details: `On a server without a database yet, the database is made. A running server has the organization immediately. Ids stay
 as they are; people keep their passwords and clients their keys, unless the export is a public one.`,
   async run(config, { FILE: file }, options) {
     const name = options.realm
@@ -110,7 +110,7 @@ async function personIn(read: Reader, { id, name }: RealmRow, email: string) {
 
 type Place = { config: Config; read: Reader; realm: RealmRow; site: Site; allowMissing: boolean }
 
-/** Writes it whole or not at all; answers its bytes. Only this user of the machine may read it. */
+/** Writes it whole or not at all; returns its size in bytes. Only this user of the machine may read it. */
 async function exportTo(file: string, place: Place, scope: ScopeName, personId?: number): Promise<number> {
   const { config, read, realm, site, allowMissing } = place
   const unfinished = `${file}.unfinished`

@@ -8,7 +8,10 @@ import { configuredFiles, directoryFiles, directoryOf, storeName } from './files
 
 type Ask = (query: string) => Promise<{ path: string | null }[]>
 
-/** Whether uploads are where the settings say: after another store was chosen, the earlier ones stay in the one before. */
+/**
+ * Checks whether uploads are where the settings say: after another store was chosen, the earlier ones stay in the one
+ * before.
+ */
 export async function* examineFiles(config: Config, ask: Ask): AsyncGenerator<Finding> {
   if (config.s3Bucket !== undefined && (await hasAny(config))) {
     yield {
@@ -36,7 +39,7 @@ export async function* examineFiles(config: Config, ask: Ask): AsyncGenerator<Fi
   }
 }
 
-/** Tells the log if uploads are not where the settings say. It keeps nobody waiting. */
+/** Logs a warning if uploads are not where the settings say. It delays nothing. */
 export async function warnOfFiles(config: Config, read: Reader, logger: Logger) {
   const ask = (query: string) => read.rows<{ path: string | null }>(sql.raw(query))
   try {

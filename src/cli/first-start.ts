@@ -15,14 +15,15 @@ import { zuliprc } from './zuliprc.ts'
 /** The first organization, and whether this start has made it. */
 type First = { name: string; isNew: boolean }
 
-/** Where the owner's key is, and their password until they have logged in. */
+/** The files with the owner's key, and with their password until they have logged in. */
 export function ownerFiles({ dataDirectory }: Config) {
   return { key: join(dataDirectory, 'zuliprc'), password: join(dataDirectory, 'owner-password') }
 }
 
 /**
- * The first organization, made if there is none. What its owner logs in with stands in files before it is there: if the
- * server is killed in between, the next start makes both anew, and never is there an organization that nobody can enter.
+ * Returns the first organization, created if there is none. Its owner's credentials are written to files before it
+ * exists: if the server is killed in between, the next start makes both anew, so there is never an organization without
+ * a way in.
  */
 export async function firstOrganization(databaseUrl: string, config: Config, site: Site): Promise<First> {
   const connections = connect(databaseUrl, 2)
@@ -61,7 +62,7 @@ export async function forgetPasswordOnceUsed(config: Config, realms: Realms): Pr
     await rm(file, { force: true })
     return
   }
-  // That the key which they were given is used changes its row.
+  // Using the initial key changes its row, so only other keys count.
   const given = new Set([...realm.state.apiKeysOfUser(owner.id)].map(({ id }) => id))
   const isLogin = ({ rows }: Entry) =>
     (rows ?? []).some(([table, key, row]) => {
@@ -73,7 +74,7 @@ export async function forgetPasswordOnceUsed(config: Config, realms: Realms): Pr
   })
 }
 
-/** Whether somebody has this password, and has not logged in yet with any but the key that they were given. */
+/** Whether a user has this password, and has not logged in yet with any but the initial key. */
 async function isStillTheirs({ connections }: Realms, realmId: number, userId: number, password: string) {
   const of = (table: 'credential' | 'session' | 'api_key') =>
     connections.read.selectFrom(table).where('realm_id', '=', realmId).where('user_id', '=', userId)

@@ -10,7 +10,7 @@ import { say, textTable, time } from './output.ts'
 import { zuliprc } from './zuliprc.ts'
 
 const createKey = cliCommand('key create', {
-  summary: "make an API key for one of somebody's clients, printed as a zuliprc",
+  summary: "make an API key for one of a user's clients, printed as a zuliprc",
   arguments: ['EMAIL'],
   options: {
     client: { value: 'NAME', help: 'what the key is for, to know it by later; without it, zuliprc' },
@@ -56,7 +56,7 @@ const listKeys = cliCommand('key list', {
 })
 
 const revokeKey = cliCommand('key revoke', {
-  summary: 'end an API key at once; key list shows its ID',
+  summary: 'revoke an API key immediately; key list shows its ID',
   arguments: ['ID'],
   options: { realm: realmOption },
   run: (config, { ID: id }, options) =>

@@ -9,7 +9,7 @@ import { newDirectory, personOf, type Server, startServer } from '../../test/com
 import { basic, type Person } from '../../test/person.ts'
 import { closingSeconds } from '../http/closing.ts'
 
-/** Loaded into the server: throws where nobody catches, and rejects where nobody waits. */
+/** Loaded into the server: throws where nothing catches, and rejects where nothing waits. */
 const faults = `
   process.on('SIGUSR2', () => setImmediate(() => { throw new Error('thrown from nowhere') }))
   process.on('SIGHUP', () => { void Promise.reject(new Error('rejected for nobody')) })
@@ -23,7 +23,7 @@ async function started(environment: NodeJS.ProcessEnv = {}) {
   return { server, owner }
 }
 
-/** A connection on which this is sent, and what comes back on it. */
+/** Sends this on a connection, and returns what comes back. */
 function talk({ place }: Person, bytes: string) {
   const socket: Socket = connect(place.port, '127.0.0.1')
   const said = { text: '', isOver: once(socket, 'close') }
@@ -42,7 +42,7 @@ function upload({ place, email, key }: Person) {
   return `${[...head, ...more].join('\r\n')}\r\n\r\n${part}`
 }
 
-/** Begins to wait for events; answers what the wait ends with. */
+/** Begins to wait for events; returns how the wait ends. */
 async function poll(owner: Person) {
   const { queueId, state } = await owner.register({ event_types: ['presence'] })
   const answer = owner.get('/events', { queue_id: queueId, last_event_id: state.last_event_id })
@@ -83,7 +83,7 @@ test('a server that is told to stop does so in time, whatever its clients do', {
   expect(slow.text).toMatch(/^HTTP\/1\.1 503 [\s\S]*"The server is stopping\. Try again in a moment\."/)
 })
 
-test('after an error that nobody caught, a server answers what it can, and ends to be started again', {
+test('after an uncaught error, a server completes the requests that it can, and ends to be started again', {
   timeout: 90_000,
 }, async () => {
   const { server, owner } = await started(withFaults)
@@ -100,7 +100,7 @@ test('after an error that nobody caught, a server answers what it can, and ends 
   })
 })
 
-test('what fails for nobody, and a connection that breaks unheard, are logged, and the server goes on', {
+test('unhandled rejections and connection errors are logged, and the server goes on', {
   timeout: 60_000,
 }, async () => {
   const { server, owner } = await started(withFaults)

@@ -5,8 +5,8 @@ import { guard, ignore } from '../lib/guard.ts'
 const stopSeconds = 45
 
 /**
- * Ends the process in order: on the first signal, or after an error that nobody caught, when nobody knows what it has left
- * half-done. A second signal ends it immediately, as does a stop that takes too long. Returns what takes all this back.
+ * Ends the process in order: on the first signal, or after an uncaught error, since its state is then unknown. A second
+ * signal ends it immediately, as does a stop that takes too long. Returns the function that undoes all this.
  */
 export function endInOrder(logger: Logger, stop: () => Promise<void>): () => void {
   let isStopping = false
@@ -38,7 +38,7 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>): () => voi
     logger.fatal({ err: error }, 'nobody caught an error: the server stops, to be started again')
     if (!isStopping) end(1)
   })
-  // Whoever did not wait for it has gone on without it, so the rest of the server can.
+  // A rejected promise without a handler has no caller that waits for it, so the rest of the server can continue.
   const onRejection = guard(ignore, (error: unknown) => {
     logger.error({ err: error }, 'nobody waited for what has failed')
   })

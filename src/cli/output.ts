@@ -1,21 +1,21 @@
 import { ignore } from '../lib/guard.ts'
 
-/** Lets the process go on when nobody reads what it writes any more: the first lines may have been enough. */
+/** Lets the process continue when its output is no longer read: the first lines may have been enough. */
 export function outliveReaders() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
 }
 
-/** Writes lines to stdout, where what was asked for goes. */
+/** Writes lines to stdout, for results. */
 export function say(text: string) {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** Writes a line to stderr, where it does not get into what was asked for. */
+/** Writes a line to stderr, apart from the results. */
 export function remark(text: string) {
   process.stderr.write(`${text}\n`)
 }
 
-/** Rows below their heads, in columns as wide as they must be. */
+/** Formats rows below their headings, in columns as wide as needed. */
 export function textTable(heads: string[], rows: string[][]): string {
   const all = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...all.map((row) => [...row[column]!].length)))
@@ -23,7 +23,7 @@ export function textTable(heads: string[], rows: string[][]): string {
   return `${all.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')}\n`
 }
 
-/** A time as people read it, to the minute. `seconds` since 1970. */
+/** Formats a time, to the minute. `seconds` since 1970. */
 export function time(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

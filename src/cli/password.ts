@@ -12,12 +12,15 @@ export const passwordOption = {
   help: 'read it from standard input (-) or make one and print it (generated, the default)',
 }
 
-/** A password that nobody has had before. */
+/** Returns a random password. */
 export function newPassword(): string {
   return randomBytes(12).toString('base64url')
 }
 
-/** What the option says: undefined stands for a generated one. Never the password itself, which others could see. */
+/**
+ * Returns the password of the option: undefined means a generated one. It is never on the command line itself, which
+ * others could see.
+ */
 export async function readPassword(option: string | undefined): Promise<string | undefined> {
   if (option === undefined || option === 'generated') return undefined
   if (option === '-') return process.stdin.isTTY ? askForPassword() : firstLineOfInput()

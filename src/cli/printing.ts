@@ -2,8 +2,9 @@ import type { Logger } from 'pino'
 import { guard, ignore } from '../lib/guard.ts'
 
 /**
- * The output of a server is its log, so no library may print beside it: what it prints may be the words of a user. The
- * log says, once for each place in the code, that something was to be printed there; and it has Node's own warnings.
+ * Routes console output to the log. The output of a server is its log, so no library may print beside it: its text may
+ * contain the words of a user. The log says, once for each place in the code, that a library printed there; it also has
+ * Node's own warnings.
  */
 export function logInsteadOfPrinting(logger: Logger) {
   const known = new Set<string>()

@@ -7,8 +7,8 @@ import { afterHelp } from './help.ts'
 import { say } from './output.ts'
 
 /**
- * Runs the command that the words name. Answers the exit status: 2 if it was not
- * understood, 1 if it failed, and then the reason stands on stderr.
+ * Runs the command that the words name. Returns the exit status: 2 if it was not understood, 1 if it failed, and then
+ * the reason stands on stderr.
  */
 export async function run(
   commands: Declared[],
@@ -25,7 +25,7 @@ export async function run(
   }
 }
 
-/** What the words are asked of. It writes what is asked for to stdout, and throws UsageError. */
+/** Builds the program that parses the words. It writes results to stdout, and throws UsageError. */
 function programOf(commands: Declared[], environment: NodeJS.ProcessEnv): Verb {
   const program = new Verb('rookery')
     .version(`rookery ${productVersion}`, '-V, --version', 'tell which version this is, and of which commit')
@@ -57,7 +57,7 @@ function asked(words: string[]): string[] {
   return words[0] === 'help' ? [...words.slice(1), '--help'] : words
 }
 
-/** What went wrong, for the person at the terminal: one sentence if it was foreseen, with its trace if it was not. */
+/** Returns the error for the user at the terminal: one sentence if it was expected, with its trace if it was not. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // Connecting to a name with several addresses fails with one error for each.

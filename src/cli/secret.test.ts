@@ -27,7 +27,7 @@ test('the secret is made once, for this user only', async () => {
   expect(await readdir(directory)).toEqual(['secret'])
 })
 
-test('those who begin at once agree', async () => {
+test('processes that begin concurrently agree', async () => {
   const { config, directory } = await newPlace()
   const sealAndTell = `
     const { readConfig } = await import('./src/config/config.ts')

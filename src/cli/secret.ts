@@ -13,13 +13,13 @@ export async function secretsOf(config: Config): Promise<Secrets> {
   if (secret !== undefined) return new Secrets(secret)
   const file = secretFile(config)
   await make(file)
-  // Not what was just made: another process may have been faster.
+  // Not the secret just made: another process may have been faster.
   return new Secrets((await read(file))!)
 }
 
 /**
- * For a command: the same, but it never makes the secret, which would then be another user's than the server's, or
- * stand in another directory. Without one, nothing can be opened, and nobody will open what is sealed.
+ * For a command: the same, but it never makes the secret, which would then belong to another user than the server's, or
+ * stand in another directory. Without one, nothing can be opened, and nothing sealed could be opened later.
  */
 export async function knownSecretsOf(config: Config): Promise<Secrets> {
   const secret = await secretIn(config).catch(() => undefined)

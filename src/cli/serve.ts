@@ -29,7 +29,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv) {
   })
 }
 
-/** Answers what stops it again. */
+/** Starts the server; returns the function that stops it. */
 async function start(
   config: Config,
   environment: NodeJS.ProcessEnv,
@@ -37,7 +37,7 @@ async function start(
 ): Promise<() => Promise<void>> {
   await checkSignOn(config)
   const outside = outsideOf(config)
-  // It listens before the database is ready, which may take a while: clients are then told to come again.
+  // It listens before the database is ready, which may take a while: until then clients receive 503.
   const http = buildHttp({ ...config, logger })
   const port = await listen(http, config)
   const isChosen = config.publicUrl !== defaultPublicUrl(config.host, 0)
@@ -67,7 +67,7 @@ async function start(
   }
 }
 
-/** Answers the port. */
+/** Listens; returns the port. */
 async function listen({ server }: Http, { host, port }: Config): Promise<number> {
   await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     const reasons: Record<string, string> = {
@@ -82,7 +82,7 @@ async function listen({ server }: Http, { host, port }: Config): Promise<number>
   return (server.server.address() as AddressInfo).port
 }
 
-/** Says where the server is, and where what the owner logs in with is if that is news. */
+/** Prints the server's address, and where the owner's credentials are if they are new. */
 function greet(config: Config, address: string, { name, isNew }: { name: string; isNew: boolean }) {
   if (!isNew) {
     say(`Rookery serves ${name} at ${address}, with the data of earlier starts.`)

@@ -10,8 +10,8 @@ const names: string[] = Object.values(settings)
   .filter((name) => name !== settings.dataDirectory.name)
 
 /**
- * Leaves the settings that a server runs with in its data directory, for commands beside it. Passwords are among them, so
- * only this user may read the file.
+ * Writes the settings that a server runs with to its data directory, for commands beside it. Passwords are among them,
+ * so only this user may read the file.
  */
 export async function leaveSettings(dataDirectory: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const given = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
@@ -19,8 +19,9 @@ export async function leaveSettings(dataDirectory: string, environment: NodeJS.P
 }
 
 /**
- * The environment of a command, completed by the settings that the server in its data directory was last started with.
- * What is in the environment goes before; an empty variable stands for the default. Throws one sentence if they cannot be read.
+ * Returns the environment of a command, completed by the settings with which the server in its data directory was last
+ * started. The command's own environment takes precedence; an empty variable means the default. Throws one sentence if
+ * they cannot be read.
  */
 export async function besideServer(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const { name, parse, default: usual } = settings.dataDirectory

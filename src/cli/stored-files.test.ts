@@ -72,7 +72,7 @@ test('an export that an administrator asks for fails, and tells them why', async
   expect(messages[0].content).toContain('could not be made. The export is not complete: 2 of its files')
 })
 
-test('files check names what is missing, and what nobody knows of', async () => {
+test('files check names missing files, and files without a record', async () => {
   bucket.objects.set('1/uploads/00/stray', Buffer.from('x'))
   const { status, stdout } = await runHere('files check', withBucket)
   expect(status).toBe(1)

@@ -51,7 +51,7 @@ ROOKERY_S3_BUCKET, and start the server. The files stay in the bucket, too.`,
 
 export const fileCommands = [check, move]
 
-/** Answers whether nothing is missing. */
+/** Returns whether no file is missing. */
 async function checkAll(config: Config, read: Reader, removes: boolean): Promise<boolean> {
   const files = configuredFiles(config)
   const realms = await read.selectFrom('realm').select(['id', 'name']).orderBy('id').execute()
@@ -69,7 +69,7 @@ async function checkAll(config: Config, read: Reader, removes: boolean): Promise
   return isComplete
 }
 
-/** Each file goes on its own, so that an interruption leaves every file in one of the stores at least. */
+/** Moves each file separately, so that an interruption leaves every file in at least one of the stores. */
 async function moveAll(from: FileStore, to: FileStore, { removes }: { removes: boolean }) {
   let [moved, known] = [0, 0]
   for await (const path of from.list('')) {

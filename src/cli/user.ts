@@ -14,7 +14,7 @@ import { say, textTable } from './output.ts'
 import { checkPassword, newPassword, passwordOption, readPassword } from './password.ts'
 
 const createUser = cliCommand('user create', {
-  summary: 'make an account for a person; everybody hears of it at once',
+  summary: 'make an account for a person; all clients receive it immediately',
   arguments: ['EMAIL'],
   options: {
     name: { value: '"FULL NAME"', help: 'what others see (needed)' },
@@ -63,14 +63,14 @@ const setPassword = cliCommand('user password', {
 })
 
 const setRole = cliCommand('user role', {
-  summary: 'make somebody owner, administrator, moderator, member or guest',
+  summary: 'make a user owner, administrator, moderator, member or guest',
   arguments: ['EMAIL', 'ROLE'],
   options: { realm: realmOption },
   async run(config, args, options) {
     const role = roleNamed(args.ROLE)
     await withRealm(config, options.realm, async ({ state, commit }, site) => {
       const user = userOf(state, args.EMAIL)
-      // Whoever runs the server may what an owner may.
+      // An operator of the server has the permissions of an owner.
       const context = { realm: state, site, me: anOwner(state), commit }
       await changeUser(context, user, { role, full_name: undefined, new_email: undefined })
       say(`${user.full_name} <${user.delivery_email}> is ${roleName({ role })} now.`)
@@ -80,7 +80,7 @@ const setRole = cliCommand('user role', {
 
 const unlinkUser = cliCommand('user unlink', {
   summary:
-    'part somebody’s account from who they are at the sign-on service; the next one with their address gets it',
+    'unlink a user’s account from their identity at the sign-on service; the next one with their address gets it',
   arguments: ['EMAIL'],
   options: { realm: realmOption },
   async run(config, args, options) {
@@ -97,7 +97,7 @@ const unlinkUser = cliCommand('user unlink', {
   },
 })
 
-/** What is granted here and by no operation of the API, with the column that says so. */
+/** The permissions that only this command grants, with their columns. */
 const permissions = {
   'create-users': 'can_create_users',
   'change-emails': 'can_change_user_emails',
@@ -123,7 +123,7 @@ addresses, as an owner. Without --grant and --revoke, the permissions are shown 
     const granted = options.grant.map(permissionNamed)
     const revoked = options.revoke.map(permissionNamed)
     const both = granted.find((permission) => revoked.includes(permission))
-    if (both) throw new UsageError(`${both} cannot be granted and revoked at once.`)
+    if (both) throw new UsageError(`${both} cannot be granted and revoked in one command.`)
     const columns = Object.fromEntries([
       ...granted.map((permission) => [permissions[permission], true]),
       ...revoked.map((permission) => [permissions[permission], false]),

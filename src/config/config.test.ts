@@ -71,7 +71,7 @@ describe('what is allowed', () => {
   })
 })
 
-describe('what is refused, in one sentence with the variable, the value and what is allowed', () => {
+describe('invalid settings are refused, in one sentence with the variable, the value and the allowed values', () => {
   const refused = [
     ['DATABASE_URL', 'mysql://db/chat', 'a URL like `postgresql://user:password@host/database`'],
     ['DATABASE_URL', 'db/chat', 'a URL like'],

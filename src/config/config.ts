@@ -24,22 +24,22 @@ import { signOnSettings } from './sign-on-settings.ts'
 import { uploadSettings } from './upload-settings.ts'
 import { zoomSettings } from './zoom-settings.ts'
 
-/** One environment variable: its name, what it may hold, what holds when it is unset, what it is for. */
+/** One environment variable: its name, its allowed values, its default, its purpose. */
 export interface Setting<T = unknown> {
   readonly name: string
-  /** What is allowed, in words that complete "must be …". */
+  /** Describes the allowed values, in words that complete "must be …". */
   readonly type: string
   readonly default: string | undefined
-  /** Said in place of a default that is not one fixed text. */
+  /** Shown in place of a default that is not one fixed text. */
   readonly otherwise?: string
   readonly summary: string
   /** Undefined: not allowed. */
   readonly parse: (text: string) => T | undefined
-  /** True: the value may hold a password and is never repeated in full. */
+  /** True: the value may hold a password and is never shown in full. */
   readonly secret?: boolean
 }
 
-/** Every setting of the server, by its key in `Config`. There is no other. */
+/** Every setting of the server, by its key in `Config`. */
 export const settings = {
   dataDirectory: required('ROOKERY_DATA', path(), './data', 'Where the server keeps its data.'),
   databaseUrl: {
@@ -153,7 +153,7 @@ type Value<S> = S extends { default: string; parse: (text: string) => infer T }
 /** The whole configuration. `dataDirectory` is absolute; `publicUrl` is an origin, without a slash at its end. */
 export type Config = Omit<Declared, 'publicUrl'> & { publicUrl: string }
 
-/** A setting that stops the start. Its message is one sentence for the person who set it. */
+/** A setting that prevents the start. Its message is one sentence for the admin. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isEmail } from '../lib/email.ts'
 
-/** What a setting may hold: in words that complete "must be …", and how it is read; undefined is not allowed. */
+/** The values of a setting: a description that completes "must be …", and the parser; undefined means not allowed. */
 interface Kind<T> {
   type: string
   parse: (text: string) => T | undefined
@@ -130,7 +130,7 @@ function canDecode(text: string): boolean {
   }
 }
 
-/** A secret that others give us: any text. */
+/** A secret issued by another service: any text. */
 export function anyText(): Kind<string> {
   return { type: 'a text', parse: (text) => text }
 }

@@ -1,6 +1,6 @@
 import { jwtKeyFault } from '../lib/jwt-key.ts'
 
-/** What a setting needs beside it, and what means nothing without it. By the names of the variables. */
+/** The settings that each setting needs, and those that mean nothing without it, by the names of the variables. */
 const groups: { main: string; needs?: string[]; has?: string[] }[] = [
   {
     main: 'ROOKERY_S3_BUCKET',
@@ -53,8 +53,8 @@ type Values = {
 }
 
 /**
- * What is wrong with settings that are all well by themselves, in one sentence. `given`: the variables that are set to
- * something else than their default.
+ * Returns the fault of a combination of settings that are each valid, in one sentence. `given`: the variables that are
+ * set to something other than their default.
  */
 export function faultTogether(given: Set<string>, values: Values): string | undefined {
   for (const { main, needs = [], has = [] } of groups) {

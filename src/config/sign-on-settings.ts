@@ -94,7 +94,7 @@ export const signOnSettings = {
     'ROOKERY_SIGN_ON_CREATES_ACCOUNTS',
     onOff(),
     'off',
-    'Whether whoever signs on through LDAP or OpenID Connect, and has no account, gets one.',
+    'Whether users who sign on through LDAP or OpenID Connect, and have no account, get one.',
   ),
   signOnGroups: {
     ...optional('ROOKERY_SIGN_ON_GROUPS', pairs(), 'none'),

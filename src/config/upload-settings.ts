@@ -1,6 +1,6 @@
 import { anyText, bucketName, httpUrl, integerSetting, name, optional, required } from './setting-kinds.ts'
 
-/** The settings of what people upload: where it goes, and how much it may be. */
+/** The settings of uploads: where they are stored, and how large they may be. */
 export const uploadSettings = {
   uploadQuotaMib: {
     ...optional('ROOKERY_UPLOAD_QUOTA_MIB', integerSetting(1, 999_999_999), 'none'),

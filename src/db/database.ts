@@ -13,20 +13,20 @@ import type { Database } from './schema.ts'
 export type Db = Kysely<Database>
 export type Writer = Transaction<Database>
 
-/** Reading only: typed selects, and raw SQL for what the builder cannot say. Its sessions refuse to write. */
+/** Reads only: typed selects, and raw SQL for what the builder cannot express. Its sessions refuse to write. */
 export type Reader = Pick<Kysely<Database>, 'selectFrom'> & {
   rows<T>(query: RawBuilder<T>): Promise<T[]>
-  /** The same for a statement of a few forms that comes often: each connection plans each form once. */
+  /** Does the same for a frequent statement with few forms: each connection plans each form once. */
   prepared<T>(name: string, query: RawBuilder<unknown>): Promise<T[]>
-  /** Several reads of one moment (REPEATABLE READ). */
+  /** Reads several times at one moment (REPEATABLE READ). */
   snapshot<T>(work: (read: Reader) => Promise<T>): Promise<T>
-  /** The same for work that takes long: on a connection of its own, without limits in time. */
+  /** Does the same for work that takes long: on a separate connection, without time limits. */
   longSnapshot<T>(work: (read: LongReader) => Promise<T>): Promise<T>
 }
 
-/** Of a moment that is looked at for long, rows can also be had portion by portion. */
+/** A long-lived snapshot also returns rows in portions. */
 export type LongReader = Reader & {
-  /** One query at a time; at most `size` rows at once. */
+  /** Runs one query at a time, and yields at most `size` rows together. */
   portions<T>(query: RawBuilder<T>, size: number): AsyncIterable<T[]>
 }
 
@@ -34,7 +34,7 @@ export type Connections = {
   db: Db
   pool: pg.Pool
   read: Reader
-  /** The same for what a caller asks for, who has at most half of the connections at a time. */
+  /** Returns a reader for one caller, who has at most half of the connections at a time. */
   readFor(caller: SemaphoreCaller): Reader
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ export function connect(url: string, max: number): Connections {
     pool,
     read,
     readFor: (caller) => fairReader({ db: readDb, dialect, read, turns }, caller),
-    // A database that stands still does not say good-bye.
+    // A database that does not respond does not close connections either.
     close: () => withTimeout(limits.connectSeconds, Promise.all([end(db, pool), end(readDb, readPool)])),
   }
 }
@@ -76,11 +76,11 @@ const sessionSettings = {
   // Compiling a statement takes longer than any of ours; our own PostgreSQL is set so anyway.
   jit: 'off',
   statement_timeout: `${limits.statementSeconds}s`,
-  // If it is us who stand still, nobody waits for our locks.
+  // If this process hangs, others do not wait for its locks.
   idle_in_transaction_session_timeout: `${limits.silenceSeconds}s`,
 }
 
-/** `check` is done with each new connection before anybody gets it. */
+/** `check` runs on each new connection before its first use. */
 function newPool(
   connectionString: string,
   max: number,
@@ -103,8 +103,8 @@ function newPool(
 }
 
 /**
- * A lost connection is replaced at the next use, and whoever uses it learns of it by their query. Without listeners, on the
- * pool for an idle one and on each for one in use, it would end the process.
+ * Replaces a lost connection at its next use, where the failing query reports the loss. Without listeners, on the pool
+ * for an idle one and on each for one in use, it would end the process.
  */
 export function surviveLosses(pool: pg.Pool) {
   const survive = guard(ignore, (client: pg.PoolClient) => client.on('error', ignore))
@@ -132,8 +132,8 @@ async function begin(
 }
 
 /**
- * Ends connections on which nothing has moved for long although somebody uses them: a database that stands still, or
- * cannot be reached any more, does not hang up by itself. What was under way on them fails.
+ * Ends connections in use on which nothing has moved for long: a database that hangs, or has become unreachable, does
+ * not close them by itself. The queries under way on them fail.
  */
 function endSilent(pool: pg.Pool) {
   const socketOf = (client: pg.PoolClient) => client.connection.stream as Socket
@@ -200,7 +200,10 @@ async function* portions<T>(trx: Writer, query: RawBuilder<T>, size: number): As
   await sql`CLOSE portions`.execute(trx)
 }
 
-/** The same reader, but what would be prepared is planned anew for its values: where the best plan depends on them. */
+/**
+ * Returns the same reader, but prepared statements are planned anew for their values: where the best plan depends on
+ * them.
+ */
 export function planEach(read: Reader): Reader {
   return {
     ...read,
@@ -208,7 +211,7 @@ export function planEach(read: Reader): Reader {
   }
 }
 
-/** A short name for the text of a statement. */
+/** Returns a short name for the text of a statement. */
 function formOf(text: string) {
   return hash('sha1', text, 'base64url')
 }

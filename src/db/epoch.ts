@@ -2,15 +2,15 @@ import type pg from 'pg'
 import { limits } from '../lib/limits.ts'
 
 /**
- * The database's own name for where it is: the cluster, the timeline (which changes when a standby takes over), the
- * database, and the table's file (which changes when a dump is put back).
+ * The database's own identity: the cluster, the timeline (which changes when a standby takes over), the database, and
+ * the table's file (which changes when a dump is restored).
  */
 const place = `
   (SELECT system_identifier FROM pg_control_system()) || ':' ||
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ':' ||
   (SELECT oid FROM pg_database WHERE datname = current_database()) || ':' || pg_relation_filenode('realm_head')`
 
-/** For databases that keep the first two to themselves. */
+/** For databases that do not disclose the first two. */
 const shortPlace = `
   (SELECT oid FROM pg_database WHERE datname = current_database()) || ':' || pg_relation_filenode('realm_head')`
 
@@ -18,8 +18,8 @@ const keptBack = ['0A000', '42501', '42883']
 const noSuchTable = '42P01'
 
 /**
- * Begins new epochs if the database is not where it says that it is: this is a copy, or a standby that took over. To be
- * called for each new connection, before anything is written. Answers whether it was so.
+ * Begins new epochs if the database's identity differs from the recorded one: this is a copy, or a standby that took
+ * over. Must be called for each new connection, before any write. Returns whether it was so.
  */
 export async function checkPlace(client: pg.ClientBase): Promise<boolean> {
   try {
@@ -35,7 +35,7 @@ export async function checkPlace(client: pg.ClientBase): Promise<boolean> {
     if (rowCount) await passLostIds(client)
     return Boolean(rowCount)
   } catch (error) {
-    // Not migrated yet, so nobody knows anything of it.
+    // Not migrated yet, so no client knows anything of it.
     if ((error as { code?: string }).code === noSuchTable) return false
     throw error
   }
@@ -64,7 +64,7 @@ export async function beginEpoch(client: pg.ClientBase, realmId: number, epoch: 
   if (rowCount) await passLostIds(client)
 }
 
-// Messages and other things that are lost may still be known to clients by their ids, which nothing else must get.
+// Clients may still know lost messages and other objects by their ids, which must not be used again.
 const newEpochs = `UPDATE realm_head
   SET epoch = gen_random_uuid(), last_message_id = last_message_id + ${limits.lostMessageIds}`
 

@@ -5,11 +5,11 @@ import { limits } from '../lib/limits.ts'
 import type { Db, Reader } from './database.ts'
 import type { Database } from './schema.ts'
 
-/** The connections that read: `turns` has as many turns as there are connections. */
+/** The connections that read: the semaphore has as many slots as there are connections. */
 export type ReadConnections = { db: Db; dialect: Dialect; read: Reader; turns: FairSemaphore }
 
 /**
- * A reader that takes a connection only when it is the caller's turn, and gives it back after each read. However much one
+ * A reader that takes a connection only when the caller has a slot, and releases it after each read. However much one
  * caller reads at the same time, others find a connection.
  */
 export function fairReader({ db, dialect, read, turns }: ReadConnections, caller: SemaphoreCaller): Reader {
@@ -28,7 +28,7 @@ export function fairReader({ db, dialect, read, turns }: ReadConnections, caller
   }
 }
 
-/** Does the work when it is the caller's turn to use what turns are taken for. Throws 503 if that takes too long. */
+/** Does the work while the caller holds a slot. Throws 503 if waiting for it takes too long. */
 export async function whenFree<T>(
   turns: FairSemaphore,
   caller: SemaphoreCaller,

@@ -14,7 +14,7 @@ const lock = 0x726f6f6b
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
-  // What is under way fails and tells of it; without a listener, the process would end.
+  // The query under way fails and reports the error; without a listener, the process would end.
   client.on('error', ignore)
   await client.connect()
   try {
@@ -31,15 +31,15 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 type Gap = {
-  /** What the database lacks, in order. */
+  /** The missing migrations, in order. */
   missing: string[]
-  /** What it has and this version does not know. */
+  /** Applied migrations that this version does not know. */
   unknown: string[]
-  /** Whether it has none at all. */
+  /** Whether none is applied. */
   isNew: boolean
 }
 
-/** How the database differs from what this version works with. */
+/** How the database differs from what this version needs. */
 export async function migrationGap(client: pg.Client): Promise<Gap> {
   const known = await migrations()
   const { rows } = await client.query<{ exists: boolean }>(

@@ -2,12 +2,12 @@ import pg from 'pg'
 import { ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 
-/** How often two clients are compared; one round finds a pooler that nobody else uses. */
+/** How often two clients are compared; one round finds an otherwise unused pooler. */
 const rounds = 5
 
 /**
- * Whether a pooler stands before the database that gives each transaction another session, like PgBouncer in transaction
- * mode. Of two clients, the second then works in the session that the first one has just used.
+ * Whether a pooler stands before the database that gives each transaction another session, like PgBouncer in
+ * transaction mode. Of two clients, the second then works in the session that the first one has just used.
  */
 export async function sharesSessions(url: string): Promise<boolean> {
   const clients = [newClient(url), newClient(url)]

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Starts a server; answers whether it finds that something was put back. */
+/** Starts a server; returns whether it finds that an older copy was restored. */
 async function starts(isOwn: boolean, where = directory): Promise<boolean> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { beginEpochs } from './epoch.ts'
 
-/** After so many days, a server that does not start again is forgotten. */
+/** After this many days, a server that does not start again is forgotten. */
 const startDays = 400
 
 type Marker = { token: string; isGenuine: boolean }
 
 /**
- * Notes, in the database and in the data directory, that a server starts. If the database does not go on from where the
- * directory's last server left it, as an older copy of either was put back, begins new epochs and answers true. `isOwn`:
- * the database is part of the directory.
+ * Records, in the database and in the data directory, that a server starts. If the database does not continue from
+ * where the directory's last server left it, since an older copy of either was restored, begins new epochs and returns
+ * true. `isOwn`: the database is part of the directory.
  *
- * The marker in the directory has a new name at each start, and says which file it is (by inode and time of birth), so a
- * copy of it is known as a copy, however it was put there.
+ * The marker in the directory has a new name at each start, and identifies its file (by inode and time of birth), so a
+ * copy of it is recognized as a copy, however it was made.
  */
 export async function noteStart(
   client: pg.ClientBase,
@@ -80,7 +80,7 @@ async function readMarkers(folder: string): Promise<Marker[]> {
   )
 }
 
-/** Whole or not at all: it is written under another name first. */
+/** Writes it whole or not at all: under another name first. */
 async function writeMarker(folder: string, token: string) {
   const unfinished = join(folder, 'unfinished')
   await rm(unfinished, { force: true })

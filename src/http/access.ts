@@ -5,22 +5,22 @@ import type { Access } from './endpoint.ts'
 
 export { roles }
 
-/** The type of bots that only bring messages in. */
+/** The type of incoming webhook bots, which only send messages. */
 export const incomingWebhook = 2
 
-/** Nobody needs to be logged in; credentials, good or bad, play no part. */
+/** No login required; credentials, good or bad, are ignored. */
 export const allowAnonymous: Access<null> = () => null
 
-/** Nobody needs to be logged in, but whoever is, is known. Bad credentials count as none. */
+/** No login required; the caller is the current user or null. Bad credentials count as none. */
 export const knownOrNot: Access<AccountRow | null> = (_, me) => me
 
-/** Whoever is logged in, incoming webhook bots too: those do nothing but send messages. */
+/** Any logged-in user, including incoming webhook bots, which only send messages. */
 export const requireSender: Access<AccountRow> = (_, me) => {
   if (!me) throw notLoggedIn()
   return me
 }
 
-/** Whoever is logged in. */
+/** Any logged-in user, except incoming webhook bots. */
 export const requireUser: Access<AccountRow> = (state, caller) => {
   const me = requireSender(state, caller)
   if (me.bot_type === incomingWebhook) {
@@ -36,14 +36,14 @@ export const requireHuman: Access<AccountRow> = (state, caller) => {
   return me
 }
 
-/** Anybody but guests. */
+/** Any user except guests. */
 export const requireMember: Access<AccountRow> = (state, caller) => {
   const me = requireUser(state, caller)
   if (me.role === roles.guest) throw badRequest('Not allowed for guest users')
   return me
 }
 
-/** A person, but no guest. */
+/** A person, but not a guest. */
 export const requireHumanMember: Access<AccountRow> = (state, caller) => {
   requireHuman(state, caller)
   return requireMember(state, caller)

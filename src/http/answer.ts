@@ -11,7 +11,7 @@ import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from '.
 import { sendPieces } from './send.ts'
 import { sendFile } from './send-file.ts'
 
-/** Sends a successful answer. `ignored`: the parameters that were sent and that the endpoint does not know. */
+/** Sends a successful response. `ignored`: the parameters that the endpoint does not know. */
 export function answer(reply: FastifyReply, { returns }: Endpoint, result: object, ignored: string[]) {
   if (result instanceof StreamAnswer) {
     return reply
@@ -33,13 +33,13 @@ export function answer(reply: FastifyReply, { returns }: Endpoint, result: objec
   return sendJson(reply, 200, ['{"result":"success","msg":"",', ...result.fields, `${tail}}`])
 }
 
-/** Sends whatever was thrown. Only what nobody expected is logged, with the id of the request that the client gets. */
+/** Sends an error. Only unexpected errors are logged, with the request id that the client receives. */
 export function answerError(reply: FastifyReply, error: unknown, request: FastifyRequest) {
   const known = error instanceof ApiError ? error : translate(error, request)
   if (known.status === 401 && known.code === 'UNAUTHORIZED') {
     reply.header('www-authenticate', `${schemeFor(request)} realm="zulip"`)
   }
-  // Nobody reads the rest of what is too long.
+  // The rest of a body that is too long is not read.
   if (known.status === 413) reply.header('connection', 'close')
   if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
   const { message: msg, code, data } = known
@@ -48,7 +48,7 @@ export function answerError(reply: FastifyReply, error: unknown, request: Fastif
   ])
 }
 
-/** The same to a browser that wants to show something, on a page; not where only programs look. */
+/** Sends the error as a page to a browser that wants to show one; not where only programs send requests. */
 export function answerErrorPage(
   reply: FastifyReply,
   error: unknown,
@@ -65,14 +65,14 @@ export function answerErrorPage(
   return sendPage(reply, new PageAnswer(errorPage(known), { status }))
 }
 
-/** 405, with the methods that there are. */
+/** 405, with the methods of the path. */
 export function methodNotAllowed(reply: FastifyReply, allowed: string[]) {
   reply.header('allow', allowed.join(', '))
   const body = { result: 'error', msg: 'Method Not Allowed', allowed_methods: allowed }
   return sendJson(reply, 405, [JSON.stringify(body)])
 }
 
-// At the word Basic, browsers would ask people for a name and a password themselves.
+// For the scheme Basic, browsers would ask users for a name and a password themselves.
 function schemeFor({ url, headers }: FastifyRequest) {
   return isForSessions(url) || headers['sec-fetch-mode'] ? 'Session' : 'Basic'
 }
@@ -91,7 +91,7 @@ function sendJson(reply: FastifyReply, status: number, body: Chunk[]) {
   return sendPieces(reply, [...body, '\n'])
 }
 
-/** Names the component that has failed, in one line: there may be many. */
+/** Logs the component that has failed, in one line: there may be many. */
 export function logComponent({ log, id: reqId }: FastifyRequest, error: ComponentError) {
   const { component } = error
   log.warn({ reqId, component }, `The ${component} failed: ${reasonOf(error)}`)
@@ -114,18 +114,18 @@ function translate(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError('Internal server error', null, 500)
 }
 
-/** What Fastify itself refuses: a body that is too large, for instance. */
+/** An error that Fastify itself throws: a body that is too large, for instance. */
 function isFromFastify(error: unknown): error is Error & { statusCode: number } {
   const status = (error as { statusCode?: number } | null)?.statusCode
   return error instanceof Error && status !== undefined && status >= 400 && status < 500
 }
 
-/** The one character that the database cannot store. */
+/** The only character that the database cannot store. */
 function hasNullByte(error: unknown) {
   return ['22021', '22P05'].includes((error as { code?: string } | null)?.code ?? '')
 }
 
-/** Two names that differ for us and not for the database, which knows more languages, when it ignores case. */
+/** Two names that differ for us but not for the database, which knows more languages, when it ignores case. */
 function isTaken(error: unknown) {
   return (error as { code?: string } | null)?.code === '23505'
 }

@@ -5,7 +5,7 @@ import type { Html } from '../lib/html.ts'
 export type Cookie = {
   name: string
   value: string
-  /** How long browsers keep it; 0 takes it away. */
+  /** How long browsers keep it; 0 removes it. */
   seconds: number
   /** Sent over https only: whenever the public address is one. */
   secure: boolean
@@ -13,7 +13,7 @@ export type Cookie = {
   path?: string
 }
 
-/** An answer that sends a browser on by GET. Only to addresses that are our own or a client's; the caller checks. */
+/** Redirects a browser to a GET. Only to addresses that are our own or a client's; the caller checks. */
 export class RedirectAnswer {
   readonly url: string
   readonly status: number
@@ -51,20 +51,20 @@ export class CookieAnswer {
   }
 }
 
-/** What is sent of a file, and how browsers treat it. */
+/** How a file is sent, and how browsers treat it. */
 export type FileInfo = {
   contentType: string
   /** Bytes of the whole, if known; otherwise the store is asked. */
   size?: number | undefined
-  /** To be saved under this name rather than shown, or shown in the page that asks for it. */
+  /** Saved under this name rather than shown, or shown in the page that requests it. */
   disposition: { saveAs: string } | 'inline'
-  /** Who may keep it, and how long; by default its reader's browser, asking each time whether it may. */
+  /** Who may cache it, and how long; by default its reader's browser, which revalidates each time. */
   cacheControl?: string
-  /** Names this content: whoever has it under the same name is not sent it again. No quotes. */
+  /** Names this content: a client that has it under the same name does not receive it again. No quotes. */
   etag?: string
 }
 
-/** A file of the store, or the range of it that the request asks for. 404 if the store has it no more. */
+/** A file of the store, or the requested range of it. 404 if the store no longer has it. */
 export class FileAnswer {
   readonly info: FileInfo
   readonly open: (range?: ByteRange) => Promise<StoredFile | undefined>

@@ -5,12 +5,12 @@ import { isSameSecret } from '../lib/is-same-secret.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { notLoggedIn } from './access.ts'
 
-/** Who asks, and by what they are known: an API key, or a session. */
+/** The authenticated caller, with their API key or session. */
 export type Caller = { user: AccountRow; key?: ApiKeyRow; session?: SessionRow }
 
 /**
- * The account and key that an Authorization header names (HTTP Basic: e-mail and API key), checked in memory. Throws
- * 401, or 400 for a scheme other than Basic.
+ * Returns the account and key that an Authorization header names (HTTP Basic: e-mail and API key), checked in memory.
+ * Throws 401, or 400 for a scheme other than Basic.
  */
 export function authenticate(state: RealmState, header: string | undefined): Caller {
   if (header === undefined) throw notLoggedIn()
@@ -20,7 +20,7 @@ export function authenticate(state: RealmState, header: string | undefined): Cal
   return caller
 }
 
-/** The account whose API key this is. Throws 401, with `code` if there is no such key. */
+/** Returns the account with this API key. Throws 401, with `code` if there is no such key. */
 export function authenticateKey(state: RealmState, key: string, code = 'UNAUTHORIZED'): Caller {
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized('Malformed API key', code)
   const hash = hashKey(key)
@@ -32,8 +32,8 @@ export function authenticateKey(state: RealmState, key: string, code = 'UNAUTHOR
 }
 
 /**
- * Throws 401 if the key or session by which a caller was known has ended since, or the account is deactivated. Whoever is
- * in as the organization closes may still hear of that.
+ * Throws 401 if the caller's key or session has ended since, or their account is deactivated. A user who was connected
+ * while the organization was deactivated may still receive that event.
  */
 export function checkStillGood(state: RealmState, { user, key, session }: Caller) {
   if (!state.users.get(user.id)?.is_active) throw unauthorized('Account is deactivated')

@@ -56,7 +56,7 @@ test('a form with very many fields is refused before anything is made of it', as
   expect(answer).toMatchObject({ status: 400, body: { msg: 'Too many parameters' } })
 })
 
-test('only those who are known may send what is large', async () => {
+test('only authenticated callers may send large bodies', async () => {
   const { owner, visitor } = await organization()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const body = `type=direct&to=[]&content=${'x'.repeat(limits.anonymousBody)}`
@@ -111,7 +111,7 @@ test('a path with a broken escape gets an answer in JSON', async () => {
   expect(answer.body).toMatchObject({ result: 'error', code: 'BAD_REQUEST' })
 })
 
-test('a client that stops in the middle of its request keeps nobody waiting', async () => {
+test('a client that stops in the middle of its request delays no other client', async () => {
   const org = await organization()
   const sockets = Array.from({ length: 20 }, (_, i) => {
     const socket = connect(org.place.port, '127.0.0.1')
@@ -151,7 +151,7 @@ test('a method that no operation has is told which ones its path has', async () 
     body: { msg: 'Method Not Allowed', allowed_methods: expect.arrayContaining(['GET', 'POST']) },
   })
   expect((await ask('TRACE', '/nosuch')).status).toBe(404)
-  // Whatever it brings.
+  // Any body.
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const broken = { method: 'QUERY', path: '/api/v1/user_uploads', headers, body: 'broken' }
   expect((await owner.raw(broken)).status).toBe(405)
@@ -185,7 +185,7 @@ function request({ owner, place }: Organization, line: string, ...headers: strin
   return [`${line} HTTP/1.1`, `Host: ${place.host}`, login, ...headers].join('\r\n')
 }
 
-/** Sends bytes, ends its half of the connection, and answers all that comes back. */
+/** Sends bytes, ends its half of the connection, and returns all that comes back. */
 async function exchange({ place }: Organization, bytes: string) {
   const socket = connect({ port: place.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.end(bytes)

@@ -3,9 +3,9 @@ import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 
 /**
- * Lets requests wait for one another: those of operations that are declared `gathered`, named as `POST /path`. The first
- * one goes on at once. Those that come within a moment of it go on together, before anything is made of them but their
- * head: a processor that wakes up for each of them has forgotten the way every time, and takes a multiple.
+ * Batches requests of operations that are declared `gathered`, named as `POST /path`. The first one continues
+ * immediately. Those that come within a moment of it continue together, before anything but their head is parsed:
+ * waking an idle CPU for each request costs several times more, since its caches are cold.
  */
 export function gatherRequests(server: Server, operations: Set<string>) {
   const [handle] = server.listeners('request') as RequestListener[]
@@ -26,7 +26,7 @@ function operationOf({ method, url = '' }: IncomingMessage) {
 
 class RequestBatcher {
   private waiting: (() => void)[] = []
-  /** Runs while whoever comes has to wait. */
+  /** Runs while requests have to wait. */
   private timer: NodeJS.Timeout | undefined
 
   join(go: () => void) {
@@ -36,7 +36,7 @@ class RequestBatcher {
       return
     }
     this.waiting.push(go)
-    // So many together are as good as more, and do not keep others waiting for long.
+    // A larger batch saves no more, and would delay other requests.
     if (this.waiting.length === limits.gatheredRequests) this.release()
   }
 

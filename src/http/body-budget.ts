@@ -3,16 +3,16 @@ import { limits } from '../lib/limits.ts'
 import { networkOf } from '../lib/network-of.ts'
 
 /**
- * What the bodies of requests under way may take of a node's memory: so much in all, and so much for one place on the
- * network. A body takes what it is to have as soon as it begins, as one that stays half-sent is held for long.
+ * Limits the memory of a node for request bodies: in total, and for each network. A body reserves its full size as soon
+ * as it begins, as a half-sent body is held for long.
  */
 export class RequestBodyBudget {
   private taken = 0
   private readonly takenFrom = new Map<string, number>()
 
-  /** Takes so many bytes, and answers what gives them back. Throws 503 if that is too much now. */
+  /** Reserves bytes, and returns the function that releases them. Throws 503 if that exceeds a limit now. */
   take(bytes: number, ip: string): () => void {
-    // The small ones, which nearly all are, cannot become much.
+    // Small bodies, which nearly all are, cannot add up to much.
     if (bytes <= limits.smallBody) return nothing
     const place = networkOf(ip)
     const before = this.takenFrom.get(place) ?? 0

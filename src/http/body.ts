@@ -11,8 +11,8 @@ import { readMultipart } from './multipart.ts'
 export type FormFields = Map<string, string>
 
 /**
- * A body as it came, and the fields in it: form-encoded or multipart, on any method. Anything else holds no parameters
- * for this API, so it is not looked at. `body`: the request, as long as its body is still to come. 413 for more bytes
+ * Reads a body as it came, and its fields: form-encoded or multipart, on any method. Other types hold no parameters for
+ * this API, so they are not parsed. `body`: the request, while its body is still arriving. Throws 413 for more bytes
  * than `max`.
  */
 export async function readBody(
@@ -23,7 +23,7 @@ export async function readBody(
   return { content, fields: body && content.length > 0 ? await fieldsIn(body, content) : new Map() }
 }
 
-/** Nothing was sent, or it went elsewhere. */
+/** Nothing was sent, or the body was streamed elsewhere. */
 export const noContent = Buffer.alloc(0)
 
 async function fieldsIn(body: IncomingMessage, content: Buffer): Promise<FormFields> {
@@ -32,7 +32,7 @@ async function fieldsIn(body: IncomingMessage, content: Buffer): Promise<FormFie
   return new Map()
 }
 
-/** Whether there are parameters in a body. */
+/** Whether the body holds parameters. */
 export function isForm(request: { headers: IncomingHttpHeaders }): boolean {
   return isUrlEncoded(request) || isMultipart(request)
 }
@@ -45,14 +45,16 @@ export function isMultipart({ headers }: { headers: IncomingHttpHeaders }): bool
   return /^multipart\/form-data *(;|$)/i.test(headers['content-type'] ?? '')
 }
 
-/** The whole body. Of one that is too large, the rest is let pass by; one that takes too long ends its connection. */
+/**
+ * Reads the whole body. The rest of one that is too large is discarded; one that takes too long ends its connection.
+ */
 async function collect(request: IncomingMessage, max: number): Promise<Buffer> {
   checkContentLength(request, max)
-  // As a rule, a small one has come together with its head.
+  // Normally, a small body has arrived together with its head.
   const isThere = request.headers['content-length'] === String(request.readableLength)
   if (!isThere || request.destroyed) return stillToCome(request, max)
   const content: Buffer = request.read() ?? noContent
-  // It has yet to end, so that it does not stay with its connection.
+  // The stream must still end, so that it does not stay with its connection.
   request.resume()
   return content
 }
@@ -86,7 +88,7 @@ function stillToCome(request: IncomingMessage, max: number): Promise<Buffer> {
   })
 }
 
-/** Throws 413 if a request says that its body is too large for whatever takes no files. */
+/** Throws 413 if the declared length is too large for an operation that takes no files. */
 export function checkContentLength(
   { headers }: { headers: IncomingHttpHeaders },
   max: number = limits.requestBody,
@@ -98,14 +100,14 @@ function tooLarge() {
   return new ApiError('Request body is too large', 'BAD_REQUEST', 413)
 }
 
-/** The client went before it had said everything; nobody hears this. */
+/** The client disconnected before the body was complete; this response reaches no client. */
 export function cutOff() {
   return badRequest('The request was cut off')
 }
 
 async function parseMultipart(body: Buffer, contentType: string): Promise<FormFields> {
   const fields: FormFields = new Map()
-  // In slices, so that little is read in vain of what is refused. Files are passed over.
+  // In chunks, so that little is read in vain of a refused body. Files are skipped.
   const source = Readable.from(slicesOf(body))
   const { finished } = readMultipart(
     source,

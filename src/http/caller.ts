@@ -6,22 +6,22 @@ import { parseForm } from './form.ts'
 import { missing } from './params.ts'
 import { checkSameOrigin, sessionOf } from './session.ts'
 
-/** Where browsers find the operations of the API again, for sessions alone. */
+/** The path prefix of the API's operations for browsers, which accepts only sessions. */
 export const sessionPrefix = '/json'
 
-/** Whether a path is one of those. */
+/** Whether a path has this prefix. */
 export function isForSessions(path: string): boolean {
   return path.startsWith(`${sessionPrefix}/`)
 }
 
-/** Whether what is at a path, or would be, answers programs and never shows a page. */
+/** Whether a path serves programs and never shows a page, whether or not it exists. */
 export function isForPrograms(path: string): boolean {
   return path.startsWith('/api/') || isForSessions(path)
 }
 
 /**
- * Who asks: whom HTTP Basic names, or else who is logged in with the browser; null if there is neither. Throws 401 for
- * bad credentials, and 403 for a change that another site has its visitor's browser ask for.
+ * Returns the caller: from HTTP Basic, or else from the browser's session; null without either. Throws 401 for bad
+ * credentials, and 403 for a change that a page of another site requests.
  */
 export function callerOf(state: RealmState, site: Site, request: FastifyRequest): Caller | null {
   const { authorization, cookie } = request.headers
@@ -34,7 +34,7 @@ export function callerOf(state: RealmState, site: Site, request: FastifyRequest)
   return { user, session }
 }
 
-/** Whose API key the query has. Throws 400 if it has none, and 401 for a bad one. */
+/** Returns the caller whose API key the query has. Throws 400 if it has none, and 401 for a bad one. */
 export function callerByQuery(state: RealmState, url: string): Caller {
   const start = url.indexOf('?')
   const key = start < 0 ? undefined : parseForm(url.slice(start + 1)).get('api_key')
@@ -42,7 +42,7 @@ export function callerByQuery(state: RealmState, url: string): Caller {
   return authenticateKey(state, key, 'INVALID_API_KEY')
 }
 
-/** Whether a request shows good credentials, of any kind. */
+/** Whether a request has valid credentials of any kind. */
 export function isKnown(state: RealmState, site: Site, request: FastifyRequest): boolean {
   return [() => callerOf(state, site, request), () => callerByQuery(state, request.url)].some((look) => {
     try {

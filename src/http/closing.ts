@@ -4,18 +4,18 @@ import { notReady } from '../lib/api-error.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { answerError } from './answer.ts'
 
-/** How long what is under way on connections may go on: shorter than the ten seconds that some supervisors wait for all. */
+/** How long requests may continue while closing: shorter than the ten seconds that some supervisors allow in total. */
 export const closingSeconds = 8
 
-/** How long the last answers get to reach their clients, in milliseconds. */
+/** How long the last responses have to reach their clients, in milliseconds. */
 const lastAnswersMs = 500
 
 /**
- * Gives a server that closes a deadline. What is under way may finish until then; after it, requests that have no answer
- * yet get a 503, and all connections are closed: half-sent heads, slow uploads, readers that do not read.
+ * Sets a deadline for a server that closes. Requests may finish until then; after it, requests without a response
+ * receive a 503, and all connections are closed: half-sent heads, slow uploads, clients that do not read.
  */
 export class Closing {
-  /** Who is connected, and the request of each that is or was last under way. */
+  /** Open connections, with the current or last request of each. */
   private readonly replies = new Map<Socket, FastifyReply | undefined>()
   private timer: NodeJS.Timeout | undefined
 
@@ -33,7 +33,7 @@ export class Closing {
     app.addHook('onClose', async () => clearTimeout(this.timer))
   }
 
-  /** A request is next on its connection. */
+  /** Notes the next request of a connection. */
   note(reply: FastifyReply) {
     if (reply.raw.socket) this.replies.set(reply.raw.socket, reply)
   }

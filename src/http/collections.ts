@@ -5,9 +5,9 @@ type Payload = z.core.ParsePayload
 type Context = z.core.ParseContextInternal
 
 /**
- * A list in a parameter, with at most `max` elements: as z.array, but it refuses a longer list before it reads any
- * element, and stops at the first element that is wrong. A client hears of no other, and of millions z.array would
- * describe each one.
+ * A list in a parameter, with at most `max` elements. Like z.array, but it refuses a longer list before it reads any
+ * element, and stops at the first wrong element. A client learns only of the first, and z.array would describe each of
+ * millions.
  */
 export function list<Element extends z.ZodType>(
   element: Element,
@@ -66,7 +66,7 @@ const Dictionary = z.core.$constructor<z.ZodRecord, DictionaryDef>('Dictionary',
   }
 })
 
-/** False, and the issues noted, if a key is wrong. */
+/** Returns false, and adds the issues, if a key is wrong. */
 function readKey(key: string, schema: z.core.SomeType, payload: Payload, context: Context): boolean {
   const { issues } = schema._zod.run({ value: key, issues: [] }, context) as Payload
   // The key itself may be long, so the error does not repeat it.
@@ -74,7 +74,7 @@ function readKey(key: string, schema: z.core.SomeType, payload: Payload, context
   return issues.length === 0
 }
 
-/** Puts what a schema makes of a value into a collection; false, and the issues noted, if it is wrong. */
+/** Puts a parsed value into a collection; returns false, and adds the issues, if it is wrong. */
 function readInto(
   collection: object,
   key: string | number,
@@ -83,7 +83,7 @@ function readInto(
   payload: Payload,
   context: Context,
 ): boolean {
-  // Nothing in a parameter waits.
+  // No schema of a parameter is asynchronous.
   const { value: read, issues } = schema._zod.run({ value, issues: [] }, context) as Payload
   if (issues.length > 0) payload.issues.push(...z.core.util.prefixIssues(key, issues))
   else (collection as Record<string | number, unknown>)[key] = read

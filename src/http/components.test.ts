@@ -11,7 +11,7 @@ import type { FileStore } from '../adapters/files/file-store.ts'
 import { localFiles } from '../adapters/files/local.ts'
 import { unavailable } from '../lib/component.ts'
 
-// What fails beyond this server is a 503 that names it, in the answer and in the log.
+// A failure of an external service is a 503 that names it, in the response and in the log.
 
 const lines: string[] = []
 const directory = mkdtempSync(join(tmpdir(), 'rookery-components-'))
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-/** The lines of the log that name a component, under the id of this answer. */
+/** Returns the log lines that name a component, under the id of this response. */
 function loggedFor({ headers }: Answer) {
   const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   return logged.filter(({ reqId, component }) => reqId === headers['x-request-id'] && component !== undefined)
@@ -96,7 +96,7 @@ test('a table that is not there', async () => {
   expectToName(answer, 'database', '42P01')
 })
 
-/** In place of the store, for one upload. */
+/** Replaces parts of the store for one upload. */
 async function uploadTo(store: Partial<FileStore>): Promise<Answer> {
   const { owner } = await all.organization()
   const before = { ...files }

@@ -10,13 +10,13 @@ import { testServer } from '../../test/test-server.ts'
 const all = testServer()
 const { organization } = all
 
-/** In place of the minute that silent connections get, for those that are opened from now on. */
+/** Replaces the minute that silent connections get, for connections opened from now on. */
 const silenceMs = 250
 beforeAll(() => {
   all.node.app.http.server.timeout = silenceMs
 })
 
-/** More than lies between a server and a client that does not read. */
+/** More than the buffers between a server and a client that does not read can hold. */
 const size = 24 * 1024 * 1024
 
 async function uploadBy(person: Person): Promise<string> {
@@ -24,7 +24,7 @@ async function uploadBy(person: Person): Promise<string> {
   return body.url
 }
 
-/** A connection of its own, of which nothing is read that is not asked for. */
+/** A connection of its own, on which data is read only on request. */
 async function connected({ place }: Person): Promise<Socket> {
   const socket = connect(place.port, '127.0.0.1')
   socket.on('error', () => {})
@@ -38,7 +38,7 @@ function request({ place, email, key }: Person, line: string, body = '') {
   return `${[...head, `content-length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`
 }
 
-/** How many bytes come until the connection closes. */
+/** Returns how many bytes arrive until the connection closes. */
 async function restOf(socket: Socket) {
   let bytes = 0
   socket.on('data', (piece) => {
@@ -99,7 +99,7 @@ test.each(['application/json', 'text/event-stream'])(
   },
 )
 
-test('requests that come at once on one connection are answered one after the other', async () => {
+test('pipelined requests on one connection are answered one after the other', async () => {
   const { owner } = await organization()
   const socket = await connected(owner)
   const statuses = ['first', 'second', 'third']

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { guard, ignore } from '../lib/guard.ts'
 
 /**
- * Goes on when those who asked before on the same connection have their answers. Node would let all of them be answered at
- * once, keep what cannot be sent yet, and not tell if the client goes meanwhile; this way, nothing is done for it then.
+ * Calls `go` when earlier requests on the same connection have their responses. Otherwise Node would handle all of them
+ * concurrently, keep the responses that cannot be sent yet, and not report if the client disconnects meanwhile; this
+ * way, no work is done for a client that has left.
  */
 export function serializePipelined(response: ServerResponse, go: () => void) {
   const end = (error: Error) => response.destroy(error)
@@ -13,8 +14,8 @@ export function serializePipelined(response: ServerResponse, go: () => void) {
 }
 
 /**
- * Ends the connection of a client that has stopped reading its answer, as Node would of every one that is silent: what it
- * does not read stays in memory, or keeps a file open. Silence between answers, as of long polls, does not count.
+ * Ends the connection of a client that has stopped reading its response, as Node does with silent connections: the
+ * unread rest stays in memory, or keeps a file open. Silence between responses, as in long polls, does not count.
  */
 export function closeStalledReaders(response: ServerResponse) {
   const endIfUnread = guard(ignore, () => {

@@ -43,7 +43,7 @@ export type AppContext = {
 export type Methods = Map<string, Endpoint>
 
 /**
- * The way of every request: organization by host name, method, login, rate limit, parameters, access, handler, answer.
+ * Handles every request: organization by host name, method, login, rate limit, parameters, access, handler, response.
  */
 export async function dispatch(
   services: AppContext,
@@ -57,7 +57,7 @@ export async function dispatch(
   const receiver = body && isMultipart(request) ? methods.get(request.method) : undefined
   const max = receiver && fileLimit(receiver.params)
   if (body && receiver && max !== undefined) {
-    // Files are taken only from those who may send them.
+    // Only permitted callers may upload files, so access is checked before they are read.
     const entered = await authorize(services, log, receiver, request, reply)
     const received = await receiveFiles(body, services.outside.files, max)
     const perform = buildHandler(services, log, entered, request, reply)
@@ -77,8 +77,8 @@ export async function dispatch(
 }
 
 /**
- * In bytes. Many may send something large at the same time, so only those may who are known; and to take a form apart keeps
- * others waiting, so only what comes as it is (to a webhook) may be very large.
+ * In bytes. Many callers may send large bodies at the same time, so only authenticated callers may; and parsing a form
+ * delays others, so only bodies that are taken as they are (by a webhook) may be very large.
  */
 async function largestBody({ site, secondLooks }: AppContext, log: RealmLog, request: FastifyRequest) {
   const isSmall = statedLength(request) <= limits.anonymousBody
@@ -119,12 +119,12 @@ function admit(endpoint: Endpoint, state: RealmState, site: Site, caller: Caller
   return { endpoint, caller, me: endpoint.access(state, user), epoch }
 }
 
-/** Who is charged for second looks. */
+/** The caller that second looks are charged to. */
 function payer(caller: Caller | null, { ip }: FastifyRequest): string {
   return caller ? accountOf(caller) : networkOf(ip)
 }
 
-/** Who asks. Whoever shows bad credentials is counted like those who show none. */
+/** Returns the caller, or null. Requests with invalid credentials count against the anonymous rate limit. */
 async function authenticateAndRateLimit(
   { rateLimits, site, secondLooks }: AppContext,
   endpoint: Endpoint,
@@ -184,7 +184,7 @@ function buildHandler(
   }
 }
 
-/** Repeats of a request are those of one user: who is not known has none. */
+/** A repeated request is recognized per user: an anonymous caller has no repeats. */
 async function handle(
   context: CommandContext<Params, unknown>,
   asked: IdempotentRequest,

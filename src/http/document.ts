@@ -6,11 +6,11 @@ import { sendPieces } from './send.ts'
 
 const allowed = ['GET', 'HEAD']
 
-/** Something that is the same for everybody and stands outside the API: served to whoever asks, and kept by them. */
+/** A document that is the same for all callers and is not part of the API: served without login, and cached. */
 export type Document = {
   path: string
   contentType: string
-  /** How long it may be kept, in seconds. */
+  /** How long it may be cached, in seconds. */
   maxAge: number
   /** A text, or the bytes of something else. */
   body(): Promise<Chunk[] | Buffer>

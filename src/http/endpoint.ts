@@ -13,11 +13,11 @@ import type { RealmQueues } from '../queues/realm-queues.ts'
 import type { RequestKey } from './idempotency.ts'
 import type { Params, Values } from './params.ts'
 
-/** What is known of a request besides its parameters. */
+/** A request's properties besides its parameters. */
 export type RequestInfo = {
-  /** The client's name as it gives it in its User-Agent. */
+  /** The client's name from its User-Agent. */
   client: string
-  /** The API key that the caller has shown, or the session they are in; null otherwise. */
+  /** The caller's API key or session; null otherwise. */
   keyId: number | null
   sessionId: number | null
   ip: string
@@ -27,8 +27,8 @@ export type RequestInfo = {
   path: string
   header(name: string): string | undefined
   /**
-   * A signal for when the client has gone, or has been sent its answer. A method: as a getter it would be a new kind of
-   * object for each request.
+   * Returns a signal that aborts when the client has disconnected or has received its response. It is a method: a
+   * getter would create a new kind of object for each request.
    */
   gone(): AbortSignal
   /** Logs a failure that does not show in the answer, under the id of the request. */
@@ -37,10 +37,10 @@ export type RequestInfo = {
   checkLogin(): void
 }
 
-/** Who may call: answers the caller as the handler gets it, or throws. The caller is null if nobody is logged in. */
+/** Who may call: returns the caller as the handler receives it, or throws. The caller is null without a login. */
 export type Access<Me> = (state: RealmState, user: AccountRow | null) => Me
 
-/** What reads. It cannot write: its sessions refuse to, and nothing here could. */
+/** The context of an operation that reads. It cannot write: its database sessions refuse to, and it has no means to. */
 export type QueryContext<P extends Params = Params, Me = AccountRow> = {
   realm: RealmState
   me: Me
@@ -52,19 +52,22 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
   request: RequestInfo
 }
 
-/** What may also change things, through `commit`; or, small and often, together with others through commitInGroup. */
+/**
+ * The context of an operation that may also write, through `commit`; or, for small and frequent writes, through
+ * commitInGroup.
+ */
 export type CommandContext<P extends Params = Params, Me = AccountRow> = QueryContext<P, Me> & {
   commit: Commit
   commitInGroup<Item>(kind: BatchedWrite<Item>, item: Item): Promise<number>
-  /** The key under which the request may come again; null if it has none. */
+  /** The idempotency key of the request; null if it has none. */
   requestKey: RequestKey | null
   conclude: Conclude
 }
 
 /**
- * Commits what an operation that `creates` does, and returns what `work` returns: the answer. If the request has a key, the
- * answer is kept under it in the same transaction, so that a repeat gets it and changes nothing. `isSecret`: the answer
- * holds a key or a link that the database must not give away.
+ * Commits the work of an operation that `creates`, and returns the result of `work`: the response. If the request has a
+ * key, the response is stored under it in the same transaction, so that a repeat returns it and changes nothing.
+ * `isSecret`: the response holds a key or a link that the database must not reveal.
  */
 export type Conclude = <T extends object>(
   work: (change: Change) => Promise<T>,
@@ -77,43 +80,46 @@ type Returns = Record<string, z.ZodType> | z.ZodType
 type Spec<P extends Params, Me, Context> = {
   /** One line for the API document. */
   summary: string
-  /** The feature level that brought it, if it is not as old as the API. */
+  /** The feature level that introduced it, if it is not as old as the API. */
   since?: number
   /** True: the path stands at the host's root rather than below /api/v1, and is not in the API document. */
   root?: true
-  /** True: the caller is whose key the parameter `api_key` in the query is, for servers that know nothing else. */
+  /** True: the parameter `api_key` in the query authenticates the caller, for servers that support nothing else. */
   keyInQuery?: true
-  /** True: it does not count among the requests that are limited in number. */
+  /** True: it does not count against the rate limit. */
   unlimited?: true
   /** True: a success is a redirect (302), with no content. */
   redirects?: true
-  /** True: the same as a stream of server-sent events for a client that accepts `text/event-stream`. */
+  /** True: clients that accept `text/event-stream` receive the same as server-sent events. */
   streams?: true
-  /** True, of a GET that waits for what is yet to happen: there is no HEAD, which would wait and have nothing to show. */
+  /** True for a GET that waits for events: there is no HEAD, which would wait and have nothing to return. */
   noHead?: true
-  /** True, of what comes often and nobody waits for: it may wait for a moment, for others of its kind. See gather.ts. */
+  /**
+   * True for frequent requests whose latency does not matter: they may wait a moment for others of their kind. See
+   * batch.ts.
+   */
   gathered?: true
   /**
-   * True, of what makes something: to do it twice would make two. It takes the header Idempotency-Key and commits by
-   * `conclude`, or in a group whose kind keeps the key.
+   * True for an operation that creates something: repeating it would create a second one. It takes the header
+   * Idempotency-Key and commits by `conclude`, or in a group whose kind stores the key.
    */
   creates?: true
-  /** Of these: parameters that may differ when the request comes again. */
+  /** For these: parameters that may differ when the request is repeated. */
   incidental?: string[]
-  /** Another key than the header's by which a request is known when it comes again. */
+  /** Another idempotency key than the header's. */
   keyOf?(context: Context): RequestKey | undefined
   access: Access<Me>
   /**
-   * Who stands for a caller without credentials, where people need not log in to call; throws if they must. Without it,
-   * all must.
+   * Returns the viewer for a caller without credentials, where login is optional; throws if it is required. Without
+   * this, login is always required.
    */
   spectator?(state: RealmState, site: Site): Me
   params: P
-  /** Which parameters need which others: those must be sent, too, and not be empty. */
+  /** The parameters that each parameter requires: those must be sent too, and not be empty. */
   requires?: Partial<Record<keyof P, (keyof P & string)[]>>
   /**
-   * The fields of a successful answer. A field that may be absent is optional in its schema. Or, for an answer that
-   * stands alone, without result and msg, its whole schema.
+   * The fields of a successful response. A field that may be absent is optional in its schema. For a response without
+   * result and msg, this is its whole schema.
    */
   returns: Returns
   handle(context: Context): Promise<object>
@@ -163,17 +169,17 @@ function endpoint<P extends Params, Me, Context>(route: string, spec: Spec<P, Me
   return { since: undefined, ...spec, method, path } as unknown as Endpoint
 }
 
-/** A successful answer whose JSON is made already: the text of an object, without result and msg. */
+/** A successful response whose JSON exists already: the text of an object, without result and msg. */
 export class JsonAnswer {
   readonly fields: Chunk[]
 
-  /** `fields`: what stands between the braces, e.g. `"events":[]`. */
+  /** `fields`: the text between the braces, e.g. `"events":[]`. */
   constructor(...fields: Chunk[]) {
     this.fields = fields
   }
 }
 
-/** An answer that goes on: pieces of text, each sent as it comes. */
+/** A streamed response: pieces of text, each sent as it comes. */
 export class StreamAnswer {
   readonly contentType: string
   readonly pieces: AsyncIterable<string>

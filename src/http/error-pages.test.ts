@@ -4,7 +4,7 @@ import { publicHost, testServer } from '../../test/test-server.ts'
 
 const { organization, node } = lazy()
 
-/** As a browser asks for what somebody types in. */
+/** The headers of a browser for an address that a user types. */
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 function lazy() {

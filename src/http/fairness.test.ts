@@ -6,7 +6,7 @@ import { testServer } from '../../test/test-server.ts'
 const here = testServer()
 const { organization } = here
 
-/** How many of the others' answers come before one's own, which is asked for last. */
+/** How many of the others' responses arrive before the caller's own, which is requested last. */
 async function answeredBefore(
   own: () => Promise<Answer>,
   others: Promise<Answer>[],

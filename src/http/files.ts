@@ -8,11 +8,11 @@ import { guard } from '../lib/guard.ts'
 import { cutOff, type FormFields } from './body.ts'
 import { readMultipart } from './multipart.ts'
 
-/** A file that came with a request. It is gone when the request has been answered, unless it was kept. */
+/** A file that came with a request. It is deleted after the response, unless it was kept. */
 export class ReceivedFile {
-  /** As the client calls it, without folders: anything at all. */
+  /** The client's name for it, without folders: any text. */
   readonly name: string
-  /** What the client says it is; not to be believed. */
+  /** The client's type for it; not to be trusted. */
   readonly statedType: string
   readonly size: number
   private readonly incoming: IncomingFile
@@ -24,7 +24,7 @@ export class ReceivedFile {
     this.incoming = incoming
   }
 
-  /** The content, or a range of it; as often as one likes. */
+  /** Reads the content, or a range of it; any number of times. */
   read(range?: ByteRange): Readable {
     return this.incoming.read(range)
   }
@@ -34,7 +34,7 @@ export class ReceivedFile {
     return buffer(this.incoming.read())
   }
 
-  /** Stores it in the file store, under this path. Once. */
+  /** Stores it in the file store, under this path. Call it once. */
   keep(path: string): Promise<void> {
     return this.incoming.keep(path)
   }
@@ -48,15 +48,15 @@ export class ReceivedFile {
 /** A multipart body with files. `discard` removes those that have not been kept. */
 type Received = { fields: FormFields; files: ReceivedFile[]; discard(): Promise<void> }
 
-/** More than so many files of one request are not even looked at. */
+/** Further files of one request are not even read. */
 const filesPerRequest = 4
 
-/** What a body may have beside its files. */
+/** The bytes of a body beside its files. */
 const room = 1024 * 1024
 
 /**
- * Reads a multipart body: its files go to the store, as they come. `max`: the bytes that they may have together. Of a
- * body that is refused nothing remains, and the rest of it is let pass by, so that the connection can be used again.
+ * Reads a multipart body and streams its files to the store. `max`: the bytes of all files together. Nothing remains of
+ * a refused body, and the rest of it is discarded, so that the connection can be used again.
  */
 export async function receiveFiles(
   request: IncomingMessage,
@@ -123,7 +123,7 @@ async function parse(
     },
     refused(error) {
       isRefused = true
-      // Whoever reads a file of it learns that it will not be whole.
+      // A reader of one of these files learns that it is incomplete.
       for (const content of unfinished) content.destroy(error)
     },
   })

@@ -5,8 +5,8 @@ import { tooMany } from './multipart.ts'
 const [ampersand, equals, plus, percent, space] = [...Buffer.from('&=+% ')] as [number, ...number[]]
 
 /**
- * The fields of a form-encoded body or query. It reads them as URLSearchParams does, which takes ten times as long over
- * a text with many spaces: half a second for the largest body.
+ * Parses a form-encoded body or query. It returns what URLSearchParams returns, which takes ten times as long on a text
+ * with many spaces: half a second for the largest body.
  */
 export function parseForm(sent: Buffer | string): FormFields {
   const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent
@@ -31,7 +31,7 @@ function indexOrEnd(bytes: Buffer, byte: number, start: number, end: number): nu
   return index < 0 ? end : start + index
 }
 
-/** A percent sign that no two hexadecimal digits follow stands for itself. */
+/** Decodes percent signs; one without two hexadecimal digits after it stands for itself. */
 function decode(coded: Buffer): string {
   if (!coded.includes(plus!) && !coded.includes(percent!)) return coded.toString()
   const bytes = Buffer.allocUnsafe(coded.length)
@@ -51,7 +51,7 @@ function decode(coded: Buffer): string {
   return bytes.toString('utf8', 0, length)
 }
 
-/** What a hexadecimal digit stands for; -1 if it is none. */
+/** Returns the value of a hexadecimal digit; -1 if it is none. */
 function digit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const letter = byte | 0x20

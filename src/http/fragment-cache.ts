@@ -2,13 +2,13 @@ import { type Chunk, sharedPiece } from '../lib/gzip-parts.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
 /**
- * The texts in an organization's answers that many clients get alike, kept as long as what they are made from is the
- * same. Their number is bounded by that of rows and kinds of viewer; nothing that only one viewer gets belongs here.
+ * The texts in an organization's responses that many clients share, kept while what they are made from is the same.
+ * Their number is bounded by that of rows and kinds of viewer; text for a single viewer does not belong here.
  */
 class FragmentCache {
   private readonly known = new Map<string, { madeFrom: unknown[]; piece: Chunk }>()
 
-  /** `madeFrom`: everything that `make` looks at: rows (which never change, only get replaced), versions, texts. */
+  /** `madeFrom`: everything that `make` reads: rows (which are replaced, never changed), versions, texts. */
   get(key: string, madeFrom: unknown[], make: () => string): Chunk {
     const found = this.known.get(key)
     if (found && isSame(found.madeFrom, madeFrom)) return found.piece

@@ -10,10 +10,10 @@ import { type Likely, rightRequests, wildValues } from '../../test/wild-values.t
 import { allEndpoints } from '../features/index.ts'
 import { apiPrefix } from './server.ts'
 
-// Whatever is sent to it, every operation gives a proper answer: this reads the server's own description of them.
+// Every operation returns a proper response to any request: this reads the server's own description of them.
 
 const { organization } = testServer()
-/** How many of the requests that there could be are sent: one in so many, and FUZZ=1 sends all of them. */
+/** One in this many of the possible requests is sent; FUZZ=1 sends all of them. */
 const oneIn = Number(process.env.FUZZ ?? 6)
 /** Which of them; the same seed sends the same requests. */
 const seed = Number(process.env.FUZZ_SEED ?? 0)
@@ -29,13 +29,13 @@ describe.each(operations())(`$method $path (FUZZ=${oneIn} FUZZ_SEED=${seed})`, (
   const { declared, takesFiles } = operation
   let plain: Sent
 
-  // The tests of an operation share an organization, and what changes it most comes last.
+  // The tests of an operation share an organization, and the requests that change it most come last.
   beforeAll(async () => {
     await settle()
     plain = await requestThatWorks(operation)
   })
 
-  test('answers odd characters in each of its texts, and what they leave can be read', async () => {
+  test('responds to odd characters in each of its texts, and their results can be read', async () => {
     for (const param of declared) {
       const withText = (text: string) =>
         valuesWithText(param, likely, text).map((value) => ({ ...plain, [param.name]: value }))
@@ -53,7 +53,7 @@ describe.each(operations())(`$method $path (FUZZ=${oneIn} FUZZ_SEED=${seed})`, (
     )
   })
 
-  test('answers whatever its parameters hold', async () => {
+  test('responds whatever its parameters hold', async () => {
     const wrong = declared.flatMap((param) =>
       wildValues(param).map((value) => ({ ...plain, [param.name]: value })),
     )
@@ -75,7 +75,7 @@ describe.each(operations())(`$method $path (FUZZ=${oneIn} FUZZ_SEED=${seed})`, (
     }
   })
 
-  test('answers requests that are right in form', async () => {
+  test('responds to well-formed requests', async () => {
     await sendAll(operation, some(rightRequests(declared, likely, rightPerOperation, 2 + seed)))
   })
 })
@@ -85,7 +85,7 @@ function some(requests: Sent[]): Sent[] {
   return requests.filter((_, i) => (i + seed) % oneIn === 0)
 }
 
-/** A new organization with a little of everything, and somebody in it who may do everything. */
+/** A new organization with a little of everything, and its owner, who has every permission. */
 async function settle() {
   const org = await organization()
   const people = [org.owner, await org.person(), await org.person({ role: 'guest' })]
@@ -121,7 +121,7 @@ async function settle() {
   likely = (name) => words.find(([pattern]) => pattern.test(name))?.[1] ?? []
 }
 
-/** If there is one among some that are right in form. From it, each parameter is then made wrong. */
+/** Looks for a valid request that succeeds. From it, each parameter is then made wrong. */
 async function requestThatWorks(operation: Operation): Promise<Sent> {
   const candidates = rightRequests(operation.declared, likely, rightPerOperation, 1)
   for (const sent of candidates) if ((await ask(operation, sent)).status === 200) return sent
@@ -135,7 +135,7 @@ async function sendAll(operation: Operation, requests: Sent[]): Promise<Answer[]
     const answers = await Promise.all(some.map((sent) => ask(operation, sent)))
     for (const [k, answer] of answers.entries()) checkAnswer(operation, some[k]!, answer)
     received.push(...answers)
-    // Some operations lock out who calls them.
+    // Some operations lock out their caller.
     if (answers.some(({ status }) => status === 401)) await settle()
   }
   return received
@@ -145,7 +145,7 @@ function ask(operation: Operation, sent: Sent): Promise<Answer> {
   const { method, declared, isRoot } = operation
   const inPath = new Set(declared.filter((param) => param.inPath).map(({ name }) => name))
   const fields = Object.fromEntries(Object.entries(sent).filter(([name]) => !inPath.has(name)))
-  // Nobody here waits for events.
+  // No request here waits for events.
   if (fields.queue_id !== undefined && method === 'GET') fields.dont_block = 'true'
   const filled = filledPath(operation, sent)
   if (!isRoot) return caller.ask(method, filled, fields)
@@ -198,7 +198,7 @@ function part(disposition: string, content: Buffer) {
 function checkAnswer(operation: Operation, sent: Sent, answer: Answer) {
   const story = `${operation.method} ${operation.path} ${JSON.stringify(sent).slice(0, 500)}\n${answer.text.slice(0, 500)}\n`
   expect(answer.status, story).toBeLessThan(500)
-  // There are also pages, files, and ways to them.
+  // There are also pages, files, and redirects to them.
   const isForBrowsers = answer.status === 302 || answer.headers['content-type']?.startsWith('text/html')
   if (isForBrowsers || (operation.isRoot && answer.status < 400)) return
   expect(answer.body, story).toBeTypeOf('object')

@@ -25,7 +25,7 @@ test('of requests that go on together, each gets its own answer', async () => {
   }
 })
 
-test('who leaves while waiting keeps nobody from an answer', async () => {
+test('a client that leaves while waiting keeps no other from a response', async () => {
   const { owner } = await organization()
   const { port, host } = owner.place
   const first = ping(owner)
@@ -44,7 +44,7 @@ test('who waits when a server stops gets an answer', async () => {
   const node = await anotherNode()
   const there = owner.at({ port: node.port, host: '127.0.0.1' })
   const asked = Array.from({ length: 4 }, () => ping(there))
-  // The first has come, and with it all of them.
+  // When the first has come, all of them have.
   await Promise.race(asked)
   await node.close()
   const answers = await Promise.all(asked)

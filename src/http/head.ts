@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 
-/** The methods that the router knows, on every path that there is. */
+/** The methods that the router knows, on every path. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 const known = new Set<string>(methods)
 const strange = new WeakSet<IncomingMessage>()
 
 /**
- * Lets a request with a method that no operation has (QUERY, TRACE) go the way of OPTIONS, as that finds out which methods
- * its path has: the answer is 405 with these.
+ * Routes a request with a method that no operation has (QUERY, TRACE) like OPTIONS, which finds the methods of its
+ * path: the response is 405 with these.
  */
 export function takeStrangeMethod(request: IncomingMessage) {
   if (known.has(request.method!)) return
@@ -24,8 +24,8 @@ export function isStrange(request: IncomingMessage): boolean {
 }
 
 /**
- * Throws for a head that this server and a proxy before it could read differently: 400 for a second Host (RFC 9112, 3.2),
- * which Node drops, and 431 for more headers than Node looks at.
+ * Throws for a head that this server and a proxy before it could read differently: 400 for a second Host (RFC 9112,
+ * 3.2), which Node drops, and 431 for more headers than Node reads.
  */
 export function checkHead({ rawHeaders }: IncomingMessage) {
   if (rawHeaders.length > 2 * limits.headersPerRequest) throw tooManyHeaders()

@@ -8,7 +8,7 @@ import { allEndpoints } from '../features/index.ts'
 
 const w = testServer()
 
-/** What an organization needs for every operation that makes something. */
+/** The fixture for every operation that creates something. */
 type Setting = {
   org: Organization
   channelId: number
@@ -18,7 +18,7 @@ type Setting = {
   webhookKey: string
 }
 
-/** A request that makes something, another one for each number; with files if there are some. */
+/** A request that creates something, a different one for each number; with files if there are some. */
 type Example = (
   i: number,
   setting: Setting,
@@ -99,7 +99,7 @@ const examples: Record<string, Example> = {
   }),
 }
 
-/** Every other POST, and why a second time does no harm, or is no business of this. */
+/** Every other POST, and why repeating it does no harm or needs no key. */
 const needNone = {
   'they say how something is to be': [
     '/default_streams',
@@ -138,7 +138,7 @@ const needNone = {
     '/logout',
     '/unsubscribe/{key}',
   ],
-  'they let somebody in, whom no key can belong to yet': [
+  'they log a user in, to whom no key can belong yet': [
     '/accounts/confirm_new_email/{key}',
     '/accounts/do_confirm/{key}',
     '/accounts/password/reset',

@@ -10,26 +10,26 @@ import type { ReceivedFile } from './files.ts'
 import type { Params } from './params.ts'
 
 /**
- * How the server recognises a request that comes again from the same user. A row of `idempotency_key` holds the key with
- * the answer, and is written in the transaction of what the request causes.
+ * Identifies a repeated request of the same user. A row of `idempotency_key` holds the key with the response, and is
+ * written in the transaction of the request's changes.
  */
 export type RequestKey = {
   /** The hash of its name. */
   key: string
-  /** The hash of what it asks; null if that is part of its name. */
+  /** The hash of the request's parameters; null if they are part of its name. */
   request: string | null
-  /** The user's event queue with which the key ends; null for a key that holds by itself. */
+  /** The user's event queue with which the key ends; null for a key that is independent of queues. */
   queueId: string | null
 }
 
 type Context = CommandContext<Params, unknown>
 
-/** What a request says, as far as it makes it another request. */
+/** The parts of a request that distinguish it from others. */
 export type IdempotentRequest = {
   endpoint: Endpoint
   fields: ReadonlyMap<string, string>
   files: readonly ReceivedFile[]
-  /** What came and is no form. */
+  /** The body, if it is not a form. */
   body: Buffer
 }
 
@@ -45,7 +45,7 @@ export async function keyOfHeader(
   return { key: hash('sha256', `key:${header}`), request: await fingerprint(asked, context), queueId: null }
 }
 
-/** Parameters that say nothing of what is asked. */
+/** Parameters that do not affect what the request does. */
 const incidental = ['client', 'method']
 
 async function fingerprint(
@@ -63,10 +63,11 @@ async function fingerprint(
   return digest.digest('hex')
 }
 
-/** Handles a request that has a key: if it was handled before, nothing happens, and the answer is that of the first time. */
+/** Handles a request with a key: if it was handled before, nothing happens, and the first response is returned. */
 export async function handleOnce(endpoint: Endpoint, context: Context, userId: number, key: RequestKey) {
   const find = () => firstAnswer(context, userId, key)
-  // Nearly every message has a queue_id and a local_id, and hardly one comes twice: those are looked up only if refused.
+  // Nearly every message has a queue_id and a local_id, and hardly any is repeated: those are looked up only if
+  // refused.
   const first = key.request === null ? undefined : await find()
   if (first) return given(first)
   const conclude = concluding(context, userId, key)
@@ -84,14 +85,17 @@ function given(answer: object): object {
   return answer
 }
 
-/** Whether the request was not carried out, so that it may be because it was carried out before. */
+/** Whether the request was refused, which may be because it was carried out before. */
 function isRefusal(error: unknown) {
   if (error instanceof ApiError) return error.status < 500
   const { code, constraint } = error as { code?: string; constraint?: string }
   return code === '23505' && constraint === 'idempotency_key_pkey'
 }
 
-/** The answer that the request with this key had; undefined if there was none. 422 for a key of another request. */
+/**
+ * Returns the first response to the request with this key; undefined if there was none. Throws 422 for a key of another
+ * request.
+ */
 async function firstAnswer({ read, realm, site }: Context, userId: number, key: RequestKey) {
   const [row] = await read.rows<KeyRow>(rowQuery(realm.id, userId, key))
   if (!row) return undefined
@@ -103,7 +107,7 @@ async function firstAnswer({ read, realm, site }: Context, userId: number, key: 
   return answerIn(text)
 }
 
-/** An answer as JSON: an object, or what an error is made of. */
+/** Serializes a response: an object, or what an error is made of. */
 function textOf(answer: object): string {
   if (!(answer instanceof ApiError)) return JSON.stringify(answer)
   const { message, code, status, data } = answer
@@ -128,7 +132,7 @@ function rowQuery(realmId: number, userId: number, { key, queueId }: RequestKey)
 function concluding({ commit, site }: Context, userId: number, key: RequestKey): Conclude {
   return (work, options) =>
     commit(async (change) => {
-      // Of two at the same time, the second one waits until the first has committed.
+      // Of two concurrent requests, the second one waits until the first has committed.
       const [known] = await change.run(rowQuery(change.state.id, userId, key))
       if (known) throw badRequest('This request was carried out before')
       const answer = await work(change)

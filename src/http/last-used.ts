@@ -6,8 +6,8 @@ import type { Caller } from './authenticate.ts'
 type Waiting = { keys: Set<number>; sessions: Set<number> }
 
 /**
- * Keeps when keys and sessions were last used: to the day, so that a key in use costs one write a day, shared with
- * whatever else was used in the same moment.
+ * Records when keys and sessions were last used. The resolution is a day, so a key in use costs one write a day, shared
+ * with all others that are used in the same moment.
  */
 export class LastUsed {
   private readonly waiting = new Map<RealmLog, Waiting>()
@@ -23,7 +23,7 @@ export class LastUsed {
     if (!waiting) {
       waiting = { keys: new Set(), sessions: new Set() }
       this.waiting.set(log, waiting)
-      // What is lost here is known again with the next use.
+      // A lost record is made again at the next use.
       const write = guard(ignore, () => this.write(log))
       setTimeout(write, limits.lastUsedSeconds * 1000).unref()
     }

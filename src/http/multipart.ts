@@ -6,26 +6,26 @@ import { limits } from '../lib/limits.ts'
 
 type Sizes = { fieldSize: number; fileSize?: number; files?: number }
 
-/** What becomes of the parts of a body, as they come. What these functions throw refuses the whole body. */
+/** Receives the parts of a body as they arrive. What these functions throw refuses the whole body. */
 type MultipartReader = {
-  /** Bytes of the body that have come, before they are read. */
+  /** Receives the number of bytes that have arrived, before they are parsed. */
   bytes?(count: number): void
   field(name: string, value: string): void
-  /** `name`: what the client calls the file; empty where nothing was chosen in a browser's form. */
+  /** `name`: the client's name for the file; empty where a browser's form has no file chosen. */
   file?(name: string, type: string, content: BusboyFileStream): void
-  /** The body is refused: nothing more of the source is read here. */
+  /** The body is refused: this function reads no more of the source. */
   refused?(error: Error): void
 }
 
 type Multipart = {
-  /** Rejects with what the body was refused for. */
+  /** Rejects with the reason for which the body was refused. */
   finished: Promise<void>
   refuse(error: Error): void
 }
 
 /**
- * Reads a body of several parts. It refuses, with 400, one that cannot be read, that has a part without a name, or more parts
- * than any request needs. Throws 400 for a content type that says too little.
+ * Reads a multipart body. Throws 400 for a body that cannot be read, that has a part without a name, or more parts than
+ * any request needs, and for an incomplete content type.
  */
 export function readMultipart(
   source: Readable,
@@ -41,7 +41,7 @@ export function readMultipart(
       reader.refused?.(error)
       reject(error)
     }
-    // In place of source.pipe(parser), where nobody would catch what the parser throws at odd bytes.
+    // Replaces source.pipe(parser), where nothing would catch what the parser throws at odd bytes.
     const feed = guard(refuse, (piece: Buffer) => {
       reader.bytes?.(piece.length)
       if (!parser.write(piece)) source.pause()
@@ -67,7 +67,7 @@ function listen(parser: BusboyInstance, reader: MultipartReader, refuse: (error:
   }
   parser.on('field', guard(refuse, onField))
   const onFile = (field: string | undefined, content: BusboyFileStream, ...about: (string | undefined)[]) => {
-    // It may break off before anybody reads it.
+    // It may break off before it is read.
     content.on('error', ignore)
     const [name = '', , type = ''] = about
     if (field === undefined) throw malformed()

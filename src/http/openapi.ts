@@ -132,7 +132,7 @@ function queryParameter([name, param]: Named) {
     : { name, in: 'query', required, schema }
 }
 
-/** One file, under any name, and what goes with it. */
+/** A multipart body: one file, under any name, and the fields beside it. */
 function multipartBody({ requires }: Endpoint, params: Named[]) {
   const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
   const coded = params.filter(([, param]) => param.isJson).map(([name]) => [name, { contentType: json }])

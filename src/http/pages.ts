@@ -4,7 +4,7 @@ import type { Html } from '../lib/html.ts'
 import type { Cookie, PageAnswer, RedirectAnswer } from './answers.ts'
 import { sendPieces } from './send.ts'
 
-/** How an error looks to a person in a browser. */
+/** Renders an error for a user in a browser. */
 export type ErrorPage = (error: ApiError) => Html
 
 // A form may lead to a mobile client, which a browser counts as a target of the form.
@@ -17,7 +17,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** Sends a page. Nobody but its reader's browser keeps it, and the pages it leads to do not learn its address. */
+/** Sends a page. Only its reader's browser may store it, and the pages it links to do not learn its address. */
 export function sendPage(reply: FastifyReply, { html, status, cookies }: PageAnswer) {
   setCookies(reply, cookies)
   reply
@@ -30,7 +30,7 @@ export function sendPage(reply: FastifyReply, { html, status, cookies }: PageAns
   return sendPieces(reply, [html.text])
 }
 
-/** Sends a browser on. The address may hold a secret, so it is kept nowhere and told to nobody. */
+/** Redirects a browser. The address may hold a secret, so it is neither cached nor sent as a referrer. */
 export function sendRedirect(reply: FastifyReply, { url, status, cookies }: RedirectAnswer) {
   setCookies(reply, cookies)
   return reply
@@ -45,7 +45,7 @@ export function setCookies(reply: FastifyReply, cookies: Cookie[]) {
   for (const cookie of cookies) reply.header('set-cookie', written(cookie))
 }
 
-/** Whether a request is a browser's that wants to show something, rather than a program's. */
+/** Whether a request comes from a browser that wants to show a page, rather than from a program. */
 export function wantsPage(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').includes('text/html')
 }

@@ -28,7 +28,7 @@ export class Param<T> {
   readonly absent: T | undefined = undefined
   /** Of files: the bytes that they may have together. */
   readonly fileLimit: number | undefined = undefined
-  /** What the OpenAPI document says beyond the schema. */
+  /** Additions to the schema in the OpenAPI document. */
   readonly documented: JsonSchema = {}
   private readonly decodeText: (text: string, name: string) => T
 
@@ -52,7 +52,7 @@ export class Param<T> {
     return this.with({ isRequired: false, absent: value })
   }
 
-  /** Other names under which clients send it. Two of them at once are refused. */
+  /** Other names under which clients send it. A request with two of them is refused. */
   alias(...names: string[]): Param<T> {
     return this.with({ aliases: names })
   }
@@ -66,14 +66,14 @@ export class Param<T> {
 
   /**
    * Adds to the OpenAPI document what the schema cannot say: a constraint that the operation checks itself, because its
-   * error has a text or a place of its own. A `type` or `anyOf` stands in place of the schema. `isJson`: whether clients
-   * may send the value as JSON, if the operation reads both.
+   * error has its own text. A `type` or `anyOf` replaces the schema. `isJson`: whether clients may send the value as
+   * JSON, if the operation reads both.
    */
   documentedAs(documented: JsonSchema, { isJson = this.isJson } = {}): Param<T> {
     return this.with({ documented, isJson })
   }
 
-  /** The value out of what was sent; throws the error that the first problem deserves. */
+  /** Reads the value from the request; throws the error of the first problem. */
   read(name: string, sent: (name: string) => string | undefined): T {
     const given = [name, ...this.aliases].filter((candidate) => sent(candidate) !== undefined)
     if (given.length > 1) throw confusing(given[0]!, given[1]!)
@@ -92,8 +92,9 @@ export type Params = Record<string, Param<unknown>>
 export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
 /**
- * Text as it stands. `max` is in characters, and far beyond need where a parameter gives none; `notBlank` refuses what is empty once trimmed; `trim` also hands it over
- * trimmed; `oneOf` lists the words allowed; `quotable` takes it as JSON, too: clients differ.
+ * Text as it stands. `max` is in characters; without it, a generous limit applies. `notBlank` refuses text that is
+ * empty once trimmed; `trim` also returns it trimmed; `oneOf` lists the words allowed; `quotable` accepts JSON too,
+ * since clients differ.
  */
 export function text<Word extends string = string>(
   rules: {
@@ -149,7 +150,7 @@ export function longInteger(): Param<string> {
   return new Param('form', z.int(), true, (raw, name) => {
     const digits = raw.trim()
     if (!/^-?[1-9]\d{15,}$/.test(digits)) return String(plain.read(name, () => raw))
-    // Nobody sends more digits than the largest has, so what is longer is not looked at.
+    // No client sends more digits than the largest value has, so longer texts are not parsed.
     const value = digits.length <= 20 ? BigInt(digits) : largestLong + 1n
     if (value > largestLong) throw badRequest(`${name} is too large`)
     if (value < -largestLong - 1n) throw badRequest(`${name} is too small`)
@@ -175,7 +176,7 @@ export const strings = ({ max, length = limits.nameLength }: { max?: number; len
 
 /** A number that is part of the path; a path with anything else there does not exist. */
 export function pathInteger(): Param<number> {
-  // Nothing has an id as large as the largest.
+  // No id is as large as the largest integer.
   return new Param('path', z.int(), false, (raw) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER))
 }
 
@@ -190,8 +191,8 @@ export function pathRest(): Param<string> {
 }
 
 /**
- * The files that came with the request, under whatever names: clients differ. Together they may have `max` bytes; a body
- * with more is refused. Declare it at most once.
+ * The files that came with the request, under any names: clients differ. Together they may have `max` bytes; a larger
+ * body is refused. Declare it at most once.
  */
 export function files({ max }: { max: number }): Param<ReceivedFile[]> {
   const anything = new Param<ReceivedFile[]>('files', z.any(), false, () => [])
@@ -217,7 +218,7 @@ function parseJson(raw: string, name: string): unknown {
   }
 }
 
-/** Whether a text of JSON has more values than any request needs: counted by the commas that are not in strings. */
+/** Whether a text of JSON has more values than any request needs: counts the commas outside strings. */
 function holdsMany(json: string): boolean {
   const most = limits.valuesPerParameter
   if (json.length <= 2 * most) return false

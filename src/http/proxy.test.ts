@@ -7,7 +7,7 @@ const { organization } = testServer({ rateLimits: true, trustProxy: true })
 
 type Status = { status: number }
 
-/** Asks until there is an answer of another kind; a slow machine may ask some more than the limit. */
+/** Sends requests until a response has another status; a slow machine may send a few more than the limit. */
 async function until(status: number, ask: (i: number) => Promise<Status>) {
   for (let i = 0; i < 5 * limits.anonymousRequestsPerMinute; i++) {
     const answer = await ask(i)
@@ -25,7 +25,7 @@ test('behind a proxy, limits count what the proxy says, not what others have sai
   expect((await ask('203.0.113.8')).status).toBe(200)
 })
 
-test('whoever has many addresses of one network is limited as one', async () => {
+test('a caller with many addresses of one network is limited as one caller', async () => {
   const { visitor } = await organization()
   const ask = (i: number) => {
     const headers = { 'x-forwarded-for': `2001:db8:1:2::${i.toString(16)}` }

@@ -5,7 +5,7 @@ import { networkOf } from '../lib/network-of.ts'
 import { type Allowance, TokenBuckets } from '../lib/token-bucket.ts'
 import type { Caller } from './authenticate.ts'
 
-/** How often callers may ask, on this node: per account, or per address for those who are not logged in. */
+/** Limits how often callers may send requests to this node: per account, or per address without a login. */
 export class RateLimits {
   private readonly enabled: boolean
   private readonly byUser: TokenBuckets
@@ -17,7 +17,7 @@ export class RateLimits {
     this.byAddress = new TokenBuckets(limits.anonymousRequestsPerMinute, 60, now)
   }
 
-  /** Counts a request and tells the client how it stands; throws 429 when it has asked too often. */
+  /** Counts a request and reports the allowance in headers; throws 429 when the caller has none left. */
   check(caller: Caller | null, ip: string, reply: FastifyReply) {
     if (!this.enabled || caller?.key?.is_exempt_from_limits) return
     const allowance = caller ? this.byUser.take(accountOf(caller)) : this.byAddress.take(networkOf(ip))
@@ -26,7 +26,7 @@ export class RateLimits {
   }
 }
 
-/** Organizations that were brought here from elsewhere may number their accounts alike. */
+/** Imported organizations may have the same account ids as others. */
 export function accountOf({ user }: Caller) {
   return `${user.realm_id} ${user.id}`
 }

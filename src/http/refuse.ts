@@ -5,10 +5,10 @@ import { methods } from './head.ts'
 
 const allMethods = methods.join(', ')
 
-/** `rawPacket`: a Buffer, with what could not be read. */
+/** `rawPacket`: a Buffer with the bytes that could not be parsed. */
 type ClientError = Error & { code?: string; rawPacket?: unknown }
 
-/** What is no HTTP gets an answer all the same, and no further one. */
+/** Sends one error response on a connection that does not speak HTTP. */
 export function refuseMalformed(error: ClientError, socket: Socket) {
   if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, '431 Request Header Fields Too Large')
   else if (isOtherMethod(error)) refuse(socket, '405 Method Not Allowed')
@@ -16,19 +16,19 @@ export function refuseMalformed(error: ClientError, socket: Socket) {
   else refuse(socket, '400 Bad Request')
 }
 
-/** Whether it is HTTP but for a method that Node has never heard of. */
+/** Whether it is HTTP except for a method that Node does not know. */
 function isOtherMethod({ code, rawPacket }: ClientError) {
   const start = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, 2_000) : ''
   return code === 'HPE_INVALID_METHOD' && /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(start)
 }
 
-/** A client that takes this server for a proxy gets 405: there is nothing to connect it to. */
+/** Returns 405 to a client that takes this server for a proxy: there is nothing to connect it to. */
 export function refuseTunnels(server: Server) {
   const refuseTunnel = (_: unknown, socket: Socket) => refuse(socket, '405 Method Not Allowed')
   server.on('connect', guard(ignore, refuseTunnel))
 }
 
-/** Answers on a connection that has no request which could be answered, and ends it. */
+/** Sends a response on a connection without a valid request, and ends it. */
 function refuse(socket: Socket, status: string) {
   if (!socket.writable) return
   const msg = status.startsWith('405') ? 'Method Not Allowed' : 'Malformed request'

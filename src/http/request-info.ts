@@ -6,7 +6,7 @@ import { type Caller, checkStillGood } from './authenticate.ts'
 import type { FormFields } from './body.ts'
 import type { RequestInfo } from './endpoint.ts'
 
-/** What an operation gets to know of its request. */
+/** Returns what an operation receives about its request. */
 export function requestInfo(
   log: RealmLog,
   request: FastifyRequest,
@@ -39,7 +39,7 @@ export function requestInfo(
   }
 }
 
-// Some clients say who they are in a parameter. The rest: what stands before the slash in the User-Agent.
+// Some clients name themselves in a parameter. For the others, it is the text before the slash in the User-Agent.
 function clientName(given: string | undefined, userAgent: string | undefined) {
   const name = given || userAgent?.split('/')[0]?.trim().split(' ')[0] || 'Unspecified'
   return name.slice(0, 30)

@@ -9,11 +9,11 @@ import { limits } from '../lib/limits.ts'
 import { RealmLog } from '../log/realm-log.ts'
 import { SecondLooks } from './second-look.ts'
 
-// Nothing listens there, so nodes hear of each other only when they look.
+// Nothing listens there, so nodes learn of each other's changes only when they look.
 const server = testServer({ natsUrl: 'nats://127.0.0.1:1' })
 const { organization, anotherNode } = server
 
-/** The same people at another node, which has seen the organization as it is now. */
+/** Returns the same users at another node, which has read the organization as it is now. */
 async function elsewhere(org: Organization) {
   const { port } = await anotherNode()
   const at = (person: Person) => person.at({ ...person.place, port })
@@ -119,7 +119,7 @@ test('a node that has lost its database refuses nothing that another may have ma
   await node.close()
 })
 
-test('each caller has so many looks a minute', async () => {
+test('each caller has a limited number of looks a minute', async () => {
   const { log, id, owner } = await organization()
   const { connections } = server.node.app.realms
   const other = await RealmLog.open(connections, id, { clock: () => 0, consequences: [] })
@@ -130,9 +130,9 @@ test('each caller has so many looks a minute', async () => {
   }
   for (let i = 0; i < limits.secondLooks; i++) expect(await look('stranger')).toBe(true)
   expect(await look('stranger')).toBe(false)
-  expect(await look('somebody else')).toBe(true)
-  // Many at once are one look, which begins after each of them has asked.
-  await log.commit((change) => change.update('account', { id: owner.id, full_name: 'at once' }))
+  expect(await look('another caller')).toBe(true)
+  // Many concurrent requests share one look, which begins after each of them.
+  await log.commit((change) => change.update('account', { id: owner.id, full_name: 'concurrent' }))
   const since = other.state.position
   const found = await Promise.all(Array.from({ length: 20 }, (_, i) => looks.hasNews(other, `${i}`, since)))
   expect(found).toEqual(Array(20).fill(true))

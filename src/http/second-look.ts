@@ -4,9 +4,9 @@ import { TokenBuckets } from '../lib/token-bucket.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 
 /**
- * What a node refuses because it does not know of it may exist: another node has just made it, and this one has not heard
- * of that yet. So before it refuses anything, it reads what other nodes have written, and does the work again if that was
- * news. The number of looks a minute is limited for each caller, as each costs a query.
+ * Repeats a refused request that another node may have made valid: the other node has just created something, and this
+ * one has not read it yet. Before a node refuses anything, it reads what other nodes have written, and does the work
+ * again if there was news. The number of looks a minute is limited for each caller, as each costs a query.
  */
 export class SecondLooks {
   private readonly buckets: TokenBuckets
@@ -15,7 +15,7 @@ export class SecondLooks {
     this.buckets = new TokenBuckets(limits.secondLooks, 60, now)
   }
 
-  /** `who` is to be charged; `mayRepeat`: whether the work has left no trace. */
+  /** `who` is charged; `mayRepeat`: whether the work has left no trace. */
   async run<T>(
     log: RealmLog,
     who: string,
@@ -32,15 +32,15 @@ export class SecondLooks {
   }
 
   /**
-   * Whether this node has taken in something of other nodes since its state was at a position. It looks even if it has:
-   * what the caller relies on may have been written after that.
+   * Whether this node has read something of other nodes since its state was at a position. It looks even if it has: the
+   * caller may rely on something written after that.
    */
   async hasNews(log: RealmLog, who: string, since: number): Promise<boolean> {
     if (this.buckets.take(who).allowed) await this.look(log, who)
     return log.othersAt > since
   }
 
-  /** While the database is away, clients try again and again: that must not use up their looks. */
+  /** While the database is unavailable, clients retry: that must not use up their looks. */
   private async look(log: RealmLog, who: string) {
     try {
       await log.lookForNews()
@@ -51,7 +51,7 @@ export class SecondLooks {
   }
 }
 
-/** What more knowledge may turn into something else. */
+/** Whether more data may turn this refusal into a success. */
 function isRefusal(error: unknown) {
   return error instanceof ApiError && [400, 401, 403, 404].includes(error.status)
 }

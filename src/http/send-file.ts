@@ -4,8 +4,8 @@ import { ApiError } from '../lib/api-error.ts'
 import type { FileAnswer, FileInfo } from './answers.ts'
 
 /**
- * Sends a file, or the range of it that is asked for (one; of several, the whole). What it holds came from somebody:
- * no browser may take it for anything but what it is called here, nor run anything in it.
+ * Sends a file, or the requested range of it (of several ranges, the whole). Its content came from a user: browsers
+ * must not take it for any other type than stated, nor run anything in it.
  */
 export async function sendFile(reply: FastifyReply, { info, open }: FileAnswer) {
   const { request } = reply
@@ -47,7 +47,7 @@ function describe(reply: FastifyReply, info: FileInfo) {
   if (info.etag) reply.header('etag', `"${info.etag}"`)
 }
 
-/** The name in ASCII for old programs, and as it is for all others (RFC 6266). */
+/** Returns the name in ASCII for old programs, and as it is for all others (RFC 6266). */
 function dispositionOf({ disposition }: FileInfo) {
   if (disposition === 'inline') return 'inline'
   const plain = disposition.saveAs.replace(/[^\x20-\x7e]|["\\]/g, '_')
@@ -63,7 +63,7 @@ function isKnown({ headers }: FastifyRequest, { etag }: FileInfo) {
   return etag !== undefined && known !== undefined && (known.includes(`"${etag}"`) || known.includes('*'))
 }
 
-/** Undefined: the whole. 'none': there is nothing in the range. */
+/** Returns undefined for the whole file; 'none' if the range is empty. */
 function rangeOf(
   { headers }: FastifyRequest,
   { etag }: FileInfo,

@@ -7,7 +7,9 @@ import { largeFrom, UnreadAnswers } from './unread-answers.ts'
 
 const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(limits.unreadBytes))
 
-/** Sends a text, compressed if it is worth that and the client takes it. The content type and status are set before. */
+/**
+ * Sends a text, compressed if that is worthwhile and the client accepts it. The content type and status are set before.
+ */
 export function sendPieces(reply: FastifyReply, pieces: Chunk[]): FastifyReply | Promise<FastifyReply> {
   if (sizeOfPieces(pieces) < limits.compressFrom) return sendPlain(reply, pieces)
   reply.header('vary', 'accept-encoding')
@@ -19,14 +21,14 @@ export function sendPieces(reply: FastifyReply, pieces: Chunk[]): FastifyReply |
 
 function sendPlain(reply: FastifyReply, pieces: Chunk[]) {
   const own = ownBytes(pieces)
-  // Of a large text, Node would keep itself and its bytes until they are read.
+  // For a large text, Node would keep both the text and its bytes until they are read.
   const isShort = own < largeFrom && pieces.every((piece) => typeof piece === 'string')
   return isShort ? reply.send(pieces.join('')) : sendBuffers(reply, bytesOf(pieces), own)
 }
 
 /**
- * Writes what many answers share as it is. To copy it for each of them takes memory outside of the heap, and that makes
- * Node collect garbage in all of the heap, again and again. `own`: at most so many bytes are not shared.
+ * Writes shared chunks without copying them. A copy for each response takes memory outside the heap, which makes Node
+ * collect garbage in all of the heap again and again. `own`: an upper bound of the bytes that are not shared.
  */
 function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): FastifyReply {
   const { raw } = reply
@@ -40,12 +42,12 @@ function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): Fasti
   return reply
 }
 
-/** How much of an answer is its own, as Parts belong to many: roughly, in bytes. */
+/** Returns roughly how many bytes belong to this response alone, and not to shared chunks. */
 function ownBytes(pieces: Chunk[]) {
   return sizeOfPieces(pieces.filter((piece) => typeof piece === 'string'))
 }
 
-/** Whether a header Accept-Encoding names gzip, other than to refuse it. */
+/** Whether an Accept-Encoding header accepts gzip. */
 function takesGzip(header: string | string[] | undefined): boolean {
   const codings = String(header ?? '')
     .toLowerCase()

@@ -17,13 +17,13 @@ import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 import { refuseMalformed, refuseTunnels } from './refuse.ts'
 
-/** Where all operations live, but those at the root. */
+/** The path prefix of all operations, except those at the root. */
 export const apiPrefix = '/api/v1'
 
 const prefixes = [apiPrefix, sessionPrefix]
 
 type ServerOptions = {
-  /** Undefined while the server starts: then everybody is asked to come again. */
+  /** Undefined while the server starts: all requests then return 503. */
   services: () => AppContext | undefined
   endpoints: Endpoint[]
   documents: Document[]
@@ -37,17 +37,17 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const { services, endpoints, documents, logger, trustProxy, errorPage } = options
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // Whatever is logged of a request names it itself; a logger for each of them costs more than all that is logged.
+    // Log lines name their request themselves; a logger per request costs more than all that is logged.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
-    // Only what the proxy itself has added counts: what stands before it in the header comes from whoever asks.
+    // Only the address that the proxy itself has added counts: the client controls everything before it in the header.
     trustProxy: trustProxy && ((_, hop) => hop === 0),
-    // The rest need not take so long; see body.ts.
+    // Other bodies have a shorter limit; see body.ts.
     requestTimeout: limits.uploadSeconds * 1000,
     connectionTimeout: limits.unreadSeconds * 1000,
     keepAliveTimeout: (limits.clientLongPollSeconds + 5) * 1000,
     forceCloseConnections: 'idle',
-    // What still comes over an open connection gets its answer: nobody is to ask twice because a server is restarted.
+    // A request that arrives on an open connection still gets its response: a restart must not force clients to retry.
     return503OnClosing: false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -72,13 +72,16 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   addRoutes(app, options)
   for (const document of documents) serveDocument(app, document)
   gatherRequests(app.server, gatheredOperations(endpoints))
-  // One more than may be, to see that there are more.
+  // One more than the limit, to detect that there are more.
   app.server.maxHeadersCount = limits.headersPerRequest + 1
   refuseTunnels(app.server)
   return app
 }
 
-/** What comes before everything else: the headers of every answer, what refuses an odd head, and the order of answers. */
+/**
+ * Runs first for every request: sets the headers of every response, refuses malformed heads, and keeps the order of
+ * responses.
+ */
 function prepareRequests(app: FastifyInstance, services: ServerOptions['services']) {
   const closing = new Closing(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -106,13 +109,13 @@ function logAnswers(app: FastifyInstance) {
   app.addHook(
     'onResponse',
     async ({ id: reqId, method, routeOptions, log }, { statusCode: status, elapsedTime: ms }) => {
-      // The pattern of the path: what stands in its place may be the key of a link.
+      // The pattern of the path: the path itself may hold the key of a link.
       log.debug({ reqId, method, path: routeOptions.url, status, ms }, 'answered')
     },
   )
 }
 
-/** Bodies are read by whoever knows how much of them there may be: see body.ts and files.ts. */
+/** Leaves bodies unread: body.ts and files.ts read them, and know how large they may be. */
 function leaveBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, body, done) => {
@@ -132,7 +135,7 @@ function gatheredOperations(endpoints: Endpoint[]): Set<string> {
   )
 }
 
-/** The operations of each path pattern, as the router takes it. What is declared for a path at the root counts there. */
+/** The operations of each path pattern, as the router takes it. For root paths, the declaration applies there. */
 function byPath(endpoints: Endpoint[]): Map<string, Methods> {
   const paths = new Map<string, Methods>()
   const put = (path: string, endpoint: Endpoint) => {

@@ -21,7 +21,7 @@ export function sessionOf(
   return session && !hasEnded(session, site.clock()) ? session : undefined
 }
 
-/** Whether a session has come to its end by age, or because nobody used it for long. */
+/** Whether a session has expired by age or disuse. */
 export function hasEnded({ created_at, last_used_at }: SessionRow, now: number): boolean {
   return (
     now >= created_at + limits.sessionDays * 86_400 || now >= last_used_at + limits.sessionIdleDays * 86_400
@@ -38,7 +38,7 @@ export function sessionCookie(site: Site, token: string): Cookie {
   }
 }
 
-/** The cookie that takes it away. */
+/** The cookie that removes the session. */
 export function noSessionCookie(site: Site): Cookie {
   return { name: cookieName(site), value: '', seconds: 0, secure: isSecure(site) }
 }
@@ -54,9 +54,9 @@ export function csrfCookie(site: Site): Cookie {
 }
 
 /**
- * Throws 403 unless a request comes from a page of the organization's own address. Browsers say where from: in
- * Sec-Fetch-Site, or, the older ones and those on plain http, in Origin. What says neither is a program, which must send
- * the value of the cookie `csrftoken` in a header, as no page of another site can.
+ * Throws 403 unless a request comes from a page of the organization's own address. Browsers name the origin: in
+ * Sec-Fetch-Site, or, the older ones and those on plain http, in Origin. A request with neither comes from a program,
+ * which must send the value of the cookie `csrftoken` in a header, as no page of another site can.
  */
 export function checkSameOrigin(state: RealmState, site: Site, headers: IncomingHttpHeaders) {
   const { origin, host } = headers

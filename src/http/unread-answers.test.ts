@@ -6,7 +6,7 @@ import { UnreadAnswers } from './unread-answers.ts'
 
 const mib = 1024 * 1024
 
-/** A server whose answers have as many MiB as the path says; it holds at most 40 MiB of them. */
+/** A server whose responses have as many MiB as the path says; it holds at most 40 MiB of them. */
 async function listening() {
   const unread = new UnreadAnswers(40 * mib)
   const server = createServer(({ url = '' }, answer) => {
@@ -29,7 +29,7 @@ async function listening() {
   }
 }
 
-/** How many MiB of an answer come. */
+/** Returns how many MiB of a response arrive. */
 async function read(answer: IncomingMessage) {
   let bytes = 0
   try {
@@ -40,7 +40,7 @@ async function read(answer: IncomingMessage) {
   return bytes / mib
 }
 
-test('of answers that nobody reads, the oldest are given up for new ones', async () => {
+test('of unread responses, the oldest are dropped for new ones', async () => {
   const ask = await listening()
   const oldest = await ask(15)
   const older = await ask(15)

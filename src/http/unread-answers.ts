@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http'
 import { guard, ignore } from '../lib/guard.ts'
 
-/** What smaller answers hold lies with the system as a rule, and cannot become much. In bytes. */
+/** In bytes. Smaller responses normally fit in the kernel's socket buffer, so they are not tracked. */
 export const largeFrom = 256 * 1024
 
 /**
- * The large answers of a node that are in its memory until their clients have read them. Where they become too much, the
- * oldest go, with their connections: those who do not read hold their answers for longest.
+ * Tracks the large responses in a node's memory until their clients have read them. When they exceed the limit, the
+ * oldest are dropped with their connections: clients that do not read hold their responses for longest.
  */
 export class UnreadAnswers {
   private readonly most: number
   private readonly sizes = new Map<ServerResponse, number>()
   private total = 0
 
-  /** `most`: the bytes that they may have together. */
+  /** `most`: the total bytes of tracked responses. */
   constructor(most: number) {
     this.most = most
   }
 
-  /** Counts an answer that is about to be sent, until it has been read or its client has gone. */
+  /** Counts a response that is about to be sent, until the client has read it or has disconnected. */
   add(answer: ServerResponse, bytes: number) {
     if (bytes < largeFrom || answer.destroyed) return
     this.sizes.set(answer, bytes)

@@ -13,7 +13,10 @@ const nouns: Record<string, string> = {
   record: 'a dict',
 }
 
-/** The text that clients of this API know for a value of the wrong shape, with the place inside the parameter. */
+/**
+ * Returns the text that clients of this API know for a value of the wrong shape, with its position inside the
+ * parameter.
+ */
 export function describeIssue(name: string, issue: Issue): string {
   const place = name + issue.path.map((key) => `[${JSON.stringify(key)}]`).join('')
   switch (issue.code) {

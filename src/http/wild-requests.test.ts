@@ -6,7 +6,7 @@ import { allEndpoints } from '../features/index.ts'
 import { fileLimit } from './params.ts'
 import { apiPrefix } from './server.ts'
 
-// What no client sends. Whatever it is, it gets an answer in the 400s, and the server lives on.
+// Requests that no client sends. Each gets a response in the 400s, and the server goes on.
 
 const { organization } = testServer()
 

@@ -10,21 +10,21 @@ import type { RealmLog } from '../log/realm-log.ts'
 /** Work that has been claimed by this node. */
 export type Job = Pick<JobRow, 'realm_id' | 'kind' | 'subject_id' | 'due_at' | 'revision' | 'attempts'>
 
-/** What a handler works with. */
+/** The context of a handler. */
 export type JobContext = {
   log: RealmLog
   read: Reader
   site: Site
   outside: Adapters
-  /** Fires when the node stops: what waits for somebody should not any longer. */
+  /** Fires when the node stops: the handler should no longer wait for anything. */
   stopping: AbortSignal
-  /** Logs what fails beyond this server, where the job itself goes on or is tried later. */
+  /** Logs a failure of an external service, where the job itself continues or is retried later. */
   report(error: ComponentError): void
 }
 
 /**
- * Thrown by work that is to be tried again, without a fuss. With `seconds`, it is put off for that long, and this try
- * does not count; otherwise the pauses grow from try to try.
+ * Thrown by work that is to be retried without an error. With `seconds`, it is postponed for that long, and this
+ * attempt does not count; otherwise the pauses grow from attempt to attempt.
  */
 export class TryLater extends Error {
   readonly seconds: number | undefined
@@ -38,32 +38,32 @@ export class TryLater extends Error {
 /** How jobs of one kind are done. */
 export type JobHandler = {
   kind: string
-  /** Whether this node has what it takes to do such work at all; without it, the work waits. By default it has. */
+  /** Whether this node has what such work needs; otherwise, the work waits. By default it has. */
   isPossible?(outside: Adapters): boolean
-  /** Whether it waits for servers that are not ours. */
+  /** Whether it waits for external servers. */
   isSlow?: true
-  /** How many of them a node does at once, in slots of their own; by default they share slots with other kinds. */
+  /** How many of them a node runs concurrently, in slots of their own; by default they share slots with other kinds. */
   atOnce?: number
-  /** Whether it may take long, so that this node says again and again that it is at it. */
+  /** Whether it may take long, so that this node renews its lease repeatedly. */
   isLong?: true
   /**
-   * Does the work. Its commit begins with finishJob, and does nothing if that says no: so the work is done once,
-   * whatever crashes. An ApiError says that it cannot be done as things are; after any other error it is tried again.
+   * Does the work. Its commit begins with finishJob, and does nothing if that returns false: so the work is done once,
+   * despite crashes. An ApiError means that it cannot be done as things are; after any other error it is retried.
    */
   run(context: JobContext, job: Job): Promise<void>
   /**
-   * The job cannot be done. The commit begins with parkJob, and makes visible what has become of it. `reason` is a
-   * sentence for people.
+   * Handles a job that cannot be done. The commit begins with parkJob, and makes the outcome visible. `reason` is a
+   * sentence for users.
    */
   giveUp(context: JobContext, job: Job, reason: string): Promise<void>
 }
 
-/** Has the work for a subject done at some time. Whatever was planned for it before no longer holds. */
+/** Schedules the work for a subject. Earlier schedules for it no longer apply. */
 export function scheduleJob(change: Change, kind: string, subjectId: number, dueAt: number) {
   return scheduleJobs(change, kind, [subjectId], dueAt)
 }
 
-/** The same for many subjects. */
+/** Does the same for many subjects. */
 export async function scheduleJobs(change: Change, kind: string, subjectIds: number[], dueAt: number) {
   if (subjectIds.length === 0) return
   await change.run(sql`
@@ -73,7 +73,7 @@ export async function scheduleJobs(change: Change, kind: string, subjectIds: num
       attempts = 0, leased_until = 0, parked_at = NULL, error = NULL`)
 }
 
-/** Plans work for many subjects at once. What is planned for them already stays as it is, unless it was put aside. */
+/** Schedules work for many subjects in one statement. Existing schedules stay as they are, unless they were parked. */
 export async function scheduleMissingJobs(
   change: Change,
   kind: string,
@@ -93,7 +93,7 @@ export async function cancelJob(change: Change, kind: string, subjectId: number)
   await change.deleteAll('job', [{ kind, subject_id: subjectId }])
 }
 
-/** Takes the job off the list; false if it is not to be done any more, or no longer as it was claimed. */
+/** Removes the job from the list; returns false if it is no longer to be done, or has changed since it was claimed. */
 export async function finishJob(change: Change, { kind, subject_id, revision }: Job): Promise<boolean> {
   const done = await change.run(sql`
     DELETE FROM job WHERE realm_id = ${change.state.id} AND kind = ${kind} AND subject_id = ${subject_id}
@@ -101,7 +101,7 @@ export async function finishJob(change: Change, { kind, subject_id, revision }: 
   return done.length > 0
 }
 
-/** Puts the job aside until it is scheduled anew; false like finishJob. */
+/** Parks the job until it is scheduled anew; returns false like finishJob. */
 export async function parkJob(change: Change, { kind, subject_id, revision }: Job, reason: string) {
   const parked = await change.run(sql`
     UPDATE job SET parked_at = ${change.now}, error = ${reason}

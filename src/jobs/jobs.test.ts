@@ -27,7 +27,7 @@ describe('a job', () => {
   }
   let now = 1_000
 
-  /** Works jobs of a kind of its own off with a handler, which notes what it does. */
+  /** Runs jobs of a separate kind with a handler, which records its calls. */
   async function working(
     run: (attempt: number, realmId: number) => void | Promise<void>,
     how: Pick<JobHandler, 'atOnce'> = {},
@@ -96,7 +96,7 @@ describe('a job', () => {
     )
     for (let subject = 0; subject < 2 * limits.jobsAtOnce; subject++) await schedule(subject, now - 100)
     const jobs = start()
-    // As many as one organization may have are under way, and do not end.
+    // One organization's maximum of jobs is under way, and none ends.
     await expect.poll(() => leased(org)).toBe(0.75 * limits.jobsAtOnce)
     await schedule(1_000, now, other)
     await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1000'])
@@ -183,7 +183,7 @@ describe('a job', () => {
     await jobs.close()
   })
 
-  test('that is changed while somebody is at it is done as it was changed', async () => {
+  test('that is changed while it runs is done again as changed', async () => {
     const { noted, start, schedule } = await working(async (attempt) => {
       if (attempt === 1 && !changed) {
         changed = true
@@ -241,7 +241,7 @@ describe('scheduled messages', () => {
     expect((await owner.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
   })
 
-  /** A server that starts again starts its PostgreSQL again, too: no connection outlasts that. */
+  /** A server that restarts restarts its PostgreSQL too: no connection outlasts that. */
   async function onDatabase(act: (database: pg.Client) => Promise<void>) {
     const database = new pg.Client({ connectionString: server.databaseUrl })
     await database.connect()
@@ -259,11 +259,11 @@ describe('scheduled messages', () => {
     await makeDue(database, 40)
     await expect.poll(countLeft, { timeout: 30_000, interval: 2 }).toBeLessThan(before)
     await server.kill()
-    // Nobody is at what the dead server had claimed; a little later the next one would know that by itself.
+    // The dead server's claims have no owner; the next server would learn that itself a little later.
     await database.query('UPDATE job SET leased_until = 0')
   }
 
-  /** The time of the first of them that are left has come. */
+  /** Makes the first remaining jobs due. */
   async function makeDue(database: pg.Client, jobs: number) {
     await database.query(
       `UPDATE job SET due_at = 0 WHERE kind = 'scheduled_message' AND subject_id IN (

@@ -9,19 +9,19 @@ import type { Realms } from '../log/realms.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
 
 const pollSeconds = 1
-/** Of a lane's slots, one organization has at most so many. */
+/** The largest share of a lane's slots for one organization. */
 const mostOfOne = 0.75
 
 /**
- * Kinds of jobs that share slots. `isFull`: the last look left work that could not be taken up; `filling`: the look that is
- * under way; `isWanted`: another one is to follow it.
+ * Kinds of jobs that share slots. `isFull`: the last look left work that could not be started; `filling`: the look that
+ * is under way; `isWanted`: another one is to follow it.
  */
 type Lane = {
   kinds: string[]
   slots: number
-  /** The work under way, and the organization that it is for. */
+  /** The work under way, and its organization. */
   running: Map<Promise<void>, number>
-  /** The organizations whose jobs were taken up, the latest last. */
+  /** The organizations whose jobs were started, the latest last. */
   served: Set<number>
   isFull: boolean
   filling: Promise<void> | undefined
@@ -29,11 +29,11 @@ type Lane = {
 }
 
 /**
- * Does the work that is due, on this node. A node that claims a job has it for a while; if the node dies meanwhile, another
- * one (or the same, started again) takes it up. Several nodes share the work: none waits for another's claims. Work that
- * waits for others than this server has slots of its own, so it holds up nothing else, and so has each kind that says how
- * many of it may run at once. Slots are shared fairly between organizations: the next one is for the organization with the
- * fewest jobs under way, among equals for the one that has waited for longest, and none may have all of them.
+ * Does the work that is due, on this node. A node that claims a job holds a lease on it; if the node dies meanwhile,
+ * another one (or the same, started again) takes over. Several nodes share the work: none waits for another's claims.
+ * Work that waits for external servers has its own slots, so it delays nothing else, and so has each kind that sets its
+ * own concurrency. Slots are shared fairly between organizations: the next one is for the organization with the fewest
+ * jobs under way, among equals for the one that has waited longest, and none may have all of them.
  */
 export class Jobs {
   private readonly realms: Realms
@@ -44,7 +44,7 @@ export class Jobs {
   private readonly lanes: Lane[]
   private readonly looking: Repeated
   private readonly stopping = new AbortController()
-  /** How many jobs this node has taken up so far. */
+  /** How many jobs this node has started so far. */
   claimed = 0
 
   constructor(
@@ -77,7 +77,7 @@ export class Jobs {
     this.looking = repeatEvery(everySeconds, () => this.look(), this.report)
   }
 
-  /** Does all that is due now, and what becomes due by that, and returns when nothing is left for this node. */
+  /** Does all that is due now, and what becomes due by that, and resolves when nothing is left for this node. */
   async workOff() {
     for (;;) {
       const before = this.claimed
@@ -91,7 +91,7 @@ export class Jobs {
     }
   }
 
-  /** Takes up no more work, and waits for what is under way. */
+  /** Starts no more work, and waits for the work under way. */
   async close() {
     this.stopping.abort()
     await this.looking.close()
@@ -99,13 +99,13 @@ export class Jobs {
     await Promise.all(this.lanes.flatMap(({ running }) => [...running.keys()]))
   }
 
-  /** Takes up as much as there are free slots for. */
+  /** Starts as many jobs as there are free slots. */
   private async look() {
     const realmIds = await this.withWork()
     await Promise.all(this.lanes.map((lane) => this.fill(lane, realmIds)))
   }
 
-  /** Takes up what a lane has free slots for, again and again while slots become free meanwhile. */
+  /** Fills the free slots of a lane, repeatedly while slots become free meanwhile. */
   private fill(lane: Lane, realmIds?: number[]): Promise<void> {
     lane.isWanted = lane.filling !== undefined
     lane.filling ??= this.fillOnce(lane, realmIds)
@@ -117,7 +117,7 @@ export class Jobs {
     return lane.filling
   }
 
-  /** The organizations in which some job is due, of whatever kind. */
+  /** Returns the organizations in which any job is due. */
   private async withWork(): Promise<number[]> {
     const { rows } = await sql<{ id: number }>`
       SELECT id FROM realm r WHERE NOT is_deactivated AND EXISTS (
@@ -150,7 +150,7 @@ export class Jobs {
   }
 
   /**
-   * Takes jobs that are due and that nobody is at: those of organizations with few jobs under way first, and of one
+   * Claims jobs that are due and have no lease: those of organizations with few jobs under way first, and within an
    * organization those that have been ready for longest.
    */
   private async claim(lane: Lane, realmIds: number[], free: number): Promise<Job[]> {
@@ -195,10 +195,10 @@ export class Jobs {
     const { realms, site, outside } = this
     const { read } = realms.connections
     const log = await realms.byId(job.realm_id)
-    // The job may be about what another node has just made: to refuse it would be for good.
+    // The job may be about an object that another node has just created: refusing it would be final.
     await log.catchUp()
     const context = { log, read, site, outside, stopping: this.stopping.signal, report: this.report }
-    // One that has been taken up so often without anybody coming to an end may be what kills the server.
+    // A job that was started this often without finishing may be what crashes the server.
     if (job.attempts > limits.jobAttempts) return handler.giveUp(context, job, 'It failed again and again.')
     try {
       await handler.run(context, job)
@@ -208,7 +208,7 @@ export class Jobs {
     }
   }
 
-  /** Keeps others from taking the job up until this is closed. */
+  /** Renews the lease of the job until this is closed. */
   private hold({ realm_id, kind, subject_id, revision }: Job): Repeated {
     const renew = () =>
       sql`
@@ -218,7 +218,7 @@ export class Jobs {
     return repeatEvery(limits.jobLeaseSeconds / 4, renew)
   }
 
-  /** To be tried again, later each time. */
+  /** Schedules another attempt, later each time. */
   private async putBack(job: Job, error: unknown) {
     const wait = error instanceof TryLater ? error.seconds : undefined
     const until = this.site.clock() + (wait ?? Math.min(2 ** job.attempts, limits.jobPauseSeconds))
@@ -231,7 +231,9 @@ export class Jobs {
   }
 }
 
-/** What somebody would have to change before it can work. That the server is not ready passes by itself. */
+/**
+ * Whether the error needs a change by a user before a retry can succeed. A server that is not ready recovers by itself.
+ */
 function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500
 }
@@ -248,7 +250,7 @@ function laneOf(slots: number, ...handlers: JobHandler[]): Lane {
   }
 }
 
-/** How many jobs of a lane one organization may have under way. */
+/** Returns how many jobs of a lane one organization may have under way. */
 function mostIn({ slots }: Lane): number {
   return Math.ceil(mostOfOne * slots)
 }
@@ -260,7 +262,7 @@ function countsOf({ running }: Lane): Map<number, number> {
   return counts
 }
 
-/** Whether a job (j) can be taken up. The indexes job_ready and job_ready_of_kind are made for this. */
+/** Whether a job (j) can be started. The indexes job_ready and job_ready_of_kind are made for this. */
 function isReady(now: number) {
   return sql`j.parked_at IS NULL AND greatest(j.due_at, j.leased_until) <= ${now}`
 }

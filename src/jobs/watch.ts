@@ -5,13 +5,18 @@ import type { Realms } from '../log/realms.ts'
 
 type Watch = {
   seconds: number
-  /** Finds the organizations in which there is something to do. */
+  /** Finds the organizations that have work. */
   behind: RawBuilder<{ realm_id: number }>
-  /** Does the next part of it in one of them, and answers whether there may be more. Several nodes may be at it. */
+  /**
+   * Does the next part of it in one of them, and returns whether there may be more. Several nodes may run it
+   * concurrently.
+   */
   step(log: RealmLog): Promise<boolean>
 }
 
-/** Looks regularly, on this node, for what follows from the logs of organizations. The failure of one holds up no other. */
+/**
+ * Regularly processes what follows from the logs of organizations, on this node. The failure of one delays no other.
+ */
 export function watch(
   realms: Realms,
   { seconds, behind, step }: Watch,

@@ -1,6 +1,6 @@
 /**
- * What a handler throws when a request cannot be answered: the text and code that clients see, the HTTP status, and
- * further fields of the answer. The edge formats it; nothing else formats an error.
+ * The error that a handler throws when it cannot carry out a request: the text and code that clients see, the HTTP
+ * status, and further fields of the response. Only the HTTP layer formats errors.
  */
 export class ApiError extends Error {
   readonly code: string | null
@@ -24,12 +24,12 @@ export function badRequest(message: string, data: Record<string, unknown> = {}) 
   return new ApiError(message, 'BAD_REQUEST', 400, data)
 }
 
-/** 400, which is how this API says it: the caller may not do this. */
+/** 400, this API's status for it: the caller has no permission. */
 export function notPermitted() {
   return badRequest('Insufficient permission')
 }
 
-/** 400: there is no such message, or the caller may not know of it. */
+/** 400: the message does not exist, or the caller may not know of it. */
 export function noSuchMessage() {
   return badRequest('Invalid message(s)')
 }
@@ -39,10 +39,10 @@ export function notReady(message: string) {
   return new ApiError(message, 'SERVER_NOT_READY', 503, { 'retry-after': 1 })
 }
 
-/** What is wrong with a field, or, under `__all__`, with several together. */
+/** The fault of a field, or, under `__all__`, of several fields together. */
 export type Problem = [field: string, text: string]
 
-/** 400 for all that is wrong with what was sent; the first of the problems is the message. */
+/** 400 for all faults in the input; the first of them is the message. */
 export function invalidFields(problems: Problem[]) {
   const errors: Record<string, string[]> = {}
   for (const [field, text] of problems) {

@@ -1,4 +1,4 @@
-/** What a server needs beyond itself, by the name that answers, logs and docs/admin.md have for it. */
+/** An external service that the server needs, by its name in responses, logs and docs/admin.md. */
 export type Component =
   | 'database'
   | 'file store'
@@ -11,8 +11,8 @@ export type Component =
   | 'BigBlueButton'
 
 /**
- * Something that this server needs does not do its part, and may later. The message names it, in sentences for people: a
- * request that cannot do without gets it with 503. `cause` says in the log what is wrong.
+ * An external service that this server needs does not work, and may work later. The message names it, in sentences for
+ * users: a request that depends on it returns this message with 503. `cause` gives the reason for the log.
  */
 export class ComponentError extends Error {
   override name = 'ComponentError'
@@ -24,7 +24,10 @@ export class ComponentError extends Error {
   }
 }
 
-/** The component that an error is about; undefined for an error of our own. What others throw is known by its code. */
+/**
+ * Returns the component that an error is about; undefined for an error of our own. Errors of libraries are recognized
+ * by their code.
+ */
 export function componentError(error: unknown): ComponentError | undefined {
   if (error instanceof ComponentError) return error
   if (isOfDatabase(error)) return unavailable('database', error)
@@ -35,14 +38,14 @@ export function unavailable(component: Component, cause: unknown) {
   return new ComponentError(component, `The ${component} is not available. Try again in a moment.`, cause)
 }
 
-/** What is wrong with a component, for the log: what was thrown first, without what it led to. */
+/** Returns the fault of a component, for the log: the first error, without its consequences. */
 export function reasonOf({ message, cause }: ComponentError): string {
   const parts = [message]
   for (let inner = cause; inner instanceof Error; inner = inner.cause) parts.push(textOf(inner))
   return [...new Set(parts)].join(' ')
 }
 
-// A name with several addresses fails once for each, and says nothing itself.
+// A name with several addresses fails once for each, and the error itself has no text.
 function textOf(error: Error): string {
   if (error instanceof AggregateError) return error.errors.map((one) => textOf(one as Error)).join(', ')
   const { code } = error as NodeJS.ErrnoException

@@ -1,13 +1,13 @@
 /**
- * The checksum of two texts put together, from the checksums of each, without looking at them again. A checksum is the
- * remainder of a polynomial over two numbers, 0 and 1: behind the first text come as many zeros as the second one is
- * long (`shift`), and to that the second is added.
+ * Returns the checksum of two concatenated texts from the checksum of each, without reading them again. A checksum is
+ * the remainder of a polynomial over two numbers, 0 and 1: the first text is followed by as many zeros as the second
+ * one is long (`shift`), and the second is added to the result.
  */
 export function combineCrc32(first: number, second: number, shift: number): number {
   return (multiply(shift, first) ^ second) >>> 0
 }
 
-/** What so many bytes of a second text do to the checksum of the first one. */
+/** Returns the effect of appending this many bytes on the checksum of the text before them. */
 export function crc32Shift(bytes: number): number {
   let shift = one
   for (let rest = bytes, k = 3; rest > 0; rest = Math.floor(rest / 2), k++) {

@@ -6,7 +6,7 @@ const never = new AbortController().signal
 
 type Asking = { group?: string; caller?: string; groupMost?: number; seconds?: number; signal?: AbortSignal }
 
-/** Takes turns, and notes whose have come. The caller is the first letter of the name. */
+/** Takes slots, and records the order. The caller is the first letter of the name. */
 function queueOf(turns: FairSemaphore) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -30,7 +30,7 @@ function queueOf(turns: FairSemaphore) {
   return { begun, ask, end }
 }
 
-test('so many have their turn at the same time, and the others one after the other as these end', async () => {
+test('a limited number of slots is held at the same time, and the others follow as these are released', async () => {
   const { begun, ask, end } = queueOf(new FairSemaphore(2, 2))
   for (const name of ['a', 'b', 'c', 'd']) ask(name)
   await settled()
@@ -43,7 +43,7 @@ test('so many have their turn at the same time, and the others one after the oth
   expect(begun).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('who has as many turns as one may have keeps nobody waiting who comes later', async () => {
+test('a caller at its limit does not delay callers that come later', async () => {
   const { begun, ask, end } = queueOf(new FairSemaphore(3, 2))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) ask(name)
   await settled()
@@ -55,7 +55,7 @@ test('who has as many turns as one may have keeps nobody waiting who comes later
   expect(begun.at(-1)).toBe('a3')
 })
 
-test('turns go round: nobody waits for all that another has asked for', async () => {
+test('slots rotate: no caller waits for everything that another has asked for', async () => {
   const { begun, ask, end } = queueOf(new FairSemaphore(1, 1))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name)
   await settled()
@@ -63,7 +63,7 @@ test('turns go round: nobody waits for all that another has asked for', async ()
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-test('who asks again and again does not come before those who wait', async () => {
+test('a caller that asks again and again does not overtake waiting callers', async () => {
   const { begun, ask, end } = queueOf(new FairSemaphore(1, 1))
   for (const name of ['a1', 'b1', 'b2']) ask(name)
   await settled()
@@ -105,7 +105,7 @@ test('a group may have a limit of its own', async () => {
   expect(begun.at(-1)).toBe('c')
 })
 
-test('nobody waits for longer than they said, nor after they have left', async () => {
+test('no request waits longer than its limit, nor after its caller has left', async () => {
   const { begun, ask, end } = queueOf(new FairSemaphore(1, 1))
   const leaver = new AbortController()
   ask('a')

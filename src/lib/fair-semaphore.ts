@@ -1,25 +1,29 @@
 import { guard } from './guard.ts'
-/** Who takes a turn: callers belong to groups (the people of an organization), and the groups take turns as well. */
+/**
+ * The caller that takes a slot. Callers belong to groups (such as the users of an organization), and groups share slots
+ * fairly too.
+ */
 export type SemaphoreCaller = {
   group: string
   name: string
-  /** How many turns the group may have at the same time; without it, as many as there are. */
+  /** How many slots the group may hold at the same time; by default, as many as there are. */
   groupMost?: number
 }
 
 /**
- * A fair semaphore: so many have a turn at the same time, of one caller so many. Among those who wait, turns go round:
- * from group to group, and within a group from caller to caller, so that nobody waits for all that another has asked for.
- * A caller never has more turns than are free for others, so that few callers cannot take all of them.
+ * A fair semaphore. It limits how many slots are held in total and how many each caller holds. Free slots go to waiting
+ * groups in rotation, and within a group to its callers in rotation, so that no caller waits for everything that
+ * another has asked for. A caller never holds more slots than are free for others, so that few callers cannot take all
+ * of them.
  */
 export class FairSemaphore {
   private readonly atOnce: number
   private readonly each: number
   private underWay = 0
-  /** Turns under way, by group and by caller. */
+  /** Slots held, by group and by caller. */
   private readonly ofGroup = new Counts()
   private readonly ofCaller = new Counts()
-  /** Those who wait, by group and caller. Both orders are those in which the next turns go round. */
+  /** Waiting requests, by group and caller. Both maps are in the order of the rotation. */
   private readonly waiting = new Map<string, Map<string, Set<Waiting>>>()
 
   constructor(atOnce: number, each: number) {
@@ -27,9 +31,9 @@ export class FairSemaphore {
     this.each = each
   }
 
-  /** Resolves when it is the caller's turn, with what ends it; rejects after so many seconds, and on the signal. */
+  /** Resolves with the function that releases the slot; rejects after `seconds`, or when the signal aborts. */
   take(caller: SemaphoreCaller, seconds: number, signal?: AbortSignal): Promise<() => void> {
-    // Those who wait could not begin now, so nobody is overtaken.
+    // No waiting request could begin now, so this one overtakes none.
     if (!signal?.aborted && this.mayBegin(caller)) return Promise.resolve(this.begin(caller))
     return new Promise((resolve, reject) => {
       const stop = () => {
@@ -53,7 +57,7 @@ export class FairSemaphore {
     })
   }
 
-  /** Does the work when it is the caller's turn; rejects like `take`. */
+  /** Runs the work while holding a slot; rejects like `take`. */
   async run<T>(
     caller: SemaphoreCaller,
     seconds: number,
@@ -117,7 +121,7 @@ export class FairSemaphore {
     if (callers?.size === 0) this.waiting.delete(group)
   }
 
-  /** Those who have had a turn come after all others who wait. */
+  /** Moves the caller and its group to the end of the rotation. */
   private goRound({ group, name }: SemaphoreCaller) {
     const callers = this.waiting.get(group)
     if (!callers) return
@@ -126,7 +130,7 @@ export class FairSemaphore {
   }
 }
 
-/** The turn did not come in time, or the caller has left. */
+/** No slot became free in time, or the caller has left. */
 export class TurnMissed extends Error {
   override name = 'TurnMissed'
   override message = 'The turn did not come in time'

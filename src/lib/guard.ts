@@ -1,7 +1,7 @@
 /**
- * Makes a callback for an event, a timer or a library that calls back. What it throws, and what a promise that it returns
- * is rejected with, goes to `fail`: nobody else would catch it, and Node then ends the process. Every callback of ours is
- * made here (test/tidy.test.ts), and `fail` ends what the callback works for: a request, a connection, a wait.
+ * Makes a callback for an event, a timer or a library. `fail` receives what the callback throws, and what the promise
+ * it returns is rejected with. Nothing else would catch these, and Node would end the process. All our callbacks are
+ * made here (test/tidy.test.ts), and `fail` ends the work that the callback serves: a request, a connection, a wait.
  */
 export function guard<Args extends unknown[]>(
   fail: (error: Error) => void,
@@ -17,7 +17,10 @@ export function guard<Args extends unknown[]>(
   }
 }
 
-/** For an event that needs no answer, above all an `error` that also arrives elsewhere: unheard, it would end the process. */
+/**
+ * A handler for an event that needs no reaction, above all an `error` that also arrives elsewhere: without a handler,
+ * it would end the process.
+ */
 export function ignore() {}
 
 function asError(thrown: unknown): Error {

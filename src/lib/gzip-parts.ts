@@ -4,54 +4,54 @@ import { combineCrc32, crc32Shift } from './crc32.ts'
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 
-/** A segment of its own pays from this size on, in bytes. */
+/** From this size on, in bytes, a segment of its own is worthwhile. */
 const partFrom = 16_384
 
-/** Up to this size, in bytes, compressing takes longer than it spares. */
+/** Up to this size, in bytes, compressing takes longer than it saves. */
 const storedUpTo = 1_024
 
-/** A text in pieces. Strings belong to one answer, Parts to many. */
+/** A text in chunks. A string belongs to one response, a SharedChunk to many. */
 export type Chunk = string | SharedChunk
 
-/** A text that goes into many answers: its bytes, and their deflated form once somebody has asked for it. */
+/** A text that many responses share: its bytes, and their deflated form after its first use. */
 export type SharedChunk = {
   /** In bytes. */
   readonly size: number
   readonly bytes: Buffer
   readonly checksum: Checksum
-  /** At once, once it is known. */
+  /** Returns the bytes immediately if they are known already. */
   deflated(): Promise<Buffer> | Buffer
 }
 
-/** `shift`: how it goes behind another one (crc32.ts). */
+/** `shift`: how to append it to another one (crc32.ts). */
 type Checksum = { crc: number; shift: number }
 
-/** The text as a part, however short it is. */
+/** Returns the text as a shared chunk, however short it is. */
 export function partOf(text: string): SharedChunk {
   return new TextPart(text)
 }
 
-/** A text for many answers: kept deflated if it is long enough, by default 16 KB. */
+/** A text for many responses: kept deflated if it is long enough, by default 16 KB. */
 export function sharedPiece(text: string, from = partFrom): Chunk {
   return text.length < from ? text : new TextPart(text)
 }
 
-/** Pieces that go into many answers one behind the other, as one. Nothing is deflated again. */
+/** Joins consecutive chunks of many responses into one. Nothing is deflated again. */
 export function joinedPart(pieces: Chunk[]): SharedChunk {
   return new JoinedPart(runsOf(pieces))
 }
 
-/** The pieces as buffers, to be written one behind the other. */
+/** Returns the chunks as consecutive buffers. */
 export function bytesOf(pieces: Chunk[]): Buffer[] {
   return runsOf(pieces).map((run) => run.bytes)
 }
 
 /**
- * The pieces as one gzip member: buffers to be written one behind the other, which are not copied, as large answers are
- * made of the same ones. A Part is deflated only once in its life; everything else quickly, now, in another thread, or
- * not at all if it is short. This works because deflated data may be put together from segments: each ends at a full
- * byte, is not marked as the last one and refers to nothing before it. An empty last block and the checksum of the whole
- * follow.
+ * Returns the chunks as one gzip member, in consecutive buffers. They are not copied, as large responses consist of the
+ * same ones. A shared chunk is deflated only once in its life; everything else is deflated quickly, now, in another
+ * thread, or not at all if it is short. This works because deflated data can be concatenated from segments: each ends
+ * at a full byte, is not marked as the last one and refers to nothing before it. An empty last block and the checksum
+ * of the whole follow.
  */
 export async function gzipPieces(pieces: Chunk[]): Promise<Buffer[]> {
   const runs = runsOf(pieces)
@@ -126,7 +126,7 @@ class JoinedPart implements SharedChunk {
   }
 }
 
-/** What belongs to one answer only. */
+/** A chunk that belongs to one response only. */
 class InlineChunk implements SharedChunk {
   readonly bytes: Buffer
 
@@ -147,7 +147,7 @@ class InlineChunk implements SharedChunk {
   }
 }
 
-/** Parts as they are, and what stands between them made one. */
+/** Keeps shared chunks as they are, and joins what stands between them. */
 function runsOf(pieces: Chunk[]): SharedChunk[] {
   const runs: SharedChunk[] = []
   let texts: string[] = []
@@ -182,7 +182,7 @@ function checksumOfAll(parts: SharedChunk[]): Checksum {
   return { crc, shift: crc32Shift(sizeOfAll(parts)) }
 }
 
-/** Without waiting if all are known. */
+/** Returns immediately if all are known. */
 function deflatedOfAll(parts: SharedChunk[]): Promise<Buffer[]> | Buffer[] {
   const segments = parts.map((part) => part.deflated())
   return segments.every((segment) => Buffer.isBuffer(segment)) ? segments : Promise.all(segments)
@@ -192,7 +192,7 @@ function quickly(bytes: Buffer): Promise<Buffer> | Buffer {
   return bytes.length <= storedUpTo ? storedSegment(bytes) : deflateSegment(bytes, constants.Z_BEST_SPEED)
 }
 
-/** A block that holds the bytes as they are, behind their number and its complement. */
+/** Returns a block that holds the bytes uncompressed, after their number and its complement. */
 function storedSegment(bytes: Buffer): Buffer {
   const head = Buffer.allocUnsafe(5)
   head[0] = 0
@@ -202,7 +202,7 @@ function storedSegment(bytes: Buffer): Buffer {
 }
 
 function deflateSegment(bytes: Buffer, level: number): Promise<Buffer> {
-  // As a rule the result fits into one chunk, so that the other thread need not come back for more room.
+  // Normally the result fits into one chunk, so that the other thread does not have to allocate another.
   const chunkSize = Math.max(16_384, bytes.length >> 2)
   return deflate(bytes, { level, chunkSize, finishFlush: constants.Z_FULL_FLUSH })
 }

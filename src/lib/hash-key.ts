@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What is stored of a key. Keys are random, so one round of SHA-256 keeps them safe. */
+/** Returns the stored form of a key. Keys are random, so one round of SHA-256 keeps them safe. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex')
 }

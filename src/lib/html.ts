@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to send: made by `html`, which escapes what is put in. */
+/** A piece of HTML that is safe to send: `html` makes it and escapes the values. */
 export class Html {
   readonly text: string
 
@@ -14,12 +14,12 @@ export class Html {
 /** What may stand in a template: texts and numbers, which are escaped, and pieces of HTML, alone or in lists. */
 type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
-/** A template of HTML. What is put in is escaped, unless it is HTML itself; null, undefined and false leave nothing. */
+/** A template of HTML. Values are escaped, unless they are HTML themselves; null, undefined and false leave nothing. */
 export function html(pieces: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(pieces.reduce((text, piece, index) => text + written(values[index - 1]) + piece))
 }
 
-/** A text as it may stand in HTML, also in an attribute's value in quotes. */
+/** Returns a text escaped for HTML, also for an attribute's value in quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!)
 }

@@ -46,7 +46,7 @@ export class IndexedTable<Row extends object> {
     return this.rows.size + (this.base ? this.base.size - this.covered.size : 0)
   }
 
-  /** Rises with every change: as long as it stands still, the rows are the same. */
+  /** Rises with every change: while it is the same, the rows are the same. */
   get version(): number {
     return this.changes + (this.base?.version ?? 0)
   }
@@ -105,7 +105,7 @@ export class IndexedTable<Row extends object> {
   }
 }
 
-/** What stands under a key. As long as `version` is the same, so are the rows. */
+/** The rows under a key. While `version` is the same, so are the rows. */
 type Found<Row> = Iterable<Row> & { readonly size: number; readonly version: number }
 
 class Rows<Row> extends Set<Row> {

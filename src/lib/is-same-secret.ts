@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** Whether what was given is the right one. Takes equally long however much of it is right. */
+/** Whether the given secret is the right one. Takes equally long however much of it is right. */
 export function isSameSecret(given: string, right: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(right)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 
-/** Characters of a secret that nobody guesses. */
+/** The least number of characters of a secret that cannot be guessed. */
 const shortestSecret = 32
 /** Bits of an RSA key. */
 const shortestModulus = 2048
@@ -8,7 +8,7 @@ const shortestModulus = 2048
 /** Why a key cannot check tokens that are signed in this way, in words that complete "must be …". */
 export function jwtKeyFault(key: string, algorithm: string): string | undefined {
   if (algorithm.startsWith('HS')) {
-    // Everybody has a public key; as a shared secret, it would let everybody sign.
+    // A public key is known to everyone; as a shared secret, it would let anyone sign.
     const isSecret = !key.includes('-----BEGIN ') && [...key.trim()].length >= shortestSecret
     return isSecret ? undefined : `a shared secret of ${shortestSecret} characters or more`
   }

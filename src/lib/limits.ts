@@ -10,12 +10,12 @@ export const limits = {
   ...serviceLimits,
   ...fileLimits,
 
-  // What of a kind comes with POST /register.
+  // Items of each kind that POST /register returns.
   unreadMessages: 50_000,
   recentDirectMessages: 1_000,
   draftsInRegister: 1_000,
 
-  // People and the organization.
+  // Users and the organization.
   fullNameLength: 100,
   fullNameMinLength: 2,
   emailLength: 254,
@@ -55,39 +55,39 @@ export const limits = {
   leaversToldApart: 200,
   fewSubscribers: 15,
 
-  // Presence: how long what is known of somebody's is good enough, how often a node writes what it has heard, how many
-  // people an organization may have for each to be told when somebody comes, how far back clients look, and in how many
-  // forms what is told together is kept.
+  // Presence: how long a user's known presence is good enough, how often a node writes what it has received, the
+  // largest organization in which each arrival is announced to everyone, how far back clients look, and how many
+  // serialized forms of an announcement are kept.
   presenceRestSeconds: 55,
   presenceWriteSeconds: 2,
   presenceEventPeople: 100,
   presenceHistoryDays: 14,
   presenceForms: 64,
 
-  // Requests. Gathered ones wait so long for others of their kind, and go on when there are so many.
+  // Requests. Batched requests wait this long for others of their kind, or until this many wait.
   gatherMs: 100,
   gatheredRequests: 32,
   requestBody: 25 * 1024 * 1024,
   formBody: 4 * 1024 * 1024,
   anonymousBody: 1024 * 1024,
-  // Of bodies under way, small ones do not count.
+  // Small bodies do not count towards the memory budget of request bodies.
   smallBody: 8 * 1024,
   bodiesAtOnce: 256 * 1024 * 1024,
   bodiesAtOncePerPlace: 64 * 1024 * 1024,
   requestHeaders: 64 * 1024,
-  /** Characters of where somebody goes after signing in. Coded, it must fit into a header that clients read. */
+  /** Characters of the address to return to after login. Encoded, it must fit into a header that clients read. */
   destination: 700,
   headersPerRequest: 1_000,
   requestSeconds: 60,
   uploadSeconds: 900,
   parametersPerRequest: 1_000,
   valuesPerParameter: 100_000,
-  // Of lists and texts in parameters, where the parameter has no limit of its own.
+  // Lists and texts in parameters that declare no limit of their own.
   listLength: 20_000,
   textLength: 1_000_000,
   nameLength: 1_000,
   compressFrom: 4_096,
-  // For so long a client may read nothing of its answer; so much may be unread on a node.
+  // How long a client may leave its response unread, and how many bytes may be unread on a node.
   unreadSeconds: 60,
   unreadBytes: 256 * 1024 * 1024,
   messagesPerFetch: 5_000,
@@ -115,7 +115,7 @@ export const limits = {
   submessagesPerMessage: 5_000,
   submessagesLength: 500_000,
   typingSubscribers: 100,
-  // An index holds the ids of all who take part, and its rows end at 2,704 bytes.
+  // An index holds the ids of all participants, and its rows end at 2,704 bytes.
   directMessagePeople: 500,
   draftsPerRequest: 1_000,
   draftsPerUser: 10_000,
@@ -127,7 +127,7 @@ export const limits = {
   scheduledMessagesPerUser: 1_000,
   remindersPerUser: 1_000,
 
-  // What bots keep: characters of keys and values together, each.
+  // Storage of bots: characters of keys and values together, each.
   botStorageLength: 1_000_000,
   botStorageKeyLength: 500,
   notesPerPerson: 50,
@@ -143,11 +143,10 @@ export const limits = {
   allowedDomains: 1_000,
   domainLength: 253,
 
-  // Editing: the changes that a message may go through, and the time that is left to finish one; the messages that one
-  // step moves or deletes, and how many times readers whose read state moves along; the seconds that the deletion of a
-  // topic goes on before it answers; the time within which a notice that says the opposite is taken back; the
-  // comparisons made to find out what an edit did, and what all edits of a message did; the characters of all that a
-  // message was before.
+  // Editing: the changes to one message, and the time left to finish an edit; the messages that one step moves or
+  // deletes, and the readers whose read state moves with them; the seconds for which deleting a topic goes on before
+  // the response; the time within which an opposite notice is withdrawn; the comparisons that compute one edit, and all
+  // edits of a message; the total characters of earlier versions of a message.
   editsPerMessage: 1_000,
   editGraceSeconds: 20,
   editBatch: 1_000,
@@ -159,7 +158,7 @@ export const limits = {
   historyDiffSteps: 2_000_000,
   editHistoryLength: 10_000_000,
 
-  // Webhooks: the tries and the time that one gets, requests of one bot at once, what comes back, and what goes in.
+  // Webhooks: attempts and seconds per request, concurrent requests of one bot, and sizes of responses and requests.
   outgoingTries: 5,
   outgoingSeconds: 10,
   outgoingAtOncePerBot: 4,
@@ -169,18 +168,19 @@ export const limits = {
   webhookCommits: 20,
   webhookTitleLength: 200,
 
-  // Calls on Zoom: how long the turn to renew somebody's tokens lasts, how often whoever waits for it looks again and for
-  // how long, how long before their end tokens are renewed, and how many browsers of somebody may be away at Zoom.
+  // Calls on Zoom: how long the lease for renewing a user's tokens lasts, how often and for how long a waiting request
+  // checks it, how long before their expiry tokens are renewed, and how many logins at Zoom one user may have in
+  // progress.
   zoomTurnSeconds: 25,
   zoomTurnPauseMs: 200,
   zoomTurnLooks: 150,
   zoomSpareSeconds: 60,
   zoomDepartures: 5,
 
-  // Invitations: how long they hold if nobody says, how many an organization has open as links, makes by mail in a
-  // day, and how often one is mailed again in a day; for how long they are kept when they are over. Joining: for how
-  // long an address can be confirmed, how many mails for that go to one address, and are asked for from one place on the
-  // network, in an hour, and how many people an organization waits for at once.
+  // Invitations: how long they are valid by default, how many open links an organization has, how many it mails in a
+  // day, how often one is mailed again in a day, and how long it is kept after it is over. Joining: how long an address
+  // can be confirmed, how many such mails go to one address and are requested from one network in an hour, and for how
+  // many users an organization waits at the same time.
   invitationMinutes: 14_400,
   inviteLinks: 1_000,
   invitationsPerDay: 500,
@@ -194,26 +194,26 @@ export const limits = {
   // Reports to moderators.
   reportDescriptionLength: 1_000,
 
-  // What an administrator says to somebody whom they deactivate.
+  // An administrator's comment to a user whom they deactivate.
   deactivationCommentLength: 2_000,
 
-  // What is kept for a time only: the messages, and topics, that one step looks at and deletes, for how long this goes on
-  // before others have their turn, and how often it is looked for.
+  // Retention: the messages, and topics, that one step examines and deletes, how long this runs before other work
+  // continues, and how often it starts.
   retentionBatch: 500,
   retentionTopics: 50,
   retentionSeconds: 10,
   retentionPauseSeconds: 3_600,
 
-  // Channels: the days of which messages are counted for their traffic, how old one must be for that, for how many days
-  // one counts as active after its last message; how often that is found out, and of how many channels one write tells.
+  // Channels: the days of messages that count for traffic, the least age for that, how many days a channel counts as
+  // active after its last message, how often that is computed, and how many channels one write announces.
   trafficDays: 28,
   trafficYoungDays: 7,
   activeDays: 180,
   activityPauseSeconds: 86_400,
   activityBatch: 50,
 
-  // Work that is done at some time: how much of it at once, on one node, and of how many organizations a node remembers when
-  // it last worked for them.
+  // Scheduled work: how many jobs a node runs concurrently, and for how many organizations it remembers when it last
+  // ran one.
   jobsRemembered: 1_000,
   jobsAtOnce: 20,
   slowJobsAtOnce: 60,
@@ -221,8 +221,9 @@ export const limits = {
   jobAttempts: 8,
   jobPauseSeconds: 600,
 
-  // Mail: how many go out at once, on one node; to reach the server; to hand one over once the server is ready for it, and after which it counts as uncertain
-  // if nobody knows; the pauses between tries, and how long it is tried; how long a mail is kept in the list.
+  // Mail: how many a node sends concurrently; the time to reach the server, and to hand a mail over once the server is
+  // ready, after which its delivery is uncertain; the pauses between attempts, and how long it is tried; how long a
+  // mail is kept in the list.
   mailsAtOnce: 10,
   mailConnectSeconds: 15,
   mailSeconds: 60,
@@ -232,9 +233,9 @@ export const limits = {
   mailTryDays: 3,
   mailKeepDays: 30,
   mailsListed: 500,
-  // Messages that people miss: how often they are looked for, how many at a time and how old ones; for how long somebody
-  // has not been at work who is away; what one mail holds, in messages and in characters of each,
-  // and how many messages are looked at for it.
+  // Missed messages: how often they are looked for, how many in one step, and how old they may be; after how long
+  // without activity a user counts as away; what one mail holds, in messages and in characters of each, and how many
+  // messages are examined for it.
   missedPollSeconds: 1,
   missedBatch: 1_000,
   missedSeconds: 3_600,
@@ -242,8 +243,8 @@ export const limits = {
   missedMessagesPerMail: 50,
   missedMessageLength: 2_000,
   missedMessagesLookedAt: 500,
-  // What mails let their readers do: links of a kind for one person, and how long they work; requests from one address
-  // for mail to somebody, per day; how long such a request takes whether or not it leads to a mail.
+  // Links in mails: links of a kind per user, and how long they work; requests from one address for mail to one user,
+  // per day; how long such a request takes whether or not it leads to a mail.
   linksPerHour: 2,
   linksPerDay: 5,
   resetLinkSeconds: 3_600,
@@ -251,13 +252,13 @@ export const limits = {
   unsubscribeLinkSeconds: 90 * 86_400,
   mailRequestsPerDay: 20,
   mailRequestMs: 300,
-  /** Whose account is younger is not told of logins. */
+  /** Users with younger accounts receive no mail about logins. */
   newAccountSeconds: 60,
 
-  // Notifications on devices: how often the log is looked through for them; for how long one is worth bringing, and is
-  // taken away again once its message is read; the time that a relay or a push service gets, and the pause after which
-  // either is tried again; how many go to a relay at once, and for how long one lot follows another before the job is
-  // put back; how long a registration is tried; what is shown of a message.
+  // Notifications on devices: how often the log is searched for them; how long one is worth delivering, and is
+  // withdrawn after its message is read; the time that a relay or a push service gets, and the pause before it is tried
+  // again; how many go to a relay concurrently, and how long batches follow each other before the job is put back; how
+  // long a registration is tried; how much of a message is shown.
   pushPollSeconds: 1,
   pushKeptSeconds: 86_400,
   pushShownSeconds: 30 * 86_400,
@@ -277,8 +278,9 @@ export const limits = {
   pushTextLength: 240,
   pushRemovedAtOnce: 200,
 
-  // Exports: how many a node makes at once, and an organization, or a person of their own data, may ask for in a week; for how long those of a
-  // person are kept; the rows that are read at once, and the bytes of rows that are imported at once.
+  // Exports: how many a node runs concurrently, and how many an organization, or a user for their own data, may request
+  // in a week; how long those of a user are kept; the rows read in one query, and the bytes of rows imported in one
+  // statement.
   exportsAtOnce: 1,
   exportsPerWeek: 5,
   ownExportDays: 7,

@@ -1,4 +1,4 @@
-/** Something of which each owner has one for itself, from when it first asks: each node, say, whose Site it is. */
+/** Creates one value per owner, lazily: for example, one per node, whose Site is the owner. */
 export function memoizePer<Owner extends object, T>(make: () => T): (owner: Owner) => T {
   const known = new WeakMap<Owner, T>()
   return (owner) => {

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * What counts as one place on the network, where something is limited by address: an IPv4 address, or the 64 bits of an
- * IPv6 one that a provider gives to one customer, who then has as many addresses as they like.
+ * The network that counts as one caller where something is limited by address: an IPv4 address, or the first 64 bits of
+ * an IPv6 address. A provider gives such a prefix to one customer, who can then choose any address in it.
  */
 export function networkOf(ip: string): string {
   if (isIP(ip) === 0) return ip

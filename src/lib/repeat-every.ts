@@ -1,18 +1,18 @@
 import { guard } from './guard.ts'
 
-/** Work that is done again and again. */
+/** Work that is repeated. */
 export type Repeated = {
-  /** Begins a round at once, unless one is under way. */
+  /** Begins a round immediately, unless one is under way. */
   now(): void
-  /** Does a round that begins from now on, and returns when it is over. */
+  /** Runs a round that begins after this call, and resolves when it is over. */
   round(): Promise<void>
-  /** Begins no more rounds, tells the one under way to stop, and waits for it. */
+  /** Begins no more rounds, signals the one under way to stop, and waits for it. */
   close(): Promise<void>
 }
 
 /**
- * Does the work every so many seconds, one round at a time: one that is due while another is under way is left out.
- * `report` hears what a round throws. It keeps no process alive.
+ * Does the work every `seconds`, one round at a time. A round that is due while another is under way is skipped.
+ * `report` receives what a round throws. The timer does not keep the process alive.
  */
 export function repeatEvery(
   seconds: number,

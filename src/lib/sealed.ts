@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Where a sealed text is kept: the organization, then whatever tells its row there from all others. */
+/** Where a sealed text is stored: the organization, then the key of the row within it. */
 export type Place = readonly [realmId: number, ...row: (number | string)[]]
 
 /**
- * Seals texts that the server must be able to read again and the database must not give away (AES-256-GCM), with a
- * secret that stands outside of the database. A purpose is a fixed phrase; each has a key of its own.
+ * Encrypts texts that the server must read again and that the database alone must not reveal (AES-256-GCM). The secret
+ * is kept outside the database. A purpose is a fixed phrase; each purpose has a key of its own.
  */
 export class Secrets {
-  // Really private: whatever writes a site into a log or an answer by mistake does not write these.
+  // A truly private field: code that writes a site into a log or a response by mistake does not include it.
   readonly #secret: string
   readonly #keys = new Map<string, Buffer>()
 
@@ -17,7 +17,10 @@ export class Secrets {
     this.#secret = secret
   }
 
-  /** The text for the database, in Base64: a third longer, and 40 characters more. Only `open` with the same place reads it. */
+  /**
+   * Returns the text for the database, in Base64: a third longer, plus 40 characters. Only `open` with the same place
+   * can read it.
+   */
   seal(purpose: string, place: Place, text: string): string {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv(algorithm, this.#keyFor(purpose), nonce, { authTagLength: tagBytes })
@@ -27,8 +30,8 @@ export class Secrets {
   }
 
   /**
-   * What was sealed; undefined for what this secret has not sealed for this purpose and place: it comes from a server
-   * with another secret, from another row, or is damaged.
+   * Returns the sealed text; undefined if this secret did not seal it for this purpose and place: it comes from a
+   * server with another secret, from another row, or is damaged.
    */
   open(purpose: string, place: Place, sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64')

@@ -1,18 +1,18 @@
-/** The limits of what the server itself relies on, and of what it says of that. Times are in seconds. */
+/** The limits of the services that the server relies on, and of what it logs about them. Times are in seconds. */
 export const serviceLimits = {
-  // The database: to connect, for one statement, for a connection in use on which nothing moves, for a turn to write, for it to
-  // come up when it says that it is starting.
+  // The database: to connect, for one statement, for a connection in use on which nothing moves, to wait for a write
+  // slot, and to come up when it says that it is starting.
   connectSeconds: 5,
   statementSeconds: 8,
   silenceSeconds: 9,
   turnSeconds: 8,
   databaseStartSeconds: 120,
 
-  // For so long one request may have the event loop before others have their turn, where it may be interrupted.
+  // How long one request may hold the event loop before other requests continue, where it can be interrupted.
   sliceMs: 10,
 
-  // A change of many things goes in steps that take about so long. The first is so large, in pairs of a channel and a user
-  // and in channels at once.
+  // A change of many items runs in steps that take about this long, and this is the size of the first step: in pairs of
+  // a channel and a user, and in channels.
   stepMs: 40,
   subscriptionsInFirstStep: 500,
   channelsPerStep: 20,
@@ -22,7 +22,8 @@ export const serviceLimits = {
   natsSeconds: 3,
   natsUnreadBytes: 1024 * 1024,
 
-  // A failure in the background that goes on is logged so often, and so many of them are told apart.
+  // A continuing background failure is logged again after this many seconds, and this many different failures are
+  // distinguished.
   failureSilenceSeconds: 60,
   failuresKnown: 200,
 } as const

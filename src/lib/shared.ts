@@ -1,6 +1,6 @@
 import { ignore } from './guard.ts'
 
-/** Work that is the same for all who ask: those who come while it is under way share the next run, which then follows. */
+/** Work that is the same for all callers: callers that come while a run is under way share the next run. */
 export class Shared {
   private readonly work: () => Promise<void>
   private current: Promise<void> = Promise.resolve()
@@ -10,7 +10,7 @@ export class Shared {
     this.work = work
   }
 
-  /** Resolves when a run is over that began after this was called. */
+  /** Resolves when a run that began after this call is over. */
   run(): Promise<void> {
     this.next ??= this.current.catch(ignore).then(() => {
       this.next = undefined

@@ -1,6 +1,6 @@
 /**
- * Runs what must not print. Some libraries tell the console of what they find odd in a text, and KaTeX even has commands
- * for it (`\message`); the texts are those of users, who are not to fill it. `work` answers in one step, so nothing
+ * Runs work that must not print. Some libraries report odd input on the console, and KaTeX even has commands for it
+ * (`\message`). The texts are those of users, who must not be able to fill the log. `work` is synchronous, so nothing
  * else runs meanwhile.
  */
 export function silently<T>(work: () => T): T {

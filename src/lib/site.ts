@@ -1,6 +1,6 @@
 import type { Secrets } from './sealed.ts'
 
-/** Where this server is, as clients see it, and what it is called. */
+/** This server's address, as clients see it, and its name. */
 export type Site = {
   /** The public address without a path, e.g. https://chat.example.org. */
   publicUrl: URL
@@ -10,9 +10,9 @@ export type Site = {
   webPublicChannels: boolean
   /** Whether there are bots whose code is part of the server. */
   embeddedBots: boolean
-  /** How many MiB the uploads of an organization may take; without it, there is no limit. */
+  /** How many MiB the uploads of an organization may take; unlimited if absent. */
   uploadQuotaMib?: number | undefined
-  /** Seals what the database is to keep and not to give away. */
+  /** Encrypts what the database stores and must not reveal. */
   secrets: Secrets
   /** Seconds since 1970. */
   clock(): number
@@ -24,15 +24,15 @@ export function realmUrl(site: Site, realm: { subdomain: string }): string {
   return `${protocol}//${realm.subdomain ? `${realm.subdomain}.` : ''}${host}`
 }
 
-/** The domain of bots' addresses and of those that stand in for hidden ones: the organization's host without port. */
+/** The domain of bots' addresses and of the stand-ins for hidden ones: the organization's host without port. */
 export function realmHost(site: Site, realm: { subdomain: string }): string {
   const { hostname } = site.publicUrl
   return realm.subdomain ? `${realm.subdomain}.${hostname}` : hostname
 }
 
 /**
- * The name of the organization that a Host header asks for. Any host that is not below the public one gets the first
- * organization, so that it can be reached by number or from inside as well.
+ * The name of the organization that a Host header asks for. Any host outside the public one selects the first
+ * organization, so that it can be reached by IP address or from inside the network as well.
  */
 export function subdomainOf(site: Site, host: string | undefined): string {
   const asked = (host ?? '').replace(/:\d+$/, '').toLowerCase()

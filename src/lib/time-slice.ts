@@ -2,8 +2,8 @@ import { setImmediate as others } from 'node:timers/promises'
 import { limits } from './limits.ts'
 
 /**
- * A slice of the event loop's time. Work that may take long asks between its parts whether the slice is over, and if so
- * waits until others have had theirs.
+ * A slice of the event loop's time. Long work checks between its parts whether the slice is over, and if so waits until
+ * other work has run.
  */
 export class TimeSlice {
   private begun = performance.now()
@@ -12,14 +12,14 @@ export class TimeSlice {
     return performance.now() - this.begun > limits.sliceMs
   }
 
-  /** Lets others have the event loop. */
+  /** Yields the event loop to other work. */
   async next() {
     await others()
     this.begun = performance.now()
   }
 }
 
-/** The same as items.map(make), but in slices: what `make` reads may change in between. */
+/** Does the same as items.map(make), but in slices: what `make` reads may change in between. */
 export async function mapInSlices<Item, Made>(
   items: Iterable<Item>,
   make: (item: Item) => Made,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TokenBuckets } from './token-bucket.ts'
 
-/** Three requests at once, and three again in every 60 seconds. */
+/** A burst of three requests, refilled over every 60 seconds. */
 function buckets() {
   const clock = { ms: 0 }
   return { clock, buckets: new TokenBuckets(3, 60, () => clock.ms) }
@@ -13,7 +13,7 @@ describe('TokenBuckets', () => {
     { request: 2, allowed: true, remaining: 1, wait: 0, reset: 40 },
     { request: 3, allowed: true, remaining: 0, wait: 20, reset: 60 },
     { request: 4, allowed: false, remaining: 0, wait: 20, reset: 60 },
-  ])('request $request at once', ({ request, ...expected }) => {
+  ])('request $request in a burst', ({ request, ...expected }) => {
     const { buckets: callers } = buckets()
     for (let before = 1; before < request; before++) callers.take('ann')
     expect(callers.take('ann')).toEqual({ limit: 3, ...expected })

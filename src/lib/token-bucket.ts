@@ -1,7 +1,7 @@
 import { memoizePer } from './memoize-per.ts'
 import type { Site } from './site.ts'
 
-/** How a caller stands after a request: allowed or not, and the numbers for the answer's headers. */
+/** A caller's allowance after a request: allowed or not, and the numbers for the response headers. */
 export type Allowance = {
   allowed: boolean
   limit: number
@@ -12,14 +12,14 @@ export type Allowance = {
   reset: number
 }
 
-/** Requests per caller: `limit` at once, and again as many in every `seconds`. */
+/** Limits requests per caller: a burst of `limit`, refilled over every `seconds`. */
 export class TokenBuckets {
   private readonly limit: number
   private readonly perSecond: number
   private readonly now: () => number
   private readonly buckets = new Map<string | number, { tokens: number; at: number }>()
 
-  /** `now` answers milliseconds that never go back. */
+  /** `now` returns milliseconds that never go back. */
   constructor(limit: number, seconds: number, now: () => number) {
     this.limit = limit
     this.perSecond = limit / seconds
@@ -39,7 +39,7 @@ export class TokenBuckets {
     }
   }
 
-  /** Undoes a `take` that has come to nothing. */
+  /** Undoes a `take` whose request did not take place. */
   giveBack(caller: string | number) {
     const bucket = this.refilled(caller)
     bucket.tokens = Math.min(this.limit, bucket.tokens + 1)
@@ -58,7 +58,7 @@ export class TokenBuckets {
     return bucket
   }
 
-  // A full bucket says no more than an absent one.
+  // A full bucket means the same as an absent one.
   private dropFull(now: number) {
     for (const [caller, { tokens, at }] of this.buckets) {
       if (tokens + ((now - at) / 1000) * this.perSecond >= this.limit) this.buckets.delete(caller)
@@ -67,7 +67,7 @@ export class TokenBuckets {
   }
 }
 
-/** Buckets of each node's own: a node has one Site. */
+/** Returns separate buckets for each node: a node has one Site. */
 export function bucketsPerNode(limit: number, seconds: number): (site: Site) => TokenBuckets {
   return memoizePer(() => new TokenBuckets(limit, seconds, () => performance.now()))
 }

@@ -1,4 +1,4 @@
-/** The limits that clients are told in POST /register. */
+/** The limits that POST /register reports to clients. */
 export const toldLimits = {
   messageLength: 10_000,
   topicLength: 60,

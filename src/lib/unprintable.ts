@@ -1,13 +1,13 @@
 /** Control characters, halves of surrogate pairs, and what Unicode has not assigned: no name and no topic has them. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Cn}]+/gu
 
-/** The position, from 1, of the first of them in a text; 0 if there is none. */
+/** Returns the position, from 1, of the first such character in a text; 0 if there is none. */
 export function firstUnprintable(text: string): number {
   const at = text.search(unprintable)
   return at < 0 ? 0 : [...text.slice(0, at)].length + 1
 }
 
-/** A text with spaces in their place. */
+/** Returns the text with each of these replaced by a space. */
 export function withoutUnprintable(text: string): string {
   return text.replace(unprintable, ' ')
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The level of the API that this server speaks; clients decide by it what they may use. */
 export const featureLevel = 407
 
-/** Which Rookery this is: its version, and the commit that it was built from if that is known. */
+/** Rookery's version, and the commit that it was built from if that is known. */
 const build = { ...fromJson('../../package.json'), ...fromJson('../build.json') }
 
 /** For people. */
@@ -15,7 +15,7 @@ export const zulipVersion = `11.0-rookery-${build.version}${build.commit ? `-g${
 /** The version of another server that this one would be based on: none. */
 export const mergeBase = ''
 
-/** Of a file beside this one; nothing where there is none, as for build.json where sources run unbuilt. */
+/** Reads a file beside this one; empty where there is none, as for build.json where sources run unbuilt. */
 function fromJson(path: string): { version?: string; commit?: string } {
   try {
     const { version, commit } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))

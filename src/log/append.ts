@@ -1,7 +1,7 @@
 import type { Change } from './change.ts'
 import { type Entry, newStamp, silent } from './entry.ts'
 
-/** The entries of a change. Its rows travel with the first one, so that an event never arrives before them. */
+/** Returns the entries of a change. Its rows are in the first one, so that an event never arrives before them. */
 export function entriesOf(change: Change, position: number): Entry[] {
   const stamp = newStamp()
   const drafts: Omit<Entry, 'id' | 'stamp'>[] = change.events.map(({ event, audience, body }) => ({

@@ -7,9 +7,9 @@ import { type Audience, type ClientEvent, type Entry, newStamp } from './entry.t
 export type BatchedWrite<Item> = {
   /** Names the prepared statement. */
   name: string
-  /** Whether each item takes the next message id. Otherwise, it only gets to know which one comes next. */
+  /** Whether each item takes the next message id. Otherwise, it only reads which one comes next. */
   takesMessageId: boolean
-  /** How the items are written; left out by a kind that only tells people something. */
+  /** How the items are written; absent for a kind that only emits events. */
   writes?: {
     /**
      * Common table expressions that write the items. `items` stands for the JSON array of their rows, `$1::integer` for
@@ -17,10 +17,10 @@ export type BatchedWrite<Item> = {
      * select from it.
      */
     sql(items: string): string
-    /** What `sql` finds in the JSON array. */
+    /** The fields that `sql` reads from the JSON array. */
     row(item: Item, messageId: number): object
   }
-  /** What is told of it, and to whom. */
+  /** The event of an item, and its audience. */
   entry(
     item: Item,
     messageId: number,
@@ -32,7 +32,7 @@ export type BatchedWrite<Item> = {
 export type Waiting = {
   kind: BatchedWrite<unknown>
   item: unknown
-  /** The epoch of the log in which whoever asks for it has read the state. */
+  /** The epoch of the log in which the caller has read the state. */
   epoch: string
   resolve(messageId: number): void
   reject(error: unknown): void
@@ -51,12 +51,12 @@ export type GroupStatement = {
   lastMessageId: number
 }
 
-/** How far a log has come: the number of its last entry, and which one that is. */
+/** The end of a log: the number of its last entry, and the identity of that entry. */
 export type Head = { lastEventId: number; lastMessageId: number; epoch: string; stamp: number }
 
 /**
- * The statement that writes a group at the end of a log, and the entries it makes. It changes nothing and returns no row
- * if the log has moved on meanwhile, by another node's hand, or if its last entry is not the one that is expected.
+ * Returns the statement that writes a group at the end of a log, and the entries that it creates. It changes nothing
+ * and returns no row if another node has extended the log meanwhile, or if its last entry is not the expected one.
  */
 export function groupStatement(group: Waiting[], realmId: number, head: Head, now: number): GroupStatement {
   const stamp = newStamp()
@@ -95,7 +95,7 @@ export function groupStatement(group: Waiting[], realmId: number, head: Head, no
   }
 }
 
-/** The few texts that there are, by name. */
+/** The few distinct texts, by name. */
 const texts = new Map<string, string>()
 
 function textOf(name: string, kinds: BatchedWrite<unknown>[]): string {
@@ -118,7 +118,7 @@ const headAndLog = `
     FROM head, json_to_recordset($6::json) AS x(id bigint, type text, audience jsonb, event jsonb)
   )`
 
-/** The statement that writes items by themselves, for whoever holds the lock of the head row. */
+/** Returns the statement that writes items alone, for a caller that holds the lock of the head row. */
 export function statementFor<Item>(
   { writes }: BatchedWrite<Item>,
   items: { item: Item; messageId: number }[],
@@ -132,7 +132,7 @@ export function statementFor<Item>(
   }
 }
 
-/** Whether the database itself has said no to a statement, so that nothing of it happened. */
+/** Whether the database itself has refused a statement, so that it had no effect. */
 export function wasRefused(error: unknown) {
   const { code } = error as { code?: string }
   return code !== undefined && /^(22|23|40|42)/.test(code)

@@ -12,9 +12,9 @@ type Row<T extends Table> = Selectable<Database[T]>
 type Draft = { event: ClientEvent; audience: Audience; body?: unknown }
 
 /**
- * One change under way: everything that `commit` lets a command do, inside its transaction and under the lock of the
- * organization's head row. `state` is true to the log at this moment, so what is checked against it here cannot race.
- * Rows of state tables leave their images for the log; events and rows become durable together or not at all.
+ * A change under way: everything that `commit` lets a command do, inside its transaction and under the lock of the
+ * organization's head row. `state` matches the log at this moment, so a check against it here cannot race. Rows of
+ * state tables leave their images for the log; events and rows become durable together or not at all.
  */
 export class Change {
   readonly state: RealmState
@@ -41,7 +41,7 @@ export class Change {
     this.dueLast = new DueRows(state)
   }
 
-  /** Of an organization that nobody else can see yet, the state takes in each row immediately, and nothing follows. */
+  /** Creates the change of a new organization: the state takes in each row immediately, and no consequences follow. */
   static ofNewRealm(state: RealmState, trx: Writer, now: number): Change {
     const change = new Change(state, trx, now, [])
     change.draft = state
@@ -85,13 +85,16 @@ export class Change {
     }
   }
 
-  /** Writes and tells what could also be committed in a group, as a part of this change; answers the message id. */
+  /**
+   * Writes an item and its entry as part of this change, though its kind can also be committed in a group; returns the
+   * message id.
+   */
   async add<Item>(kind: BatchedWrite<Item>, item: Item): Promise<number> {
     const [messageId] = await this.addAll(kind, [item])
     return messageId!
   }
 
-  /** The same for many items, in one statement. */
+  /** Does the same for many items, in one statement. */
   async addAll<Item>(kind: BatchedWrite<Item>, items: Item[]): Promise<number[]> {
     const head = { realmId: this.state.id, now: this.now }
     const numbered = items.map((item) => ({
@@ -113,7 +116,7 @@ export class Change {
     return inserted!
   }
 
-  /** Inserts rows that have the same columns, in one statement; answers them as stored, in the same order. */
+  /** Inserts rows that have the same columns, in one statement; returns them as stored, in the same order. */
   async insertAll<T extends Table>(table: T, rows: Partial<Row<T>>[]): Promise<Row<T>[]> {
     if (rows.length === 0) return []
     const columns = this.columns(table, rows[0]!)
@@ -123,7 +126,7 @@ export class Change {
     )
   }
 
-  /** Changes the row that has the given key columns; answers it as stored. */
+  /** Changes the row that has the given key columns; returns it as stored. */
   async update<T extends Table>(table: T, row: Partial<Row<T>>): Promise<Row<T>> {
     const [updated] = await this.updateAll(table, [row])
     if (!updated) throw new Error(`no such row in ${table}: ${JSON.stringify(row)}`)
@@ -152,14 +155,14 @@ export class Change {
     if (isStateTable(table)) for (const row of rows) this.recordImage([table, stateKey(table, row), null])
   }
 
-  /** Makes known where a conversation begins and ends now that messages of it were moved or deleted. */
+  /** Records the new bounds of a conversation whose messages were moved or deleted. */
   async noteBounds(recipient: number) {
     const [bounds] = await this.run(sql<Bounds>`SELECT min(id) AS oldest, max(id) AS newest FROM message
       WHERE realm_id = ${this.state.id} AND recipient_id = ${recipient}`)
     this.recordImage(['bounds', recipient, bounds!])
   }
 
-  /** A set operation on tables that are not part of the state (read state, messages …). */
+  /** Runs a set operation on tables that are not part of the state (read state, messages …). */
   async run<T>(statement: RawBuilder<T>): Promise<T[]> {
     return (await statement.execute(this.trx)).rows
   }
@@ -200,7 +203,7 @@ export class Change {
     this.dueEvents.settle(due)
   }
 
-  // The rows travel as one JSON value: one parameter for any number of rows, whatever their types.
+  // The rows are sent as one JSON value: one parameter for any number of rows, whatever their types.
   private recordset(table: Table, rows: object[]) {
     const json = JSON.stringify(rows.map((row) => this.withRealm(table, row)))
     return sql`json_populate_recordset(null::${sql.table(table)}, ${json}::json) x`
@@ -221,7 +224,7 @@ export class Change {
   }
 }
 
-/** So many times may writes that follow from rows have further ones follow. */
+/** The largest number of rounds in which consequences have further consequences. */
 const maxRounds = 10
 
 function keyColumns(table: Table): readonly string[] {

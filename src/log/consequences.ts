@@ -9,7 +9,7 @@ export type Row<T extends StateTable> = Selectable<Database[T]>
 /** A row before and after: null before it was inserted, and after it was deleted. */
 export type RowChange<T extends StateTable> = { before: Row<T> | null; after: Row<T> | null }
 
-/** What a change has done to rows since its consequences were last looked at. */
+/** The row changes of a change since its consequences were last applied. */
 export type Consequent = {
   change: Change
   /** The state without these row changes, and with them. Neither may be kept. */

@@ -3,7 +3,9 @@ import type { NodeNotifier, OnLost } from './node-notifier.ts'
 import { wakeByNats } from './notify-by-nats.ts'
 import { wakeByNotify } from './notify-by-postgres.ts'
 
-/** How the nodes on a database wake each other: by the NATS they all have, otherwise by the database itself. */
+/**
+ * Creates the notifier between the nodes on a database: by the NATS that they share, otherwise by the database itself.
+ */
 export function createNodeNotifier(where: Where, connections: Connections, onLost?: OnLost): NodeNotifier {
   if (where.natsUrl === undefined) return wakeByNotify(where.databaseUrl, onLost)
   return wakeByNats(where.natsUrl, connections.read, onLost)

@@ -3,8 +3,8 @@ import { Change } from './change.ts'
 import { RealmState } from './realm-state.ts'
 
 /**
- * Makes an organization and whatever `furnish` puts into it, in one transaction. Its log begins after that: nobody can
- * have listened before.
+ * Creates an organization and everything that `furnish` adds to it, in one transaction. Its log begins after that: no
+ * client can have listened before.
  */
 export async function createRealm<T>(
   { db }: Connections,

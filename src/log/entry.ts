@@ -1,13 +1,13 @@
 import type { StateTable } from './state-tables.ts'
 
 /**
- * Who hears an event. The parts add up; `except` takes people out again.
+ * The users that receive an event. The parts add up; `except` removes users again.
  *
- * `message` is the audience of a message: the participants of a direct conversation, or whoever was subscribed to the
- * channel when the message with this id was sent, however much later they come to fetch the event.
+ * `message` is the audience of a message: the participants of a direct conversation, or the users subscribed to the
+ * channel when the message with this id was sent, however much later they fetch the event.
  *
- * `subscribed` is the audience of what happens to a message, or in a conversation: the participants, or whoever was
- * subscribed to the channel at all of some moments, each named by the id of the message that came, or was to come, next.
+ * `subscribed` is the audience of an event about a message or in a conversation: the participants, or the users
+ * subscribed to the channel at every listed message id (a point in time is written as the next message id).
  */
 export type Audience = {
   everyone?: true
@@ -39,20 +39,20 @@ export type Bounds = { oldest: number | null; newest: number | null }
 /** One number of an organization's log. */
 export type Entry = {
   id: number
-  /** The same for all entries of a commit, and no other's. */
+  /** The same for all entries of a commit, and different from every other's. */
   stamp: number
   type: string
   audience: Audience | null
   event: ClientEvent | null
   rows: RowImage[] | null
-  /** What the event refers to, when it is at hand (a message, say). Not stored: replay reads it from its table. */
+  /** What the event refers to, if it is available (a message, say). Not stored: replay reads it from its table. */
   body?: unknown
 }
 
-/** An entry that only carries rows and tells nobody anything. */
+/** The type of an entry that only carries rows and has no event for clients. */
 export const silent = 'rows'
 
-/** For the entries of a new commit. */
+/** Returns a stamp for the entries of a new commit. */
 export function newStamp(): number {
   return Math.floor(Math.random() * 2 ** 52)
 }

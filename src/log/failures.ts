@@ -2,12 +2,12 @@ import type { Logger } from 'pino'
 import { componentError, reasonOf } from '../lib/component.ts'
 import { limits } from '../lib/limits.ts'
 
-/** Of one failure: when it was last logged, and how often it has come since. */
+/** Of one failure: when it was last logged, and how often it has occurred since. */
 type Known = { at: number; since: number }
 
 /**
- * Logs what fails in the background, where it is tried again every few seconds: each failure once, and while it goes on
- * once in a while, with how often it has come. That a component is away is one failure, whatever it keeps from working.
+ * Logs failures in the background, where work is retried every few seconds: each failure once, and while it continues
+ * once in a while, with its count. An unavailable component is one failure, whatever work it prevents.
  */
 export class Failures {
   private readonly logger: Logger
@@ -20,7 +20,7 @@ export class Failures {
     this.now = now
   }
 
-  /** Takes the failures of one kind of work; `what` says in the log what did not work. */
+  /** Returns the handler for the failures of one kind of work; `what` names the work in the log. */
   of(what: string): (error: unknown) => void {
     return (error) => this.take(what, error)
   }
@@ -37,7 +37,7 @@ export class Failures {
     else this.logger.error({ times }, `${what}: ${text}`)
   }
 
-  /** How often it has come since it was last logged; 0 if it need not be logged again yet. */
+  /** Returns how often it has occurred since it was last logged; 0 if it need not be logged again yet. */
   private count(name: string): number {
     const now = this.now()
     const before = this.known.get(name)

@@ -4,18 +4,18 @@ import { type TableShape, tableShapes } from '../db/catalog.ts'
 import { surviveLosses } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 
-/** What is known of an organization before its rows come. */
+/** The description of an organization before its rows arrive. */
 type ImportedRealm = {
-  /** It keeps this id if nobody has it here. */
+  /** The organization keeps this id if it is free here. */
   id: number
   lastMessageId: number
   /** By table and column: the highest number that its rows have from a sequence. */
   highest: Record<string, Record<string, number>>
 }
 
-/** Takes the rows of an organization in, table after table: each after those that it refers to. */
+/** Receives the rows of an organization, table by table: each after those that it refers to. */
 export type RowSink = {
-  /** The id that it has here. */
+  /** The organization's id here. */
   realmId: number
   /** Whether another organization here has this uuid. */
   isKnown(uuid: string): Promise<boolean>
@@ -24,8 +24,8 @@ export type RowSink = {
 }
 
 /**
- * Makes an organization of rows from elsewhere, in one transaction: all of it, or nothing. Ids stay as they are, since
- * they only have to be unique within an organization; the sequences go on beyond them. Its log begins anew.
+ * Creates an organization from rows of another server, in one transaction: all of it, or nothing. Ids stay as they are,
+ * since they only have to be unique within an organization; the sequences continue beyond them. Its log begins anew.
  */
 export async function importRealm<T>(
   url: string,
@@ -51,8 +51,8 @@ export async function importRealm<T>(
 }
 
 /**
- * Nobody gets a number any more that the rows may have. Whoever inserts takes numbers under a lock of the table that
- * excludes ours, so none is given twice; and as we hold one lock at a time, nobody waits for us in a circle.
+ * Moves the sequences beyond the numbers that the rows may have. An insert takes numbers under a lock of the table that
+ * excludes ours, so none is given twice; and as we hold one lock at a time, there is no deadlock.
  */
 async function raiseSequences(db: Kysely<Database>, shapes: TableShape[], realm: ImportedRealm) {
   const highest: ImportedRealm['highest'] = { ...realm.highest, realm: { id: realm.id } }
@@ -97,7 +97,7 @@ function sinkOf(trx: Transaction<Database>, shapes: TableShape[], realmId: numbe
   }
 }
 
-/** The sequences are already beyond what the rows were said to have. */
+/** Throws unless the sequences are beyond the numbers of the rows. */
 async function checkNumbers(trx: Transaction<Database>, realmId: number, { highest }: ImportedRealm) {
   for (const name in highest) {
     for (const column in highest[name]) {
@@ -111,7 +111,7 @@ async function checkNumbers(trx: Transaction<Database>, realmId: number, { highe
   }
 }
 
-/** What follows from the rows, and what every organization has. */
+/** Adds what is derived from the rows, and what every organization has. */
 async function complete(trx: Transaction<Database>, realmId: number, lastMessageId: number) {
   const statements: RawBuilder<unknown>[] = [
     sql`INSERT INTO realm_head (realm_id, last_message_id) VALUES (${realmId}, ${lastMessageId})`,
@@ -120,7 +120,7 @@ async function complete(trx: Transaction<Database>, realmId: number, lastMessage
       WHERE realm_id = ${realmId} AND removed_at IS NULL) WHERE realm_id = ${realmId}`,
     sql`INSERT INTO job (realm_id, kind, subject_id, due_at) VALUES (${realmId}, 'retention', 0, 0)
       ON CONFLICT DO NOTHING`,
-    // Nothing of what is imported is news to anybody.
+    // Imported messages cause no notifications.
     sql`INSERT INTO missed_position (realm_id, message_id) VALUES (${realmId}, ${lastMessageId})`,
     sql`INSERT INTO push_position (realm_id, event_id)
       SELECT ${realmId}, 0 WHERE EXISTS (SELECT FROM push_device WHERE realm_id = ${realmId})`,

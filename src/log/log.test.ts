@@ -13,7 +13,7 @@ import { Realms } from './realms.ts'
 const server = testServer()
 const { organization, anotherNode } = server
 
-test('log numbers have no gaps when commits and groups come all at once', async () => {
+test('log numbers have no gaps when commits and groups come concurrently', async () => {
   const { log, id } = await organization()
   await Promise.all(
     range(60).map((i) =>
@@ -26,7 +26,7 @@ test('log numbers have no gaps when commits and groups come all at once', async 
   expect(log.state.position).toBe(60)
 })
 
-test('what is committed is in the state when the commit answers', async () => {
+test('a commit’s changes are in the state when it returns', async () => {
   const { log } = await organization()
   const user = await addUser(log, 'Ann')
   expect(log.state.users.get(user.id)).toEqual(user)
@@ -82,7 +82,7 @@ test('of two items with the same key in one group, the first is written', async 
   expect(await messageIds(id)).toEqual([1, 2])
 })
 
-test('two nodes write at once and end up equal', async () => {
+test('two nodes write concurrently and end up equal', async () => {
   const org = await organization()
   const { log: first, id } = org
   const { recipient_id } = await org.channel({ subscribers: [org.owner] })
@@ -143,7 +143,7 @@ test('the connections for reading refuse to write', async () => {
   await expect(read().rows(sql`DELETE FROM realm`)).rejects.toThrow('read-only transaction')
 })
 
-/** All items wait while a commit is under way, so that they go together. */
+/** Starts all items while a commit is under way, so that they are written together. */
 async function asOneGroup(log: RealmLog, items: () => Promise<number>[]) {
   let open = () => {}
   const held = new Promise<void>((resolve) => {
@@ -166,7 +166,7 @@ function rename(log: RealmLog, id: number, name: string) {
 
 function account(name: string) {
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`
-  // A system bot is in no group, so its one event is that there is another user.
+  // A system bot is in no group, so its only event is that there is another user.
   return { delivery_email: email, full_name: name, role: 400, created_at: 0, is_system_bot: true }
 }
 
@@ -201,7 +201,7 @@ function hear(log: RealmLog): Entry[] {
   return heard
 }
 
-/** All that a state holds, to compare: whatever tables and maps it may have. */
+/** Returns everything in a state, for comparison, whatever tables and maps it has. */
 function everything(state: RealmState) {
   const held: Record<string, unknown> = {}
   for (const [name, value] of Object.entries<unknown>({ ...state })) {

@@ -1,7 +1,9 @@
 import { guard, ignore } from '../lib/guard.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 
-/** Tells other nodes that a log has grown, and hears of it from them. A lost call costs a delay, never an event. */
+/**
+ * Notifies other nodes that a log has grown, and receives such notifications. A lost one costs a delay, never an event.
+ */
 export type NodeNotifier = {
   announce(realmId: number, lastEventId: number): void
   listen(listener: (realmId: number, lastEventId: number) => void): void
@@ -12,23 +14,23 @@ export type NodeNotifier = {
 export type Line = {
   /** Resolves when they are on their way. */
   send(calls: string[]): Promise<unknown>
-  /** Resolves when the line is dead, with why. */
+  /** Resolves when the line has ended, with the reason. */
   ended: Promise<unknown>
-  /** Lets what was sent go, and ends it. */
+  /** Sends what is pending, and ends the line. */
   end(): Promise<unknown>
 }
 
-/** Opens a line, and passes on what is heard on it. It is called again when the line, or opening it, has failed. */
+/** Opens a line, and passes on its calls. It is called again when the line, or opening it, has failed. */
 type OpenLine = (hear: (call: string) => void) => Promise<Line>
 
-/** Hears why nodes cannot wake each other: once, however long that lasts. */
+/** Receives the reason for which nodes cannot notify each other: once, however long that lasts. */
 export type OnLost = (error: unknown) => void
 
 const gatherMs = 5
 const reconnectMs = 1_000
 const longestFarewell = 2 // seconds
 
-/** Wakes by calls over a line, gathered over a moment: a realm is called out once, with its last number. */
+/** Notifies by calls over a line, batched over a moment: a realm is announced once, with its last number. */
 export function wakeBy(open: OpenLine, onLost: OnLost = () => {}): NodeNotifier {
   return new LineWake(open, onLost)
 }
@@ -105,7 +107,7 @@ class LineWake implements NodeNotifier {
     if (calls.length > 0) this.telling = this.telling.then(() => line.send(calls)).catch(() => {})
   }
 
-  // Whoever commits and closes at once has an announcement to make, perhaps before it is even connected.
+  // A node that commits and closes immediately has a notification to send, perhaps before it is even connected.
   private async tellTheRest() {
     await this.firstTry
     clearTimeout(this.timer)

@@ -8,8 +8,8 @@ import { type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifi
 const longestFlush = 1 // seconds
 
 /**
- * Wakes by NATS, under a name that belongs to the database alone. Of several servers, with commas between their URLs, one
- * after the other is tried.
+ * Notifies by NATS, under a name that belongs to the database alone. Given several servers, with commas between their
+ * URLs, it tries one after the other.
  */
 export function wakeByNats(urls: string, read: Reader, onLost?: OnLost): NodeNotifier {
   const servers = urls.split(',')
@@ -35,9 +35,10 @@ async function openLine(server: string, name: string, hear: (call: string) => vo
 }
 
 /**
- * The name under which the nodes on a database call each other. Deployments may share a NATS, and have realms of the same
- * numbers. The database itself is named, and not its URL, which may differ from node to node. One that was copied file by
- * file has the name of the other: nodes then look for entries that are not there, and go on.
+ * Returns the name under which the nodes on a database call each other. Deployments may share a NATS, and have realms
+ * with the same ids. The name is the database's own, not its URL, which may differ from node to node. A database that
+ * was copied file by file has the same name as the original: nodes then look for entries that are not there, and
+ * continue.
  */
 export async function nameOf(read: Reader): Promise<string> {
   const query: RawBuilder<{ identity: string }> = sql`

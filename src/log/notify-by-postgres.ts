@@ -5,7 +5,7 @@ import { type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifi
 const channel = 'rookery'
 
 /**
- * Wakes by NOTIFY on a connection of its own, after the commit and gathered over a moment: inside each transaction it
+ * Notifies by NOTIFY on a separate connection, after the commit and batched over a moment: inside each transaction it
  * would cost more than the writing itself.
  */
 export function wakeByNotify(databaseUrl: string, onLost?: OnLost): NodeNotifier {
@@ -26,7 +26,7 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
     client.on('error', lose)
     const end = guard(lose, () => resolve(new Error('The database has ended the connection.')))
     client.on('end', end)
-    // What cannot be taken in ends the line, which is then opened anew.
+    // An error in the receiver ends the line, which is then opened anew.
     const take = guard(lose, ({ payload }: pg.Notification) => hear(payload ?? ''))
     client.on('notification', take)
   })

@@ -1,61 +1,61 @@
 import type { ClientEvent } from './entry.ts'
 
-/** When somebody was last there, in UNIX seconds: at work, and with a client that was connected at all. */
+/** When a user was last present, in UNIX seconds: active, and connected with any client. */
 export type Seen = { userId: number; active: number | null; connected: number }
 
-/** The entry that tells of presence: of one person for clients to hear, or of many only for the nodes. */
+/** The entry that announces presence: of one user for clients, or of many only for the nodes. */
 export type PresenceEvent = {
   type: 'presence'
-  /** When it was told, if that is not when they were last seen. */
+  /** When it was announced, if that is not when they were last seen. */
   at?: number
   seen: [userId: number, active: number | null, connected: number][]
 }
 
 /**
- * What one log entry has told, or a part of it, less what later ones have told of the same people. People only ever leave
- * it.
+ * The presence that one log entry announced, or a part of it, except for users that later entries announced. Users only
+ * ever leave it.
  */
 export type Batch = {
   id: number
   seen: Map<number, Seen>
-  /** Nobody in it was last seen before. */
+  /** The earliest time at which a user in it was last seen. */
   oldest: number
 }
 
 const maxBatches = 1024
 
-/** So many that one change in it costs little. */
+/** Small enough that one change in a batch costs little. */
 const batchPeople = 512
 
 /**
- * Who was there when, in the order in which the log told it. Somebody who knows everything up to a log number gets what
- * is newer by looking only at what is newer.
+ * When users were last present, in the order of the log. A client that knows everything up to a log number finds newer
+ * presence without reading the rest.
  */
 export class PresenceBook {
-  /** Heard by this node, and not in the log yet. */
+  /** Received by this node, and not in the log yet. */
   readonly pending = new Map<number, Seen>()
   private readonly batchOf = new Map<number, Batch>()
   private batches: Batch[] = []
 
-  /** The newest that is known of a user on this node. */
+  /** Returns the newest presence of a user that this node knows. */
   of(userId: number): Seen | undefined {
     return this.pending.get(userId) ?? this.batchOf.get(userId)?.seen.get(userId)
   }
 
   /**
-   * Notes what this node has heard, for the log to be told soon. Until then what was told before stays in its batch, so
-   * that batches change only as often as the log tells something new.
+   * Records what this node has received, to be logged soon. Until then earlier presence stays in its batch, so that
+   * batches change only as often as the log announces something new.
    */
   hear(one: Seen) {
     this.pending.set(one.userId, one)
   }
 
-  /** Those heard of whom the log has never told. */
+  /** Pending users that the log has never announced. */
   newcomers(): Seen[] {
     return [...this.pending.values()].filter((one) => !this.batchOf.has(one.userId))
   }
 
-  /** What log entries after `id` have told, the oldest first. */
+  /** Returns what log entries after `id` have announced, the oldest first. */
   since(id: number): Batch[] {
     let first = this.batches.length
     while (first > 0 && this.batches[first - 1]!.id > id) first -= 1
@@ -85,7 +85,7 @@ export class PresenceBook {
     this.batches.push(batch)
   }
 
-  // Who comes back after very long gets a little more than is new.
+  // A client that returns after very long receives a little more than is new.
   private tidy() {
     const some = this.batches.filter(({ seen }) => seen.size > 0)
     const old = some.splice(0, Math.max(0, some.length - maxBatches / 2))
@@ -103,7 +103,7 @@ export class PresenceBook {
   }
 }
 
-/** What an event of the log tells of presence; undefined if it is another kind of event. */
+/** Returns the presence in an event of the log; undefined if it is another kind of event. */
 export function seenIn(event: ClientEvent | null): Seen[] | undefined {
   if (event?.type !== 'presence') return undefined
   return (event as PresenceEvent).seen.map(([userId, active, connected]) => ({ userId, active, connected }))

@@ -4,16 +4,16 @@ import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 
-/** So many rows at a time, that no send waits long for the disk. */
+/** Rows deleted in one step: few enough that no send waits long for the disk. */
 const batch = 5_000
 
-/** Who was there an hour ago is no news, while its number in the log stays. */
+/** Presence that is an hour old is of no interest, while its number in the log stays. */
 const presenceSeconds = 3_600
 
 /**
- * Removes what is older than `days` from every organization's log. What a live queue has yet to look at stays for twice as
- * long: a client that asks and never acknowledges anything must not keep the log for ever. Also removes the keys of
- * requests that nobody will repeat any more.
+ * Removes entries older than `days` from every organization's log. Entries that a live queue has yet to read stay for
+ * twice as long: a client that polls and never acknowledges anything must not keep the log forever. Also removes
+ * idempotency keys that are too old to be repeated.
  */
 export async function prune(db: Db, days: number, now: number, stopping?: AbortSignal) {
   const before = now - days * 86_400
@@ -55,7 +55,7 @@ async function inBatches(db: Db, statement: (limit: number) => ReturnType<typeof
 }
 
 const pruneSeconds = 3_600
-/** Whoever starts a server wants to use it. */
+/** A server that has just started is first used, then cleaned up. */
 const firstSeconds = 60
 
 export function pruneRegularly(

@@ -22,19 +22,19 @@ import { loadRealm, readEntries, readHead } from './load.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack, WentBack } from './went-back.ts'
 
-/** Runs `work` in one transaction under the organization's lock; what it changed and emitted is durable afterwards. */
+/** Runs `work` in one transaction under the organization's lock; its changes and events are durable afterwards. */
 export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
 
-/** Seconds since 1970, and what follows from changes of rows. */
+/** Seconds since 1970, and the consequences of row changes. */
 export type LogOptions = { clock: () => number; consequences: readonly Consequence[] }
 
-/** Hears new entries; `isOwn`: this node has just written them, rather than read what another one wrote. */
+/** Receives new entries; `isOwn`: this node has just written them, rather than read what another one wrote. */
 type LogListener = (entries: Entry[], isOwn: boolean) => void
 
 /**
- * The only door to writing in an organization, on this node. Its writes happen one after the other (the database's
- * head row says so across nodes, the mutex saves the waiting here), and each is folded into the state and handed to
- * the listeners before whoever asked for it gets an answer: everybody reads their own writes.
+ * The only way to write in an organization, on this node. Its writes run one after the other (the lock of the
+ * database's head row ensures that across nodes; the mutex avoids waiting for that lock here). Each is folded into the
+ * state and passed to the listeners before its caller receives a response: all callers read their own writes.
  */
 export class RealmLog {
   state: RealmState
@@ -76,8 +76,8 @@ export class RealmLog {
   }
 
   /**
-   * Lets someone give entries that were read from the log, where they have none, their bodies, before anybody hears of
-   * them: those of other nodes, and our own of which we did not learn that they are durable.
+   * Sets the function that loads the bodies of entries read from the log, before the listeners receive them: entries of
+   * other nodes, and our own whose commit was not confirmed.
    */
   hydrateBodies(completer: (entries: Entry[]) => Promise<void>) {
     this.completers.push(completer)
@@ -85,14 +85,14 @@ export class RealmLog {
 
   readonly commit: Commit = (work) => this.commitIn(this.state.epoch, work)
 
-  /** The same for who has read the state in this epoch of the log: in another, what they have found does not count. */
+  /** Does the same for a caller that has read the state in this epoch: in another, its results are invalid. */
   commitIn<T>(epoch: string, work: (change: Change) => Promise<T>): Promise<T> {
     return this.inTurn(() => this.orStartOver(() => this.commitAlone(epoch, work)))
   }
 
   /**
-   * Commits an item together with whatever else waits; answers the message id it was given (the next one, if its kind
-   * takes none). An error concerns this item alone. `epoch`: as in commitIn.
+   * Commits an item together with other waiting items; returns the message id that it was given (the next one, if its
+   * kind takes none). An error concerns this item alone. `epoch`: as in commitIn.
    */
   commitInGroup<Item>(kind: BatchedWrite<Item>, item: Item, epoch = this.state.epoch): Promise<number> {
     if (this.waiting.length >= limits.groupsWaiting)
@@ -103,28 +103,28 @@ export class RealmLog {
     })
   }
 
-  /** Takes in what other nodes have written. */
+  /** Reads what other nodes have written. */
   catchUp(): Promise<void> {
     return this.inTurn(() => this.orStartOver(() => this.catchUpFromLog()))
   }
 
-  /** The same if there is anything, for many callers with one query. */
+  /** Does the same if there is anything, for many callers with one query. */
   lookForNews(): Promise<void> {
     return this.looking.run()
   }
 
-  /** Whether the state is true to a log that ends here. */
+  /** Whether the state matches a log that ends here. */
   isAt({ lastEventId, epoch, stamp }: Omit<Head, 'lastMessageId'>): boolean {
     const { state } = this
     return state.position === lastEventId && state.stamp === stamp && state.epoch === epoch
   }
 
-  /** To be called when the database turns out to have gone back in time. What is known of before does not count then. */
+  /** Discards the state. Call it when the database turns out to have gone back in time. */
   startOver(): Promise<void> {
     return this.inTurn(() => this.beginAnew())
   }
 
-  /** Does a task after those that came before; but nobody waits long behind a database that stands still. */
+  /** Runs a task after the earlier ones; but no caller waits long behind a database that does not respond. */
   private inTurn<T>(task: () => Promise<T>): Promise<T> {
     const since = performance.now()
     return this.mutex.run(() => {
@@ -185,13 +185,13 @@ export class RealmLog {
       this.applyEntries(entries, lastMessageId, true)
       for (const [i, waiting] of group.entries()) waiting.resolve(messageIds[i]!)
     } catch (error) {
-      // Not so if the connection broke: the group may be durable already, and a second try would send it twice.
+      // Not after a lost connection: the group may be durable already, and a second try would send it twice.
       if (group.length > 1 && wasRefused(error)) await this.commitEach(group)
       else rejectAll(group, error)
     }
   }
 
-  /** One bad item must not harm the others: each gets its own try, in turn, as long as the database answers. */
+  /** Commits each item separately, so that one bad item does not harm the others, as long as the database responds. */
   private async commitEach(group: Waiting[]) {
     for (const [i, waiting] of group.entries()) {
       let broken: unknown
@@ -225,7 +225,7 @@ export class RealmLog {
       if (this.state.epoch !== group[0]!.epoch) throw hasGoneBack()
       const statement = this.statementFor(group)
       const { rowCount } = await client.query(statement)
-      // What was read on another connection was another database's.
+      // Data read on another connection came from another database.
       if (rowCount !== 1) throw hasGoneBack()
       await client.query('COMMIT')
       return statement
@@ -255,7 +255,7 @@ export class RealmLog {
       const entries = await readEntries(read, id, position - 1, limits.entriesPerRead)
       const last = entries[0]?.id === position ? entries.shift() : undefined
       if (last && last.stamp !== stamp) throw new WentBack()
-      // Cut off for longer than the log is kept: begin anew from the tables.
+      // This node was cut off for longer than the log is kept, so it reloads from the tables.
       if (entries[0]?.id !== position + 1) return this.reload()
       for (const complete of this.completers) await complete(entries)
       this.applyEntries(entries, this.state.lastMessageId, false)
@@ -273,7 +273,7 @@ export class RealmLog {
     }
   }
 
-  /** What this node remembers was never in the database that there is now, and its clients may have heard of it. */
+  /** Starts a new epoch: this node's data was never in the present database, and its clients may have received it. */
   private async beginAnew() {
     const { id, position, epoch } = this.state
     process.emitWarning(

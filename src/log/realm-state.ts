@@ -33,7 +33,7 @@ import { type StateTable, stateKey } from './state-tables.ts'
 
 type Tables = { [T in StateTable]: IndexedTable<Selectable<Database[T]>> }
 
-/** What a draft shows of the state beneath it. */
+/** The parts of the state beneath that a draft shows. */
 type Beneath = {
   tables: Tables
   firstMessages: Map<number, number>
@@ -61,7 +61,7 @@ export class RealmState extends Layer {
   /** The number of the last log entry that is folded in. */
   position = 0
 
-  /** Which entry that is: its stamp, and the epoch of the log. */
+  /** Identifies that entry: its stamp, and the epoch of the log. */
   stamp = 0
   epoch = ''
 
@@ -77,7 +77,7 @@ export class RealmState extends Layer {
   /** The newest message of each recipient that has any. */
   readonly newestMessages: Map<number, number> = this.beneath?.newestMessages ?? new Map()
 
-  /** Who was there when. Not among the rows, since it changes all the time. */
+  /** When users were last present. Not among the rows, since it changes all the time. */
   readonly presence: PresenceBook = this.beneath?.presence ?? new PresenceBook()
 
   readonly realms = new IndexedTable<RealmRow>((row) => row.id, this.beneath?.tables.realm)
@@ -225,7 +225,7 @@ export class RealmState extends Layer {
     const channel = this.channels.get(this.recipients.get(recipient)?.channel_id ?? 0)
     if (!channel || this.firstMessages.has(recipient)) return
     this.firstMessages.set(recipient, id)
-    // Whoever keeps what it has made of a channel must make it again.
+    // Caches that depend on a channel must be rebuilt.
     this.changedAt = this.position
     this.channels.put({ ...channel })
   }

@@ -6,16 +6,19 @@ import type { Entry } from './entry.ts'
 import type { NodeNotifier } from './node-notifier.ts'
 import { type LogOptions, RealmLog } from './realm-log.ts'
 
-/** How often a node looks by itself whether a log has grown, in case a wake-up was lost. */
+/** How often a node checks by itself whether a log has grown, in case a notification was lost. */
 const slowPollSeconds = 2
 
 type Listener = (log: RealmLog, entries: Entry[]) => void
 type Completer = (log: RealmLog, entries: Entry[]) => Promise<void>
 
-/** The organizations of this server, each loaded when it is first asked for. */
+/** The organizations of this server, each loaded on first use. */
 export class Realms {
   readonly connections: Connections
-  /** One commit of each caller stands in the line of an organization's log. Their others wait apart, behind nobody else. */
+  /**
+   * One commit of each caller waits for an organization's log. The caller's others wait separately, and delay only the
+   * caller.
+   */
   readonly writing = new FairSemaphore(Number.POSITIVE_INFINITY, 1)
   private readonly options: LogOptions
   private readonly wake: NodeNotifier
@@ -39,7 +42,7 @@ export class Realms {
     this.listeners.push(listener)
   }
 
-  /** Lets someone complete the entries that are read from the logs, before the listeners get them; see RealmLog. */
+  /** Sets the function that completes entries read from the logs, before the listeners receive them; see RealmLog. */
   complete(completer: Completer) {
     this.completers.push(completer)
   }
@@ -95,7 +98,7 @@ export class Realms {
     if (log && lastEventId > log.state.position) await log.catchUp()
   }
 
-  /** A log may also have gone back: then it ends before what this node has, or elsewhere. */
+  /** A log may also have gone back: then it ends before this node's position, or differently. */
   private async lookAround() {
     const query: RawBuilder<{ realm_id: number; lastEventId: number; epoch: string; stamp: number }> =
       sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head`

@@ -39,7 +39,7 @@ export function isStateTable(table: string): table is StateTable {
   return table in stateTables
 }
 
-/** The key of a row: a plain id, or its parts joined. */
+/** Returns the key of a row: a plain id, or its parts joined. */
 export function stateKey(table: StateTable, row: object): number | string {
   const columns: readonly string[] = stateTables[table]
   const values = row as Record<string, number>

@@ -1,21 +1,20 @@
 import { limits } from '../lib/limits.ts'
 import type { Change } from './change.ts'
 
-/** Where a step stands among the others. */
+/** The position of a step among the others. */
 type Step = { isLast: boolean }
 
 /** How a step is committed. */
 type CommitStep = <T extends object>(work: (change: Change) => Promise<T>, step: Step) => Promise<T>
 
 /**
- * Changes many things in steps. Each step is a commit of its own: its rows and its events become durable together, and
- * others who write have their turn after it. A step takes as many items as are changed within limits.stepMs, judging by
- * the steps before; the first takes `first`, so that a change of a few things is one step, and none much fewer, as each
- * costs something by itself. Answers what each step did.
+ * Changes many items in steps, and returns the result of each step. Each step is a commit of its own: its rows and its
+ * events become durable together, and other writers continue after it. A step takes as many items as are changed within
+ * limits.stepMs, judging by the steps before. The first takes `first`, so that a change of a few items is one step, and
+ * no step is much smaller, as each has a fixed cost.
  *
- * A step that fails, or a server that ends, leaves the steps before it as they are: each must leave a state that is right
- * in itself, and the same request, sent again, must do the rest. Between steps anything may change, so each step checks
- * anew what it must not take for granted.
+ * If a step fails, or the server ends, the steps before it remain: each must leave a valid state, and the same request,
+ * sent again, must do the rest. Between steps anything may change, so each step checks its assumptions anew.
  */
 export async function inSteps<Item, Result extends object>(
   commit: CommitStep,
@@ -40,7 +39,7 @@ export async function inSteps<Item, Result extends object>(
   return results
 }
 
-/** Twice as many at most: what took no time at all says little. */
+/** Returns at most twice the size: a step that took no time says little. */
 function nextSize(size: number, ms: number): number {
   return Math.min(2 * size, Math.floor((size * limits.stepMs) / Math.max(ms, 1)))
 }

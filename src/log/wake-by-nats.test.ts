@@ -9,10 +9,10 @@ const { organization, anotherNode } = server
 
 afterAll(() => nats.kill())
 
-/** A node that only looks by itself takes two seconds, when it has just looked. */
+/** A node that only polls needs two seconds if it has just polled. */
 const momentMs = 1_000
 
-test('a client that waits at one node hears at once what is sent at another, and NOTIFY has no part in it', async () => {
+test('a client that waits at one node immediately receives messages sent at another, without NOTIFY', async () => {
   const { send } = await twoNodes()
   const { read } = server.node.app.realms.connections
   const listeners = sql`SELECT FROM pg_stat_activity
@@ -21,7 +21,9 @@ test('a client that waits at one node hears at once what is sent at another, and
   for (let i = 0; i < 5; i++) expect(await send()).toBeLessThan(momentMs)
 })
 
-test('while NATS is away events come later, and at once when it is back', { timeout: 30_000 }, async () => {
+test('while NATS is unavailable events arrive later, and immediately when it is back', {
+  timeout: 30_000,
+}, async () => {
   const { send } = await twoNodes()
   await nats.kill()
   for (let i = 0; i < 2; i++) expect(await send()).toBeLessThan(5_000)
@@ -38,7 +40,7 @@ test('while NATS is away events come later, and at once when it is back', { time
   }
 })
 
-/** Sends at one node what somebody waits for at another, and answers how many milliseconds that took. */
+/** Sends a message at one node to a client waiting at another, and returns how many milliseconds that took. */
 async function twoNodes() {
   const { owner, place } = await organization()
   const there = owner.at({ ...place, port: (await anotherNode()).port })

@@ -30,7 +30,7 @@ afterAll(async () => {
 describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
   const wakeAt = (place: Place) => newWake(place, way === 'NATS' ? nats.url : undefined)
 
-  test('a node that announces something and closes at once is heard', async () => {
+  test('a node that announces something and closes immediately is heard', async () => {
     const { wake: staying, heard } = await listening(wakeAt(here))
     const { wake: passing } = wakeAt(here)
     passing.announce(7, 41)
@@ -56,7 +56,7 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
   })
 })
 
-test('what is no call is ignored', async () => {
+test('texts that are not calls are ignored', async () => {
   const { wake, heard } = await listening(newWake(here, nats.url))
   const name = await nameOf(here.connections.read)
   const stranger = await connectToNats(nats.url, { name, hear: () => {} })
@@ -111,7 +111,7 @@ test('that a server cannot be had is told once, without the password; what happe
   await late.kill()
 })
 
-test('a server that hangs keeps nobody from closing', async () => {
+test('a server that hangs does not prevent closing', async () => {
   const hanging = await NatsServer.start()
   const { wake } = await listening(newWake(here, hanging.url))
   hanging.freeze()
@@ -138,7 +138,7 @@ function newWake({ url, connections }: Place, natsUrl: string | undefined) {
   return { wake, heard, lost }
 }
 
-/** It listens when it hears itself. */
+/** Waits until it receives its own calls, and so is listening. */
 async function listening<T extends { wake: NodeNotifier; heard: string[] }>(one: T): Promise<T> {
   const hears = () => {
     one.wake.announce(1, 1)

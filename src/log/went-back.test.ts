@@ -48,7 +48,7 @@ describe('the database goes back under a node that runs', () => {
     expect(await send()).toMatchObject({ status: 503, body: { code: 'SERVER_NOT_READY' } })
     const { body } = await send()
     expect(body.result).toBe('success')
-    // Whoever still knows the lost ones by their numbers must not find others under them.
+    // A client that still knows the lost ids must not find other messages under them.
     expect(body.id).toBeGreaterThan(lostId)
     expect(org.state.channelByName('lost')).toBeUndefined()
     expect((await owner.get(`/messages/${lostId}`)).body.msg).toBe('Invalid message(s)')
@@ -58,7 +58,7 @@ describe('the database goes back under a node that runs', () => {
     expect(logged).toEqual(Array.from({ length: head.lastEventId }, (_, i) => i + 1))
   })
 
-  test('and ends all queues, of those who wait too: they may have heard of what is lost', async () => {
+  test('and ends all queues, of waiting clients too: they may have received lost events', async () => {
     const org = await organization()
     const [anna, ben] = [await org.person(), await org.person()]
     const [annas, bens] = [await listener(anna), await listener(ben)]
@@ -67,7 +67,7 @@ describe('the database goes back under a node that runs', () => {
     const [heard] = (await poll(anna, annas.queueId, annas.start)).body.events
     const waiting = poll(anna, annas.queueId, heard.id, true)
     await goBack()
-    // Nobody has to do anything for it.
+    // This needs no action by anyone.
     expect(await waiting).toMatchObject(ended)
     expect(await poll(ben, bens.queueId, bens.start)).toMatchObject(ended)
     expect(await listener(anna)).toMatchObject({ start: org.state.position })
@@ -80,7 +80,7 @@ describe('the database goes back under a node that runs', () => {
     const { epoch } = log.state
     await goBack()
     const refused = { status: 503, code: 'SERVER_NOT_READY' }
-    // The first to write finds it out. Who has read the state before comes too late even afterwards.
+    // The first write detects it. A caller that read the state before is refused even afterwards.
     for (let i = 0; i < 2; i++) {
       await expect(log.commitIn(epoch, async () => {})).rejects.toMatchObject(refused)
     }
@@ -141,7 +141,7 @@ describe('an older copy is put back while no node runs', () => {
     await database.drop()
   })
 
-  test('as another database, which is known at once', async () => {
+  test('as another database, which is detected immediately', async () => {
     const [database, copy] = [await newDatabase(), await newDatabase()]
     const first = await startNode(database.url)
     const { owner } = await newOrganization(first, '')

@@ -4,7 +4,7 @@ import type { Lookup } from './lookup.ts'
 const allowedSchemes = new Set(['http', 'https', 'mailto', 'ftp', 'bitcoin', 'tel', 'sms'])
 
 /**
- * The `href` of a link that somebody wrote, or undefined if it may not be one. Without a scheme it is `http://`, unless
+ * Returns the `href` of a user's link, or undefined if it is not allowed. Without a scheme it is `http://`, unless
  * it is a path or a fragment of this server, or an e-mail address. Addresses of the organization's client and uploads
  * become relative, so that they work under every address of the server.
  */

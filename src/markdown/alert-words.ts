@@ -3,7 +3,7 @@ const after = new Set(' \n)",?:.\';]!*`')
 
 type Words = ReadonlyMap<number, readonly string[]>
 
-/** A word and those whose it is, by what it begins with. */
+/** A word and its users, by its first characters. */
 type Start = Map<string, { word: string; users: number[] }[]>
 
 /** So many characters of a word are looked up: most words of a text then are none of these. */

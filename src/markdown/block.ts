@@ -28,14 +28,14 @@ export type Around = 'document' | 'quote' | 'list' | 'loose list' | 'detabbed'
 /** How one kind of block is parsed. */
 export type BlockRule = {
   matches(chunk: string, parent: Block, around: Around): boolean
-  /** Takes the chunk, and answers what of it is still to be parsed in the same place. Undefined: it was none after all. */
+  /** Takes the chunk, and returns the rest to be parsed in the same place. Undefined: there was no match after all. */
   parse(chunk: string, parent: Block, around: Around, parse: Nested): string[] | undefined
 }
 
 /** Parses what is within a block. */
 export type Nested = (parent: Block, chunks: string[], around: Around) => void
 
-/** Without the indentation of so many columns where it is there. */
+/** Removes up to this many columns of indentation. */
 export function unindent(text: string, columns: number): string {
   const indent = ' '.repeat(columns)
   return text

@@ -31,7 +31,7 @@ export const codeSpan: InlineRule = {
 
 type Run = { start: number; length: number }
 
-/** Finds the next run of exactly so many backticks; every run is looked at once for each length. */
+/** Finds the next run of exactly this many backticks; every run is examined only once for each length. */
 class Closers {
   readonly #byLength = new Map<number, number[]>()
   readonly #passed = new Map<number, number>()

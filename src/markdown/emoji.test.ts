@@ -36,7 +36,7 @@ test.each(cases)('%s', (source, paragraph) => {
   expect(render(source, lookup).html).toBe(`<p>${paragraph}</p>`)
 })
 
-test('whoever wants it gets emoji for what stands for a face', () => {
+test('users who want it get emoji for emoticons', () => {
   const html = render(':) a:) :) <3', { ...emptyLookup, translateEmoticons: true }).html
   expect(html).toBe(
     `<p>${plain('smile', '1f642')} a:) ${plain('smile', '1f642')} ${plain('heart', '2764')}</p>`,

@@ -7,7 +7,7 @@ import { spoilerEnd, spoilerMiddle, spoilerStart } from './spoiler.ts'
 
 /**
  * Lines between fences, ``` or ~~~. `quote`, `spoiler Title` and `math` have meanings, any other word is the language
- * of code. Answers lines of which quotes begin with `> ` and anything else is a placeholder on a line of its own. Fences
+ * of code. Returns lines of which quotes begin with `> ` and anything else is a placeholder on a line of its own. Fences
  * count at the beginning of a line only. A fence that is not closed goes to the end of what is around it; if there is
  * nothing after it, it is text, so that no message shows nothing.
  */
@@ -49,7 +49,7 @@ export function fenced(kind: string, text: string): string {
   return `${fence}${kind}\n${text}\n${fence}`
 }
 
-/** A fence that is longer than any in the text, and not shorter than so many characters. */
+/** Returns a fence that is longer than any in the text, and has at least this many characters. */
 export function fenceFor(text: string, shortest = 3): string {
   let length = shortest
   for (const [run] of text.matchAll(/`+/g)) length = Math.max(length, run.length + 1)

@@ -158,7 +158,7 @@ const units: Record<string, number> = {
   px: 0.1004,
 }
 
-/** KaTeX cuts what is too long, but not what is too negative. */
+/** KaTeX limits sizes that are too large, but not those that are too negative. */
 function emOf(size: unknown): number {
   if (typeof size !== 'object' || size === null) return 0
   const { number, unit } = size as { number: number; unit: string }

@@ -1,7 +1,7 @@
 /** Someone or something that a message may name. `name` is what readers see. */
 export type Named = { id: number; name: string }
 
-/** Somebody, or a group. Deactivated ones can only be mentioned silently. */
+/** A user or a group. Deactivated ones can only be mentioned silently. */
 export type Mentionable = Named & { isDeactivated?: boolean }
 
 /** A pattern in RE2's syntax with named groups, and an RFC 6570 template that makes an address of them. */
@@ -19,7 +19,7 @@ export type Picture = {
 
 /**
  * What the renderer may ask of the organization. The caller decides what is found: whether letter case counts,
- * which of two namesakes is meant, and that a system group answers to `role:members` but is named `Members`. What a
+ * which of two namesakes is meant, and that a system group is mentioned as `role:members` but is named `Members`. What a
  * caller leaves out, messages do without.
  */
 export type Lookup = {
@@ -57,7 +57,7 @@ export type Lookup = {
   alertWords?: ReadonlyMap<number, readonly string[]>
 }
 
-/** For texts that name nobody. */
+/** For texts that mention no user. */
 export const emptyLookup: Lookup = {
   userByName: () => undefined,
   userById: () => undefined,

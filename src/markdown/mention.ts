@@ -4,7 +4,7 @@ import type { Lookup, Mentionable } from './lookup.ts'
 import { element, type Node } from './nodes.ts'
 import { matching } from './rule.ts'
 
-/** Who or what a message calls. A silent mention is shown, but tells nobody. */
+/** The object of a mention. A silent mention is shown, but causes no notification. */
 export type Mention = { silent: boolean; text: string } & (
   | { kind: 'user' | 'group'; id: number }
   | { kind: 'channel' | 'topic' }

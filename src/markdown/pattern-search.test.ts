@@ -55,7 +55,7 @@ const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
   ),
 }))
 
-test('what is found is what re2js finds', () => {
+test('the results are those of re2js', () => {
   let compared = 0
   fc.assert(
     fc.property(pattern, text, (source, within) => {

@@ -34,7 +34,7 @@ export const patternOp = {
 /** Conditions of assertions, as re2js numbers them. */
 export const at = { lineStart: 1, lineEnd: 2, textStart: 4, textEnd: 8, wordEdge: 16, noWordEdge: 32 }
 
-/** Programs that are kept for the next who asks, and numbers in the classes of characters of a single one. */
+/** Compiled programs kept for reuse, and the number of character-class elements in a single one. */
 const keptAtMost = 1_000
 const classesAtMost = 20_000
 

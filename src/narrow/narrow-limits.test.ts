@@ -69,7 +69,7 @@ test('what would take lists of all that a reader has takes none in memory', () =
   expect(within(false)).toEqual([true, false, true])
 })
 
-/** Of somebody who has far too much for it to be listed. */
+/** A user with more data than can be listed. */
 const lookup: NarrowLookup = {
   realmId: 1,
   me: 1,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { badShape } from './error.ts'
 
-/** More than anybody looks for at once. PostgreSQL asks for each of them, and in each message that it finds. */
+/** More words than any user searches for. PostgreSQL looks up each of them, in each message that it finds. */
 const [maxWords, maxPhrases] = [100, 20]
 
 /** Throws NarrowError if the searches of one narrow are for too much, taken together. */
@@ -15,7 +15,7 @@ export function checkSearches(searches: string[]) {
   if (phrases.length > maxPhrases) throw badShape(`search has too many phrases (limit: ${maxPhrases})`)
 }
 
-/** What somebody searches for, as a tsquery: all of the words, in any form; what stands in quotes, in that order. */
+/** Returns a search as a tsquery: all of the words, in any form; quoted phrases in their order. */
 export function searchQuery(search: string): RawBuilder<unknown> {
   const { words, phrases } = searchParts(search)
   const parts = [
@@ -39,7 +39,7 @@ export function phrasePatterns(search: string): string[] {
   })
 }
 
-/** The words outside of quotes, and the phrases in them. A quote that nobody closes is none. */
+/** Splits a search into the words outside quotes, and the phrases in them. An unclosed quote does not count. */
 export function searchParts(search: string): { words: string; phrases: string[] } {
   const phrases: string[] = []
   const words = search.replaceAll('\0', ' ').replace(/"([^"]*)"/g, (_, phrase: string) => {

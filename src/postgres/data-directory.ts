@@ -17,7 +17,7 @@ interface DataDirectoryLock {
   release(): Promise<void>
 }
 
-// What this process holds, by real path. It is the process that owns a lock, so this cannot be passed around.
+// The directories that this process holds, by real path. A process owns a lock, so this cannot be passed around.
 const held = new Map<string, { file: number; holders: number }>()
 
 /**
@@ -84,13 +84,16 @@ export function isCopyOfUsed(dataDir: string): boolean {
   }
 }
 
-/** Who is recorded in a lock file, and whether that was recorded in another file, of which this one is a copy. */
+/**
+ * Returns the holder recorded in a lock file, and whether that was recorded in another file, of which this one is a
+ * copy.
+ */
 function holderIn(file: number) {
   const [pid, start, place] = readFileSync(file, 'utf8').split('\n')
   return { pid, start, isCopy: Boolean(place) && place !== placeOf(file) }
 }
 
-/** What tells a file from all copies of it. */
+/** Returns what distinguishes a file from all copies of it. */
 function placeOf(file: number): string {
   const { dev, ino } = fstatSync(file, { bigint: true })
   return `${dev}:${ino}`

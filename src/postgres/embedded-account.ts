@@ -10,8 +10,8 @@ export interface Account {
 }
 
 /**
- * The user to run PostgreSQL as, which refuses to be root; undefined stands for our own.
- * A cluster that has an owner keeps it, else the user `postgres` or `nobody` is taken.
+ * Returns the user to run PostgreSQL as, which refuses to be root; undefined means our own. A cluster that has an owner
+ * keeps it, else the user `postgres` or `nobody` is taken.
  */
 export async function systemAccountFor(cluster: string): Promise<Account | undefined> {
   if (process.geteuid?.() !== 0) return undefined

@@ -7,9 +7,9 @@ import { type Programs, runProgram } from './embedded-programs.ts'
 export const databaseUser = 'rookery'
 
 /**
- * The name by which PostgreSQL is to call a cluster in its working directory. The user it runs as may not be able to
- * enter the directories above (/root, a home), but Linux lets every process enter its own working directory
- * through /proc, and it is root that sets it before becoming that user.
+ * Returns the path by which PostgreSQL finds a cluster in its working directory. The user it runs as may not be able to
+ * enter the directories above (/root, a home), but Linux lets every process enter its own working directory through
+ * /proc, and root sets it before becoming that user.
  */
 export function clusterArgument(cluster: string, { account }: Programs): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : cluster
@@ -44,7 +44,7 @@ export async function hasCluster(cluster: string): Promise<boolean> {
   throw new Error(`${cluster} holds other files than a PostgreSQL database: move them away.`)
 }
 
-/** Writes what each start decides anew: who may connect, and the settings that an admin's own stand before. */
+/** Writes the files that each start decides anew: who may connect, and the settings that an admin's own override. */
 export async function configureCluster(cluster: string, programs: Programs): Promise<void> {
   if ((await lstat(cluster)).uid === 0) await giveTo(programs.account, cluster)
   const mapped = new Set([ownName(), 'root'])

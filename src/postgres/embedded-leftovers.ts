@@ -5,9 +5,9 @@ import { basename, join } from 'node:path'
 import { processStart, signal, waitUntil } from './processes.ts'
 
 /**
- * Ends whatever PostgreSQL still runs on a cluster: the orphan of a server that was killed, or what a killed
- * PostgreSQL left behind. To stop it is safer than to go on with it: its settings and its socket may be old. To be called
- * only by the holder of the data directory. Throws if a process survives.
+ * Ends any PostgreSQL that still runs on a cluster: the orphan of a server that was killed, or what a killed PostgreSQL
+ * left behind. Stopping it is safer than using it: its settings and its socket may be old. Only the holder of the data
+ * directory may call this. Throws if a process survives.
  */
 export async function endLeftovers(cluster: string, log: (line: string) => void): Promise<void> {
   const running = await processesOf(cluster)
@@ -29,8 +29,8 @@ export async function endLeftovers(cluster: string, log: (line: string) => void)
 }
 
 /**
- * Removes the directory of a socket that nobody listens on any more. One with a PostgreSQL that runs stays: its address may
- * stand in a copy of the data directory.
+ * Removes the directory of a socket without a listener. One with a running PostgreSQL stays: its address may stand in a
+ * copy of the data directory.
  */
 export async function removeSocketDirectory(directory: string): Promise<void> {
   if (!basename(directory).startsWith('rookery-')) return

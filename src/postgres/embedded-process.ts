@@ -9,11 +9,11 @@ import { clusterArgument, databaseUser } from './embedded-cluster.ts'
 import { type Programs, spawnProgram } from './embedded-programs.ts'
 import { waitUntil } from './processes.ts'
 
-/** A PostgreSQL that has come up and takes connections. */
+/** A PostgreSQL that accepts connections. */
 export interface PostgresProcess {
   /** The exit code; null when a signal ended it. */
   readonly exited: Promise<number | null>
-  /** Whether the database was made by this start. */
+  /** Whether this start created the database. */
   readonly fresh: boolean
   /** Fast shutdown: sessions are ended and everything is written. Immediate, then by force, if it takes too long. */
   stop(): Promise<void>
@@ -75,7 +75,7 @@ async function spawnServer(launch: Launch, logFile: string): Promise<ChildProces
 }
 
 function ending(child: ChildProcess): Promise<number | null> {
-  // A server that ends without having stopped its PostgreSQL at least tells it to go.
+  // A server that ends without having stopped its PostgreSQL at least signals it to stop.
   const farewell = guard(ignore, () => child.kill('SIGINT'))
   process.once('exit', farewell)
   return new Promise((resolve) => {
@@ -91,7 +91,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null
 }
 
-/** The URL of a database behind this socket. */
+/** Returns the URL of a database behind this socket. */
 export function databaseUrl(socketDirectory: string, database: string): string {
   return `postgresql://${databaseUser}@/${database}?host=${encodeURIComponent(socketDirectory)}`
 }
@@ -108,13 +108,15 @@ function serverArguments({ programs, cluster, socketDirectory, settings }: Launc
   return ['-D', clusterArgument(cluster, programs), ...options]
 }
 
-/** Answers whether the database had to be made. Recovery after a crash may take minutes, so there is no time limit. */
+/**
+ * Returns whether the database had to be created. Recovery after a crash may take minutes, so there is no time limit.
+ */
 async function waitUntilReady(launch: Launch, child: ChildProcess): Promise<boolean> {
   const since = performance.now()
   let told = 0
   for (;;) {
     launch.signal.throwIfAborted()
-    if (!isRunning(child)) throw new Error('it ended at once')
+    if (!isRunning(child)) throw new Error('it ended immediately')
     try {
       await run(databaseUrl(launch.socketDirectory, 'rookery'), 'SELECT')
       return false
@@ -136,7 +138,9 @@ function isMissingDatabase(error: unknown): boolean {
   return (error as { code?: string }).code === '3D000'
 }
 
-/** No socket, nobody behind it, the connection lost, or the server says itself that it comes up or goes down. */
+/**
+ * Whether there is no socket, no listener, a lost connection, or a server that says that it is starting or stopping.
+ */
 function isNotYetReady(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string }
   if (!code) return message.includes('terminated')
@@ -158,7 +162,7 @@ async function stopPostgres(child: ChildProcess): Promise<void> {
   }
 }
 
-/** The last line in which PostgreSQL says why it ends. */
+/** Returns the last line in which PostgreSQL says why it ends. */
 async function lastComplaint(logFile: string, from: number): Promise<string | undefined> {
   const text = (await readFile(logFile)).subarray(from).toString()
   // Not what it said to us while it came up.

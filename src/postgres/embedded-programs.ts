@@ -73,7 +73,7 @@ export function spawnProgram(
   return spawn(join(directory, 'bin', name), args, { ...options, ...user, env })
 }
 
-/** Runs one of the programs to its end; rejects with what it said if it fails. */
+/** Runs one of the programs to its end; rejects with its output if it fails. */
 export async function runProgram(...args: Parameters<typeof spawnProgram>): Promise<void> {
   const [programs, name, list, options] = args
   const child = spawnProgram(programs, name, list, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -113,7 +113,7 @@ async function linkLibraries(directory: string): Promise<void> {
   }
 }
 
-/** Undefined when the account can run all that is needed, else what is wrong. */
+/** Returns undefined when the account can run all that is needed, else the fault. */
 async function tryOut(programs: Programs): Promise<string | undefined> {
   try {
     await Promise.all([
@@ -126,7 +126,7 @@ async function tryOut(programs: Programs): Promise<string | undefined> {
   }
 }
 
-/** Answers false where the copy cannot be. */
+/** Returns false where the copy cannot be made. */
 async function copyPrograms(from: string, to: string, log: (line: string) => void): Promise<boolean> {
   const unfinished = `${to}.${process.pid}`
   try {
@@ -137,7 +137,7 @@ async function copyPrograms(from: string, to: string, log: (line: string) => voi
     log(`Copying PostgreSQL's programs to ${to}, because they cannot be run in node_modules.`)
     await copyTree(from, unfinished)
     await linkLibraries(unfinished)
-    // Of two processes that copy at once, the second finds the place taken, by the same.
+    // Of two processes that copy concurrently, the second finds that the first has made the same copy.
     await rename(unfinished, to).catch(async (error) => {
       if (!(await isOurs(to))) throw error
     })
@@ -149,7 +149,7 @@ async function copyPrograms(from: string, to: string, log: (line: string) => voi
   }
 }
 
-/** We are to run what is in here: nobody else may have been able to put it there. */
+/** Whether only we can have put the programs there, since we are to run them. */
 async function isOurs(directory: string): Promise<boolean> {
   const found = await lstat(directory).catch(() => undefined)
   return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0

@@ -64,7 +64,7 @@ test('a first start makes the database, a later one finds what was written', asy
   expect(await ask(second.url, 'SELECT id FROM bird')).toEqual([{ id: 1 }])
 })
 
-test('writes are durable, text is Unicode, nobody else can connect', async () => {
+test('writes are durable, text is Unicode, other users cannot connect', async () => {
   await copyOriginal()
   const { url, ...postgres } = await start(directory, { work_mem: '7MB' })
   const others = ['listen_addresses', 'jit', 'work_mem', 'recovery_init_sync_method']
@@ -245,7 +245,7 @@ async function start(dataDir: string, settings: Record<string, string> = {}): Pr
   return postgres
 }
 
-/** Another process that starts a PostgreSQL; SIGTERM makes it exit at once. */
+/** Starts a PostgreSQL in another process; SIGTERM makes it exit immediately. */
 async function server(dataDir: string, user?: { uid: number; gid: number }) {
   const code = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)}

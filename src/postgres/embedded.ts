@@ -11,7 +11,7 @@ import { findPrograms } from './embedded-programs.ts'
 
 interface EmbeddedOptions {
   dataDir: string
-  /** Gets one sentence for each thing worth telling an admin. */
+  /** Receives one sentence for each event that an admin should know. */
   log: (line: string) => void
   /** PostgreSQL settings that go before all others, such as `{ fsync: 'off' }` for a test. */
   settings?: Record<string, string>

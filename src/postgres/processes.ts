@@ -10,7 +10,7 @@ export function processStart(pid: number): string | undefined {
   return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
 }
 
-/** Waits until `over()` is true. Answers whether it became so within the time (milliseconds). */
+/** Waits until `over()` is true. Returns whether it became so within the time (milliseconds). */
 export async function waitUntil(
   over: () => boolean | Promise<boolean>,
   milliseconds: number,

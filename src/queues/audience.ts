@@ -12,7 +12,7 @@ export function hears(state: RealmState, audience: Audience, userId: number): bo
   return audience.subscribed?.some((part) => wasSubscribed(state, part, userId)) ?? false
 }
 
-/** Whether a message went to a user: a participant, or somebody subscribed to the channel when it was sent. */
+/** Whether a user received a message: as a participant, or as a subscriber of the channel when it was sent. */
 export function receivedMessage(
   state: RealmState,
   message: { id: number; recipient: number },
@@ -29,14 +29,16 @@ function wasSubscribed(state: RealmState, part: { recipient: number; at: number[
   return subscription !== undefined && part.at.every((id) => isInIntervals(subscription.received, id))
 }
 
-/** Whether a message is one of a public channel, which whoever asked for all of them hears without subscribing. */
+/**
+ * Whether a message is in a public channel, so that queues for all public channels receive it without a subscription.
+ */
 export function isPublicMessage(state: RealmState, audience: Audience) {
   const recipient = audience.message && state.recipients.get(audience.message.recipient)
   const channel = recipient?.channel_id && state.channels.get(recipient.channel_id)
   return Boolean(channel && !channel.is_private)
 }
 
-/** Whether an id lies in one of the intervals. The newest is the likeliest. */
+/** Whether an id lies in one of the intervals. The newest is the most likely. */
 export function isInIntervals(intervals: Interval[], id: number) {
   for (let i = intervals.length - 1; i >= 0; i--) {
     const [from, to] = intervals[i]!
@@ -46,8 +48,9 @@ export function isInIntervals(intervals: Interval[], id: number) {
 }
 
 /**
- * The users among `candidates` (who wait) that an audience may concern: walks the smaller side, so that neither a
- * message to ten among ten thousand waiting, nor one to ten thousand among ten waiting, costs ten thousand steps.
+ * Yields the users among the waiting `candidates` that an audience may include. It walks the smaller side, so that
+ * neither a message to ten among ten thousand waiting, nor one to ten thousand among ten waiting, costs ten thousand
+ * steps.
  */
 export function* concerned<T>(
   state: RealmState,

@@ -10,10 +10,10 @@ import { concerned, hears, isPublicMessage } from './audience.ts'
 import type { EventType, EventTypes, Listener } from './event-type.ts'
 import { type Delivered, type Queue, wants } from './queue.ts'
 
-/** A client that waits for the next events of its queue; undefined: they are to be looked for again. */
+/** A client that waits for the next events of its queue; undefined: it must collect them again. */
 export type Waiter = { queue: Queue; wake(events: Delivered[] | undefined): void }
 
-/** An entry with what it looks like to each kind of listener, made once per kind. */
+/** An entry with its serialized form for each kind of listener, made once per kind. */
 type Remembered = Entry & { shapes: Map<string, string>; size: number; isOutdated?: boolean }
 
 /** Brings the log of one organization to the queues of this node. */
@@ -35,7 +35,7 @@ export class Delivery {
     this.site = site
   }
 
-  /** Reads what the entries refer to, for those that come without it. */
+  /** Reads the bodies of the entries that come without one. */
   async complete(entries: Entry[]) {
     for (const [name, group] of groupBy(entries, (entry) => entry.type)) {
       const type = this.types.get(name)
@@ -46,7 +46,7 @@ export class Delivery {
     }
   }
 
-  /** Remembers new entries and tells whoever waits for them. */
+  /** Remembers new entries and notifies waiting clients. */
   accept(entries: Entry[]) {
     const remembered = entries.map(forDelivery)
     if (this.recent.at(-1)?.id !== entries[0]!.id - 1) this.forget(this.recent.length)
@@ -61,7 +61,7 @@ export class Delivery {
     for (const [waiter, events] of news) waiter.wake(events)
   }
 
-  /** Forgets all entries: the state has been read anew, and these do not lead to it. */
+  /** Forgets all entries: the state has been reloaded, and these do not lead to it. */
   clear() {
     this.forget(this.recent.length)
   }
@@ -82,8 +82,8 @@ export class Delivery {
   }
 
   /**
-   * The queue's events after a number, oldest first, and how far they reach: everything up to `reached` has been
-   * looked at. From memory as a rule, from the log for a queue that has fallen behind.
+   * Returns the queue's events after a number, oldest first, and their extent: everything up to `reached` has been
+   * examined. Normally from memory; from the log for a queue that has fallen behind.
    */
   async collect(queue: Queue, after: number): Promise<{ events: Delivered[]; reached: number }> {
     let reached = after
@@ -102,7 +102,7 @@ export class Delivery {
     return { events, reached }
   }
 
-  /** Forgets the oldest, until as many and as much are left as may be. */
+  /** Forgets the oldest entries, until their number and size are within the limits. */
   private trim() {
     let count = Math.max(0, this.recent.length - limits.eventsInMemory)
     let size = this.recent.slice(count).reduce((sum, entry) => sum + entry.size, 0)
@@ -128,7 +128,7 @@ export class Delivery {
     }
     const told = new Set<Waiter>()
     for (const waiters of concerned(state, audience, this.waiting)) {
-      // They are all of one user, who may have very many.
+      // All these waiters belong to one user, who may have very many.
       const [first] = waiters
       if (!hears(state, audience, first!.queue.userId)) continue
       for (const waiter of waiters) {
@@ -140,21 +140,21 @@ export class Delivery {
     for (const waiter of this.waitingForPublic) if (!told.has(waiter)) add(waiter)
   }
 
-  /** The event as this queue, which it concerns, gets to see it; undefined if it does not. */
+  /** Returns the event as this queue receives it; undefined if it does not. */
   private shape(entry: Remembered, queue: Queue): string | undefined {
     const { event, body } = entry
     const { state } = this.log
     const me = state.users.get(queue.userId)
     if (!event || !me?.is_active) return undefined
     const type = this.types.get(entry.type)
-    // What an event referred to may be gone.
+    // The object of an event may be deleted.
     if (type?.bodies && body === undefined) return undefined
     try {
       if (!type)
         throw new Error(`The log has an event of a type that this version does not know: ${entry.type}`)
       return shapeFor(entry, event, type, { state, me, queue, site: this.site }, body)
     } catch (error) {
-      // A fault in one event type must not keep its sender from an answer, nor a queue from what comes after.
+      // A fault in one event type must not prevent its sender's response, nor a queue's later events.
       process.emitWarning(error instanceof Error ? error : String(error))
       return undefined
     }
@@ -168,7 +168,7 @@ export class Delivery {
     return hears(state, audience, userId) || (options.allPublicChannels && isPublicMessage(state, audience))
   }
 
-  /** What was remembered of messages no longer holds once they have changed: they may not even be open to all who heard. */
+  /** Marks entries about changed messages as outdated: the messages may no longer be accessible to all recipients. */
   private outdate(entries: Entry[]) {
     const changed = new Set(
       entries.flatMap(({ type, event }) => this.types.get(type)?.changes?.(event!) ?? []),
@@ -180,7 +180,7 @@ export class Delivery {
     }
   }
 
-  /** The same entries, with those made anew whose bodies no longer hold. */
+  /** Returns the same entries, with outdated ones made anew. */
   private async renew(entries: Remembered[], queue: Queue): Promise<Remembered[]> {
     const outdated = entries.filter((entry) => entry.isOutdated && this.concerns(entry, queue))
     if (outdated.length === 0) return entries
@@ -198,15 +198,15 @@ export class Delivery {
   private async fromLog(queue: Queue, after: number): Promise<Remembered[]> {
     const { state } = this.log
     const entries = await readEntries(this.read, queue.realmId, after, limits.entriesPerRead)
-    // Older than the log: what the client has missed is gone, so it must register anew.
+    // The queue is older than the log: the client's missed events are deleted, so it must register anew.
     if (entries[0]?.id !== after + 1) throw badEventQueue(queue.id)
     await this.complete(entries.filter((entry) => this.concerns(entry, queue)))
-    // Entries that are not folded yet on this node come with the next look.
+    // Entries that this node has not folded yet are found by the next collection.
     return entries.filter(({ id }) => id <= state.position).map((entry) => forDelivery(entry))
   }
 }
 
-// The state has taken in the rows, and what is told to nobody need not be remembered: either may be large.
+// The state has taken in the rows, and events without an audience need not be remembered: either may be large.
 function forDelivery(entry: Entry): Remembered {
   const { audience } = entry
   const isForNobody = audience?.users?.length === 0 && Object.keys(audience).length === 1
@@ -214,7 +214,7 @@ function forDelivery(entry: Entry): Remembered {
   return { ...entry, rows: null, event, shapes: new Map(), size: sizeOf(event) + sizeOf(entry.body) }
 }
 
-/** About how many bytes a value takes in memory. */
+/** Returns roughly how many bytes a value takes in memory. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 8

@@ -5,22 +5,28 @@ import type { ClientEvent } from '../log/entry.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Queue } from './queue.ts'
 
-/** Whoever an event is shaped for. */
+/** The client that an event is shaped for. */
 export type Listener = { state: RealmState; me: AccountRow; queue: Queue; site: Site }
 
 /**
- * An event type: how it looks to each client that hears it, and what it does to a client's state.
+ * An event type: its form for each client that receives it, and its effect on a client's state.
  *
- * Listeners with the same `variant` get the very same bytes, so the variant must name everything that `wire` reads of
- * the listener.
+ * Listeners with the same `variant` get the very same bytes, so the variant must include everything that `wire` reads
+ * from the listener.
  */
 export type EventType<Event extends ClientEvent = ClientEvent, Body = unknown> = {
   type: Event['type']
-  /** Undefined in the declaration: all see the same. Null in the answer: this client is not told. */
+  /**
+   * Absent from the declaration: all clients receive the same. If it returns null, this client does not receive the
+   * event.
+   */
   variant?(event: Event, listener: Listener, body: Body): string | null
   /** The event's wire form, without its id. By default the event as it stands in the log. */
   wire?(event: Event, listener: Listener, body: Body): object
-  /** Reads again, for replay, what the events refer to; undefined for what is gone or has become another's. */
+  /**
+   * Reads again, for replay, the objects of the events; undefined for those that are deleted or belong to another user
+   * now.
+   */
   bodies?(read: Reader, state: RealmState, events: Event[]): Promise<(Body | undefined)[]>
   /** The messages that its body is made of. */
   about?(event: Event): number[]

@@ -7,7 +7,7 @@ import { prune } from '../log/prune.ts'
 const day = 86_400
 const server = testServer({ queueIdleSeconds: 3 * day })
 
-/** Lets the node's regular look at old queues and the removal of old entries happen now, `days` later. */
+/** Runs the node's regular check of old queues and the removal of old entries now, `days` later. */
 async function later(days: number) {
   server.pass(days * day)
   const { app } = server.node
@@ -56,7 +56,7 @@ test('what a client does not fetch is kept for a while, and not for ever', async
   expect(await poll(there, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
 })
 
-test('a queue that nobody asks for ends', async () => {
+test('a queue that no client polls ends', async () => {
   const { owner } = await server.organization()
   const { queueId, state } = await owner.register({ event_types: ['message'] })
   await later(4)

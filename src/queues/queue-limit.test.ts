@@ -4,7 +4,7 @@ import { limits } from '../lib/limits.ts'
 
 const { organization, pass } = testServer()
 
-test('somebody’s queues are limited in number: the one that nobody has asked for the longest ends', async () => {
+test('a user’s queues are limited in number: the one that was polled least recently ends', async () => {
   const org = await organization()
   const [ann, ben] = [await org.person(), await org.person()]
   const poll = async (who: typeof ann, queue_id: string) =>

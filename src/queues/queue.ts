@@ -1,6 +1,6 @@
 import type { RealmState } from '../log/realm-state.ts'
 
-/** What a client can handle, as it says when it registers. Unknown ones are ignored. */
+/** A client's capabilities, from its registration. Unknown ones are ignored. */
 export type Capabilities = {
   notification_settings_null: boolean
   bulk_message_deletion: boolean
@@ -14,7 +14,7 @@ export type Capabilities = {
   empty_topic_name: boolean
 }
 
-/** What a client that says nothing can handle. */
+/** The capabilities of a client that states none. */
 export const noCapabilities: Capabilities = {
   notification_settings_null: false,
   bulk_message_deletion: false,
@@ -28,7 +28,7 @@ export const noCapabilities: Capabilities = {
   empty_topic_name: false,
 }
 
-/** What a client wants of its queue, fixed at registration and durable. */
+/** A client's options for its queue, fixed at registration and durable. */
 export type QueueOptions = {
   eventTypes: string[] | null // null: all
   narrow: [operator: string, operand: string][]
@@ -40,8 +40,7 @@ export type QueueOptions = {
 }
 
 /**
- * An event queue: a cursor over the log. It holds no events, so one that nobody reads costs the same however long it
- * is left.
+ * An event queue: a cursor over the log. It holds no events, so an unread queue costs the same however long it is left.
  */
 export type Queue = {
   readonly id: string
@@ -51,13 +50,16 @@ export type Queue = {
   /** The epoch of the log in which it was made: in another one, it has ended. */
   readonly epoch: string
   readonly createdAt: number
-  /** The log position of the state that its registration answered. */
+  /** The log position of the state that its registration returned. */
   readonly startedAt: number
-  /** Everything up to this number has been seen by the client, as it said itself. */
+  /** The client has acknowledged everything up to this number. */
   acknowledged: number
   /** At or after `acknowledged`: nothing between the two concerns this queue. */
   reached: number
-  /** What the client named last, if it was beyond the log. The queue ends if the log grows so far and the client insists. */
+  /**
+   * The last id that the client named, if it was beyond the log. The queue ends if the log grows so far and the client
+   * insists.
+   */
   refused?: number | undefined
   lastPolledAt: number
 }
@@ -65,7 +67,7 @@ export type Queue = {
 /** The position of the log at which a new queue begins. */
 export type StartOfQueue = Pick<RealmState, 'position' | 'epoch'>
 
-/** An event as one client gets it. */
+/** An event as one client receives it. */
 export type Delivered = { id: number; json: string }
 
 /** Whether a queue asked for events of this type. */

@@ -45,7 +45,7 @@ export class Queues {
     await this.sweeper.close()
   }
 
-  /** Makes durable how far the queues have come. */
+  /** Saves the positions of the queues. */
   async save() {
     const taken = [...this.ofRealm.values()].map((queues) => ({ queues, polled: queues.takePolled() }))
     try {
@@ -53,16 +53,16 @@ export class Queues {
       // Another node has deleted them.
       for (const { realmId, id } of gone) this.ofRealm.get(realmId)?.forget(id)
     } catch (error) {
-      // Otherwise a queue could pass for idle only because the database was away.
+      // Otherwise a queue could count as idle only because the database was unavailable.
       for (const { queues, polled } of taken) queues.putBack(polled)
       throw error
     }
   }
 
-  /** Saves, and ends the queues that nobody asks for any more. */
+  /** Saves, and ends the queues that are no longer polled. */
   async sweep() {
     await this.save()
-    // After a start, clients get the whole idle time to come back: the downtime is not theirs.
+    // After a start, clients get the whole idle time to return: the downtime does not count.
     const now = this.site.clock()
     if (now - this.startedAt < this.idleSeconds) return
     const gone = await this.store.deleteIdle(now - this.idleSeconds)

@@ -13,7 +13,7 @@ import type { QueueStore } from './store.ts'
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** What a client names as the last event it has, and what it was told beyond that on the same connection. */
+/** The last event that a client acknowledges, and what it was sent beyond that on the same connection. */
 type Cursor = { lastEventId: number; after?: number }
 
 /** The event queues of one organization, as this node serves them. */
@@ -40,14 +40,16 @@ export class RealmQueues {
     this.delivery = new Delivery(log, store.read, types, site)
   }
 
-  /** What a new queue's client is to know: memory and database at one position of the log. See snapshot.ts. */
+  /**
+   * Reads the initial data of a new queue's client: memory and database at one position of the log. See snapshot.ts.
+   */
   snapshot<Own, T>(read: Reader, work: SnapshotWork<Own, T>): Promise<T> {
     return takeSnapshot(this.log, { read, readLocked: this.store.read }, work)
   }
 
   /**
-   * A new queue whose client knows the state at this position of the log. If the user has too many, the one that nobody
-   * has asked for the longest ends.
+   * Creates a queue whose client knows the state at this position of the log. If the user has too many, the one that
+   * was polled least recently ends.
    */
   async create(
     userId: number,
@@ -64,11 +66,11 @@ export class RealmQueues {
     return created
   }
 
-  /** The user's own queue; BAD_EVENT_QUEUE_ID for any other. */
+  /** Returns the user's own queue; throws BAD_EVENT_QUEUE_ID for any other. */
   async find(userId: number, id: string): Promise<Queue> {
     const stored =
       this.known.get(id) || !uuid.test(id) ? undefined : await this.store.find(this.log.state.id, id)
-    // Another poll may have found it meanwhile.
+    // Another poll may have loaded it meanwhile.
     const queue = this.known.get(id) ?? stored
     if (queue?.userId !== userId) throw badEventQueue(id)
     if (queue.epoch !== this.log.state.epoch) await this.log.catchUp()
@@ -83,10 +85,10 @@ export class RealmQueues {
   }
 
   /**
-   * The events after `lastEventId`, which the client acknowledges by naming it; or after a later one, for a stream that
-   * reads ahead of what its client has acknowledged. With `wait`, waits for the first one, and answers a lone heartbeat
-   * when nothing comes for long, when another poll of the same queue takes over, or when the server stops: never an empty
-   * list, which some clients misread.
+   * Returns the events after `lastEventId`, which the client acknowledges by naming it; or after a later one, for a
+   * stream that reads ahead of what its client has acknowledged. With `wait`, waits for the first one, and returns a
+   * lone heartbeat when no event comes for long, when another poll of the same queue takes over, or when the server
+   * stops: never an empty list, which some clients misread.
    */
   async poll(
     queue: Queue,
@@ -94,7 +96,7 @@ export class RealmQueues {
     wait: boolean,
     gone: AbortSignal,
   ): Promise<Delivered[]> {
-    // Another node may have told the client more than this one has heard of, or have made the queue.
+    // Another node may have sent the client more than this one has read, or have created the queue.
     const last = Math.max(lastEventId, queue.acknowledged)
     if (last > this.log.state.position) await this.log.catchUp()
     if (last > this.log.state.position) await this.refuseAhead(queue, last)
@@ -116,7 +118,7 @@ export class RealmQueues {
     }
   }
 
-  /** The queues that were polled since the last call, or are being polled now. */
+  /** Returns the queues that were polled since the last call, or are being polled now. */
   takePolled(): Queue[] {
     for (const { queue } of this.polling.values()) {
       queue.lastPolledAt = this.clock()
@@ -127,7 +129,7 @@ export class RealmQueues {
     return polled
   }
 
-  /** What takePolled answered, if nothing could be done with it. */
+  /** Takes back the result of takePolled if it could not be saved. */
   putBack(queues: Queue[]) {
     for (const queue of queues) if (this.known.get(queue.id)) this.polled.add(queue)
   }
@@ -139,7 +141,7 @@ export class RealmQueues {
     this.known.delete(id)
   }
 
-  /** The state has been read anew: what those who wait were not told of, they are to ask for. */
+  /** Makes waiting polls collect their events again, after the state has been reloaded. */
   reload() {
     this.delivery.clear()
     for (const waiter of this.polling.values()) waiter.wake(undefined)
@@ -149,18 +151,18 @@ export class RealmQueues {
     return this.closing
   }
 
-  /** Ends all waiting polls, and lets none wait any more. */
+  /** Ends all waiting polls, and refuses new ones. */
   close() {
     this.closing = true
     for (const waiter of this.polling.values()) waiter.wake([])
   }
 
-  /** Each once, without those that nothing is ever told of: a queue's are looked through for every event. */
+  /** Returns each type once, without types that have no events: a queue's types are searched for every event. */
   private knownTypes(names: string[] | null) {
     return names && [...new Set(names)].filter((name) => this.types.get(name))
   }
 
-  /** Of those that this node knows of: the others end by themselves, as nobody asks for them. */
+  /** Considers only queues that this node knows: the others end by themselves, as they are not polled. */
   private async makeRoom(userId: number) {
     const own = this.knownOfUser(userId)
     if (own.size < limits.queuesPerUser) return
@@ -176,9 +178,9 @@ export class RealmQueues {
   }
 
   /**
-   * A client names more than there is. If the queue is as old as this node, the log has not gone back since, or the node
-   * would have noticed: the client is wrong, and may go on with a number that it was told. Otherwise the log has gone
-   * back, and may soon have other events under the numbers that the client has.
+   * Refuses an acknowledgement beyond the log. If the queue is as old as this node, the log has not gone back since, or
+   * the node would have noticed: the client is wrong, and may continue with a number that it received. Otherwise the
+   * log has gone back, and may soon have other events under the numbers that the client has.
    */
   private async refuseAhead(queue: Queue, lastEventId: number): Promise<never> {
     this.checkEpoch(queue)
@@ -190,8 +192,9 @@ export class RealmQueues {
   }
 
   /**
-   * If the server has just started, and the queue is from before, all queues are likely to be ahead of the log: an older
-   * copy was put back, and most clients are not here yet. That is believed once, as a client may say anything.
+   * Ends the queue. If the server has just started, and the queue is from before, all queues are likely to be ahead of
+   * the log: an older copy was restored, and most clients have not returned yet. That is believed once, as a client may
+   * claim anything.
    */
   private async endAhead(queue: Queue): Promise<never> {
     const isNews = this.clock() - this.startedAt < limits.putBackSeconds && !this.hasStartedOver
@@ -210,7 +213,7 @@ export class RealmQueues {
   private acknowledge(queue: Queue, lastEventId: number) {
     queue.lastPolledAt = this.clock()
     this.polled.add(queue)
-    // A client may begin before its start position (many say -1), but may not go back behind what it has acknowledged.
+    // A client may begin before its start position (many send -1), but may not go back behind what it has acknowledged.
     if (lastEventId < queue.acknowledged && queue.acknowledged > queue.startedAt) {
       throw pruned(queue, lastEventId)
     }
@@ -234,7 +237,7 @@ export class RealmQueues {
         },
       }
       const leave = guard(reject, () => waiter.wake([]))
-      // Spread, so that clients that came at once do not come back at once.
+      // Timeouts vary, so that clients that came together do not all return together.
       const timer = setTimeout(leave, (limits.longPollSeconds - 5 * Math.random()) * 1000)
       gone.addEventListener('abort', leave, { once: true })
       this.polling.set(queue.id, waiter)
@@ -242,14 +245,14 @@ export class RealmQueues {
     })
   }
 
-  // Whoever waits has been offered everything up to the state's position, so a heartbeat may take that number.
+  // A waiting client has been offered everything up to the state's position, so a heartbeat may take that number.
   private heartbeat(): Delivered {
     const id = this.log.state.position
     return { id, json: JSON.stringify({ type: 'heartbeat', id }) }
   }
 }
 
-/** A client that names an event can only register anew. -1 names none: clients know it as their own mistake. */
+/** A client that names an event must register anew. -1 names none: clients treat that error as their own mistake. */
 function pruned(queue: Queue, lastEventId: number) {
   const message = `An event newer than ${lastEventId} has already been pruned!`
   return lastEventId < 0 ? badRequest(message) : badEventQueue(queue.id, message)

@@ -5,21 +5,21 @@ import { readHead } from '../log/load.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
-/** What is to be known of one moment: from the database first, then from memory. */
+/** Reads data of one moment: from the database first, then from memory. */
 export type SnapshotWork<Own, T> = {
-  /** Reads what only the database knows; undefined if nothing is needed of it. */
+  /** Reads what only the database has; undefined if nothing is needed from it. */
   readOwn?: ((at: Reader, state: RealmState) => Promise<Own>) | undefined
-  /** Makes the result without waiting for anything. `own` is what readOwn answered. */
+  /** Builds the result synchronously. `own` is the result of readOwn. */
   build(state: RealmState, position: number, own: Own | undefined): T
 }
 
-/** `readLocked` is for when all others wait: it must not wait for a turn of the caller. */
+/** `readLocked` is for use while all others wait: it must not wait for a slot of the caller. */
 type Readers = { read: Reader; readLocked: Reader }
 
 /**
- * Memory and database at one and the same position of the log. The database's part is one snapshot, which also says
- * where the log ended; memory is good if its rows were the same before and after, and it has come at least as far.
- * Otherwise it is done again, after a few times with the log held still. Throws 503 if even that does not help.
+ * Reads memory and database at the same position of the log. The database's part is one snapshot, which includes the
+ * end of the log; memory is valid if its rows were the same before and after, and it has come at least as far.
+ * Otherwise it is repeated, after a few attempts with the log locked. Throws 503 if even that fails.
  */
 export async function takeSnapshot<Own, T>(
   log: RealmLog,
@@ -29,7 +29,7 @@ export async function takeSnapshot<Own, T>(
   if (!readOwn) return build(log.state, log.state.position, undefined)
   const look = (by: Reader) => readAt(log.state, by, readOwn)
   for (let attempt = 1; attempt <= limits.snapshotAttempts; attempt++) {
-    // A change that changes nothing keeps all others out, on every node.
+    // A change that changes nothing locks out all others, on every node.
     const found = await (attempt <= limits.snapshotAttemptsUnlocked
       ? look(read)
       : log.commit(() => look(readLocked)))

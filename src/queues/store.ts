@@ -78,7 +78,7 @@ export class QueueStore {
       .execute()
   }
 
-  /** Makes durable how far these queues have come and when they were last asked for; answers those that are gone. */
+  /** Saves the positions and last polls of these queues; returns the queues that no longer exist. */
   async save(queues: Queue[]): Promise<Queue[]> {
     if (queues.length === 0) return []
     const rows = JSON.stringify(
@@ -100,7 +100,7 @@ export class QueueStore {
     return queues.filter(({ realmId, id }) => !there.has(`${realmId} ${id}`))
   }
 
-  /** Removes the queues that nobody has asked for since `before`, and those of earlier epochs. */
+  /** Removes the queues that were not polled since `before`, and those of earlier epochs. */
   async deleteIdle(before: number): Promise<{ realm_id: number; id: string }[]> {
     const { rows } = await sql<{ realm_id: number; id: string }>`DELETE FROM event_queue q USING realm_head h
       WHERE h.realm_id = q.realm_id AND (q.last_polled_at < ${before} OR q.epoch <> h.epoch)

@@ -16,14 +16,14 @@ import { renderDescription } from '../markdown/render.ts'
 
 type NewOrganization = {
   name: string
-  /** '' for the first one, which answers on the public host itself. */
+  /** '' for the first one, which is served on the public host itself. */
   subdomain: string
   ownerEmail: string
   ownerName: string
   passwordHash: string
   /** The owner's first key, made with newApiKey. */
   key?: string
-  /** Channels to begin with, which everybody joins. */
+  /** The first channels, which every user joins. */
   channels: FirstChannel[]
   now: number
 }
@@ -36,7 +36,7 @@ export const firstChannels: FirstChannel[] = [
   { name: 'sandbox', description: 'A place to try things out' },
 ]
 
-/** A new organization with its system groups, its bots and its owner; answers the owner and a key of theirs. */
+/** Creates an organization with its system groups, its bots and its owner; returns the owner and a key of theirs. */
 export async function createOrganization(connections: Connections, organization: NewOrganization) {
   const { name, subdomain, now } = organization
   return createRealm(connections, { name, subdomain, created_at: now }, async (change) => {

@@ -35,7 +35,7 @@ describe('a bucket', () => {
     expect(await files.open('1/uploads/5a/nothing')).toBeUndefined()
   })
 
-  test('may be left in the middle of a file, which harms nobody', async () => {
+  test('can be left in the middle of a file without harm', async () => {
     const files = store()
     await files.put('1/uploads/5a/large', Buffer.alloc(1_000_000))
     const { content } = (await files.open('1/uploads/5a/large'))!

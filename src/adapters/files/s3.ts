@@ -8,7 +8,7 @@ import { unavailable } from '../../lib/component.ts'
 import type { FileStore } from './file-store.ts'
 import { putWith, Spool, streamOf } from './spool.ts'
 
-/** A bucket of a store that speaks the S3 protocol, and who may use it. */
+/** A bucket of a store that speaks the S3 protocol, and its credentials. */
 type S3Options = {
   /** The URL of the store, without the bucket. */
   endpoint: string
@@ -16,7 +16,7 @@ type S3Options = {
   region: string
   accessKey: string
   secretKey: string
-  /** Where what comes in waits until its length is known; by default a directory for temporary files. */
+  /** Where received content waits until its length is known; by default a directory for temporary files. */
   spool?: string
 }
 
@@ -122,7 +122,10 @@ class Bucket {
   }
 }
 
-/** The body of an answer. To break off early emits an error there, which would end the process if nobody listened. */
+/**
+ * Returns the body of a response. Breaking off early emits an error there, which would end the process without a
+ * listener.
+ */
 function mayBeLeft({ body }: Answer): Readable {
   return body.on('error', ignore)
 }
@@ -135,7 +138,7 @@ function sizeOf({ headers }: Answer): number {
   return Number(whole ?? headers['content-length'])
 }
 
-/** The rest of an answer, so that its connection can be used again. */
+/** Reads the rest of a response, so that its connection can be used again. */
 async function drop(answer: Answer | undefined) {
   await answer?.body.dump()
 }

@@ -7,13 +7,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { IncomingFile } from './file-store.ts'
 
-/** How long nothing has been written, in milliseconds, to a file that nobody can be working at any more. */
+/** After this many milliseconds without a write, no process can still be working on a file. */
 const abandonedMs = 3_600_000
 
 /** Names the process that a file belongs to. The random part tells it from an earlier process of the same number. */
 const mark = { host: hostname(), pid: process.pid, run: randomBytes(4).toString('hex') }
 
-/** A directory of files that are not finished. `keep` brings one, by its name, to its place. */
+/** A directory of unfinished files. `keep` moves a finished one to its place. */
 export class Spool {
   private readonly directory: string
   private ready: Promise<void> | undefined
@@ -22,7 +22,7 @@ export class Spool {
     this.directory = directory
   }
 
-  /** Takes content in; `flush`: so that it survives a crash. An error of the stream leaves nothing behind. */
+  /** Receives content; `flush`: so that it survives a crash. An error of the stream leaves nothing behind. */
   async receive(
     content: Readable,
     keep: (file: string, path: string, size: number) => Promise<void>,
@@ -61,7 +61,7 @@ export class Spool {
     await this.tidy()
   }
 
-  /** Removes what processes have left here that are no more, and what nobody has worked at for long. */
+  /** Removes the files of processes that have ended, and files that were abandoned. */
   async tidy() {
     for (const name of await readdir(this.directory).catch(() => [])) {
       const file = join(this.directory, name)
@@ -74,7 +74,7 @@ export class Spool {
   }
 }
 
-/** Whether the name of a file says that a process of this machine was at it that has ended. */
+/** Whether the name of a file names an ended process of this machine. */
 function belongsToTheDead(name: string): boolean {
   const [, host, pid, run] = /^(.+)\.(\d+)\.([0-9a-f]{8})\.[^.]+$/.exec(name) ?? []
   if (host !== mark.host) return false

@@ -4,21 +4,21 @@ import { ComponentError } from '../../lib/component.ts'
 export type OutgoingMail = {
   to: string
   sender: string
-  /** What stands in a list of mails. */
+  /** The text for a list of mails. */
   title: string
   text: string
   html: string | null
-  /** What is unique of its Message-ID: the same at every try. */
+  /** The unique part of its Message-ID: the same at every attempt. */
   messageId: string
-  /** Where a POST ends mails of this kind (RFC 8058). */
+  /** The address for a POST that unsubscribes from mails of this kind (RFC 8058). */
   unsubscribeUrl: string | null
   /** Seconds since 1970. */
   date: number
 }
 
 /**
- * What has become of a mail that was not taken: it can be tried again; it never will be taken; or it may have been taken
- * although nobody said so.
+ * The fate of a mail that was not accepted: it can be retried; it never will be accepted; or it may have been accepted
+ * without confirmation.
  */
 type MailFate = 'temporary' | 'permanent' | 'uncertain'
 
@@ -33,12 +33,12 @@ export class MailError extends ComponentError {
   }
 }
 
-/** What hands mails on to the rest of the world. */
+/** Sends mails to their servers. */
 export interface MailTransport {
   /**
-   * Returns when the next server has taken the mail; throws MailError otherwise. `handOver` is called, and waited for,
-   * when that server is ready for the content: until it returns, nothing of that has been said, and if it throws,
-   * nothing will be. Takes at most `limits.mailSeconds` from there.
+   * Resolves when the next server has accepted the mail; throws MailError otherwise. `handOver` is called, and awaited,
+   * when that server is ready for the content: until it returns, no content is sent, and if it throws, none will be.
+   * Takes at most `limits.mailSeconds` from there.
    */
   send(mail: OutgoingMail, handOver: () => Promise<void>): Promise<void>
 }

@@ -24,7 +24,7 @@ function aMail(fields: Partial<OutgoingMail> = {}): OutgoingMail {
   }
 }
 
-/** Sends a mail; answers what became of it, and whether the server came to be ready for its content. */
+/** Sends a mail; returns its fate, and whether the server was ready for its content. */
 async function outcome(url: string, mail = aMail()) {
   let isReady = false
   try {

@@ -4,7 +4,7 @@ import type SmtpConnection from 'nodemailer/lib/smtp-connection'
 import { limits } from '../../lib/limits.ts'
 import { MailError, type MailTransport, type OutgoingMail } from './mail-transport.ts'
 
-/** What the server says when it refuses something, as nodemailer hands it on. */
+/** The server's refusal, as nodemailer passes it on. */
 type SmtpFailure = Error & { responseCode?: number; command?: string; response?: string }
 
 /**
@@ -50,7 +50,7 @@ async function composed(mail: OutgoingMail, from: string): Promise<Buffer> {
     date: new Date(mail.date * 1000),
     messageId: `<${mail.messageId}@${from.slice(from.lastIndexOf('@') + 1)}>`,
     headers: {
-      // Nobody's absence is to be told to us.
+      // Keeps absence notices from being sent to us.
       'Auto-Submitted': 'auto-generated',
       ...unsubscribe,
     },
@@ -69,7 +69,7 @@ async function connect(url: URL): Promise<SmtpConnection> {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : url.username ? 587 : 25),
     secure,
-    // Nobody stands between here and here: TLS is for a server that takes no password without it.
+    // A connection within the machine needs no TLS, unless a server takes no password without it.
     ignoreTLS: isHere && url.username === '',
     ...(isHere && !secure && { tls: { rejectUnauthorized: false } }),
     requireTLS: !isHere && !secure && url.username !== '',
@@ -79,7 +79,7 @@ async function connect(url: URL): Promise<SmtpConnection> {
     socketTimeout: limits.mailSeconds * 1000,
   })
   const failed = new Promise<never>((_, reject) => connection.on('error', reject))
-  // Later failures are those of whoever waits then.
+  // Later failures are reported to whatever waits then.
   failed.catch(() => {})
   try {
     await Promise.race([new Promise<void>((resolve) => connection.connect(() => resolve())), failed])
@@ -137,8 +137,8 @@ async function transmit(
 }
 
 /**
- * What a failure means. That nobody has this address, or that this mail is not wanted, is for good. What else a server
- * refuses (a login, a sender) the admin can put right. Without an answer to the whole mail, nobody knows.
+ * Classifies a failure. An unknown address, or an unwanted mail, is permanent. The admin can fix other refusals (a
+ * login, a sender). Without a response to the whole mail, its delivery is uncertain.
  */
 function failureOf(error: SmtpFailure, contentIsOut: boolean): MailError {
   const said = error.response ?? error.message

@@ -3,7 +3,7 @@ import { ldapDirectory } from './ldap-directory.ts'
 import { openIdProvider } from './open-id.ts'
 import type { SignOn } from './sign-on.ts'
 
-/** The means of logging in that the settings name. Throws ConfigError for one that is only half there. */
+/** Returns the login methods that the settings name. Throws ConfigError for an incomplete one. */
 export function signOnOf(config: Config): SignOn {
   const { jwtKey, jwtAlgorithm } = config
   return {
@@ -17,11 +17,11 @@ export function signOnOf(config: Config): SignOn {
   }
 }
 
-/** Throws ConfigError for settings with which nobody could ever sign on. */
+/** Throws ConfigError for settings that allow no login at all. */
 export async function checkSignOn({ ldapUrl, ldapFilter }: Config) {
   if (ldapUrl === undefined) return
   const given = `ROOKERY_LDAP_FILTER is ${JSON.stringify(ldapFilter)}`
-  // Everybody would be the same person.
+  // Every name would select the same user.
   if (!ldapFilter.includes('{username}')) throw new ConfigError(`${given}, but must contain {username}.`)
   const { FilterParser } = await import('ldapts')
   try {

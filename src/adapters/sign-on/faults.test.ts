@@ -9,7 +9,7 @@ function failure(url: string, ca?: string): Promise<unknown> {
   })
 }
 
-test('what is wrong with a certificate is told', async () => {
+test('the fault of a certificate is named', async () => {
   const server = await expiredServer()
   const expired = connectionFault('sign-on service', await failure(server.url, server.certificate))
   expect(expired?.message).toBe('The sign-on service shows a certificate that has expired.')

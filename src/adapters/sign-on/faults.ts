@@ -1,6 +1,6 @@
 import { type Component, ComponentError } from '../../lib/component.ts'
 
-/** What a failed request to a service means to people; undefined for what is not about reaching it. */
+/** Explains a failed request to a service for users; undefined for errors that are not about reaching it. */
 export function connectionFault(service: Component, error: unknown): ComponentError | undefined {
   const fault = (says: string) => new ComponentError(service, `The ${service} ${says}`, error)
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -10,7 +10,7 @@ type DirectorySettings = {
   bindDn: string | undefined
   bindPassword: string | undefined
   base: string
-  /** With {username} where what somebody typed belongs. */
+  /** Contains {username} in place of the name that the user typed. */
   filter: string
   emailAttribute: string
   nameAttribute: string
@@ -18,13 +18,13 @@ type DirectorySettings = {
 }
 
 /**
- * An LDAP directory: the entry that a name means is searched for, and whoever can bind as it with the password is that
- * person. Each check has a connection of its own.
+ * An LDAP directory: it searches for the entry of a name; a user who can bind as that entry with the password is
+ * authenticated. Each check has a connection of its own.
  */
 export function ldapDirectory(settings: DirectorySettings): Directory {
   return {
     async check(username, password) {
-      // A bind without a password succeeds, and says nothing of who binds.
+      // A bind without a password succeeds, and authenticates no one.
       if (username === '' || password === '') return undefined
       const client = await connect(settings)
       try {
@@ -72,13 +72,13 @@ async function find(
   const { base, filter, emailAttribute, nameAttribute, groupsAttribute } = settings
   const { searchEntries } = await client.search(base, {
     scope: 'sub',
-    // By a function, as in a text $ would mean something.
+    // With a function, as $ has a meaning in a replacement text.
     filter: filter.replaceAll('{username}', () => escaped(username)),
     attributes: [emailAttribute, nameAttribute, groupsAttribute],
     sizeLimit: 2,
     timeLimit: limits.signOnRequestSeconds,
   })
-  // A name that means several people means nobody.
+  // An ambiguous name matches no user.
   return searchEntries.length === 1 ? searchEntries[0] : undefined
 }
 
@@ -116,7 +116,7 @@ function firstNameOf(dn: string): string[] {
   return name === undefined ? [] : [name]
 }
 
-/** A text as it may stand in a filter, where it means only itself. */
+/** Escapes a text for a filter, where it means only itself. */
 function escaped(text: string): string {
   return text.replace(/[\\*()\0]/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }

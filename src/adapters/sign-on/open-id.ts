@@ -14,8 +14,8 @@ type OpenIdSettings = {
 }
 
 /**
- * A provider, by OpenID Connect's authorization code flow with PKCE, state and nonce. What it says of itself is asked for
- * when somebody first signs on; if it is not there then, the next one tries again.
+ * A provider, by OpenID Connect's authorization code flow with PKCE, state and nonce. Its metadata is fetched at the
+ * first login; if that fails, the next login tries again.
  */
 export function openIdProvider(settings: OpenIdSettings): OpenIdProvider {
   let known: Promise<Client.Configuration> | undefined
@@ -96,7 +96,7 @@ function textOf(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : ''
 }
 
-/** Does something with the provider; what goes wrong comes out as a ComponentError, or as SignOnCancelled. */
+/** Runs an operation with the provider; failures become a ComponentError, or SignOnCancelled. */
 async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

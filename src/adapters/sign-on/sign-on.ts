@@ -1,32 +1,32 @@
-/** Somebody as another service knows them. */
+/** A user's identity at another service. */
 export type Identity = {
-  /** How they came: the name of a login method. */
+  /** The name of the login method. */
   method: 'LDAP' | 'OpenID Connect'
-  /** Who they are at a service that may give their address to somebody else one day. */
+  /** The user's permanent id at a service that may reassign addresses. */
   link: { issuer: string; id: string } | null
   email: string
-  /** Whether the service answers for the address being theirs. */
+  /** Whether the service vouches that the user owns the address. */
   isEmailVerified: boolean
   name: string
   groups: string[]
 }
 
-/** What must be kept of a browser that sets out for a provider, until it comes back. */
+/** The state of a browser's login at a provider, kept until the browser returns. */
 export type LoginState = { state: string; nonce: string; verifier: string }
 
 /** An OpenID Connect provider. */
 export type OpenIdProvider = {
-  /** What people call it. */
+  /** The name for users. */
   name: string
-  /** Where to send a browser. Throws ComponentError. */
+  /** Returns the address to redirect the browser to. Throws ComponentError. */
   begin(redirectUrl: string): Promise<LoginState & { url: string }>
-  /** Who has come back to `url`. Throws ComponentError or SignOnCancelled. */
+  /** Returns the identity of the user whose browser has returned to `url`. Throws ComponentError or SignOnCancelled. */
   finish(url: URL, departure: LoginState): Promise<Identity>
 }
 
-/** A directory that knows passwords. */
+/** A directory that checks passwords. */
 export type Directory = {
-  /** Who has this name and password; undefined if nobody. Throws ComponentError. */
+  /** Returns the user with this name and password; undefined if there is none. Throws ComponentError. */
   check(username: string, password: string): Promise<Identity | undefined>
 }
 
@@ -34,9 +34,9 @@ export type Directory = {
 export type SignOn = {
   openId?: OpenIdProvider | undefined
   directory?: Directory | undefined
-  /** What checks the tokens of another server that vouches for people. */
+  /** Verifies the tokens of another server that vouches for users. */
   jwt?: { key: string; algorithm: string } | undefined
-  /** Everybody may be everybody. */
+  /** Anyone may log in as any user. */
   isDevelopment?: boolean
   createsAccounts?: boolean
   /** Groups and roles that follow those at the service: theirs, ours. */
@@ -44,7 +44,7 @@ export type SignOn = {
   roles?: [theirs: string, ours: string][]
 }
 
-/** Another service does not vouch for anybody, as somebody did not want it to. The message is a sentence for people. */
+/** The user has cancelled the login at another service. The message is a sentence for users. */
 export class SignOnCancelled extends Error {
   override name = 'SignOnCancelled'
 }

@@ -25,7 +25,7 @@ export type Action =
   | [kind: 'u', lexer: string, states: string[]]
   | [kind: 'n', group: number, otherwise: string]
 
-/** What follows: so many states back if it is a number, else states that are added, `#pop` and `#push` among them. */
+/** The next states: a number pops that many states; a list adds states, `#pop` and `#push` among them. */
 export type RuleData = [pattern: Tree, action: Action, next?: number | string[]]
 
 export type SetData = [negated: 0 | 1, characters: string, ranges: number[], categories: string]

@@ -75,7 +75,7 @@ test('whatever the code, no lexer fails, loses any of it, or takes more than its
   }
 })
 
-test('a message has code in so many languages', () => {
+test('one message holds code in many languages', () => {
   const words = lexers.slice(0, 40)
   const steps = { left: markdownLimits.highlighting }
   const colored = words.filter((lexer) =>
