@@ -1,28 +1,15 @@
 import type { UserGroupRow } from '../../../db/schema.ts'
+import { derivedPer } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
 /** The groups that are in a group, it included: in one step what would take a walk through groups in groups. */
 type Inside = { system: UserGroupRow[]; named: ReadonlySet<number> }
 
-type Known = { madeFrom: string; byGroup: Map<number, Inside> }
-
-const knownOf = new WeakMap<RealmState, Known>()
-
-/** Remembered until the groups change, or what is in them; who is in them does not matter. */
-export function groupsInside(realm: RealmState, groupId: number): Inside {
-  const madeFrom = `${realm.groups.version} ${realm.groupSubgroups.version}`
-  let known = knownOf.get(realm)
-  if (known?.madeFrom !== madeFrom) {
-    known = { madeFrom, byGroup: new Map() }
-    knownOf.set(realm, known)
-  }
-  let inside = known.byGroup.get(groupId)
-  if (!inside) {
-    inside = walk(realm, groupId)
-    known.byGroup.set(groupId, inside)
-  }
-  return inside
-}
+/** Made again when groups change, or which groups are in them; who is in them does not matter. */
+export const groupsInside = derivedPer(
+  (realm) => `${realm.groups.version} ${realm.groupSubgroups.version}`,
+  walk,
+)
 
 function walk(realm: RealmState, groupId: number): Inside {
   const seen = new Set([groupId])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { LinkifierRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
 /** A linkifier on the wire: a pattern in RE2's syntax, and an RFC 6570 template of its named groups. */
@@ -8,20 +9,14 @@ export const linkifierSchema = z.object({ pattern: z.string(), url_template: z.s
 
 export type LinkifierView = z.infer<typeof linkifierSchema>
 
-type Made = { version: number; views: readonly LinkifierView[] }
-
-const made = new WeakMap<RealmState, Made>()
-
-/** What becomes a link by itself here, in the order in which it is tried. Every message asks. */
-export function linkifiersOf(realm: RealmState): readonly LinkifierView[] {
-  const { version } = realm.linkifiers
-  const known = made.get(realm)
-  if (known?.version === version) return known.views
-  const rows = [...realm.linkifiers.values()].sort((a, b) => a.place - b.place)
-  const views = rows.map(({ pattern, url_template, id }) => ({ pattern, url_template, id }))
-  made.set(realm, { version, views })
-  return views
-}
+/** The linkifiers, in the order in which they are tried. Every message asks. */
+export const linkifiersOf = derived(
+  (realm) => realm.linkifiers.version,
+  (realm): readonly LinkifierView[] =>
+    [...realm.linkifiers.values()]
+      .sort((a, b) => a.place - b.place)
+      .map(({ pattern, url_template, id }) => ({ pattern, url_template, id })),
+)
 
 /** The linkifier with this id; 400 if there is none. */
 export function linkifierById(realm: RealmState, id: number): LinkifierRow {

@@ -4,6 +4,7 @@ import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
+import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { alertWordsChanged } from './alert_words.event.ts'
 
@@ -29,17 +30,11 @@ export function alertWords(realm: RealmState, userId: number): string[] {
 
 type Words = ReadonlyMap<number, readonly string[]>
 
-const known = new WeakMap<RealmState, { version: number; words: Words }>()
-
-/** Everybody's alert words, as the renderer wants them: the same map as long as nobody changes theirs. */
-export function alertWordsByUser(realm: RealmState): Words {
-  const { version } = realm.alertWords
-  const found = known.get(realm)
-  if (found?.version === version) return found.words
-  const words = new Map([...realm.alertWords.values()].map((row) => [row.user_id, row.words]))
-  known.set(realm, { version, words })
-  return words
-}
+/** Everybody's alert words, as the renderer takes them: the same map as long as no user changes theirs. */
+export const alertWordsByUser = derived(
+  (realm) => realm.alertWords.version,
+  (realm): Words => new Map([...realm.alertWords.values()].map((row) => [row.user_id, row.words])),
+)
 
 /** Adds words that are not there yet; answers all. */
 export function addWords(change: Change, userId: number, words: WordsByKey) {

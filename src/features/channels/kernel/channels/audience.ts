@@ -1,6 +1,7 @@
 import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
 import { isAdministrator, roles } from '../../../../http/access.ts'
+import { derived } from '../../../../log/derived.ts'
 import type { Audience } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { grantingPermissions, hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
@@ -76,23 +77,20 @@ function peopleNamed(realm: RealmState, value: GroupSetting | undefined): number
 /** The ids of active users, of the administrators among them, and of all guests. */
 type KindsOfUsers = { active: Set<number>; administrators: number[]; guests: Set<number> }
 
-const knownKinds = new WeakMap<RealmState, { version: number; kinds: KindsOfUsers }>()
-
-/** Remembered until a user changes: one change may ask for the audiences of hundreds of channels. */
-function kindsOfUsers(realm: RealmState): KindsOfUsers {
-  const { version } = realm.users
-  const known = knownKinds.get(realm)
-  if (known?.version === version) return known.kinds
-  const kinds: KindsOfUsers = { active: new Set(), administrators: [], guests: new Set() }
-  for (const user of realm.users.values()) {
-    if (user.role === roles.guest) kinds.guests.add(user.id)
-    if (!user.is_active) continue
-    kinds.active.add(user.id)
-    if (isAdministrator(user)) kinds.administrators.push(user.id)
-  }
-  knownKinds.set(realm, { version, kinds })
-  return kinds
-}
+/** One change may ask for the audiences of hundreds of channels. */
+const kindsOfUsers = derived(
+  (realm) => realm.users.version,
+  (realm): KindsOfUsers => {
+    const kinds: KindsOfUsers = { active: new Set(), administrators: [], guests: new Set() }
+    for (const user of realm.users.values()) {
+      if (user.role === roles.guest) kinds.guests.add(user.id)
+      if (!user.is_active) continue
+      kinds.active.add(user.id)
+      if (isAdministrator(user)) kinds.administrators.push(user.id)
+    }
+    return kinds
+  },
+)
 
 function unique(ids: Iterable<number>) {
   return [...new Set(ids)]
