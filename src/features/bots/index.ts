@@ -3,5 +3,5 @@ import * as bots from './bots/index.ts'
 import * as incomingWebhooks from './incoming-webhooks/index.ts'
 import * as outgoingWebhooks from './outgoing-webhooks/index.ts'
 
-/** Users that are programs, and how programs reach us. */
+/** Bots, and the ways in which programs reach the server. */
 export const botFeatures: Feature[] = [bots, incomingWebhooks, outgoingWebhooks]

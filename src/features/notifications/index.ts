@@ -4,5 +4,5 @@ import * as missedMessages from './missed-messages/index.ts'
 import * as push from './push/index.ts'
 import * as unsubscribe from './unsubscribe/index.ts'
 
-/** How users hear of what they missed. */
+/** Notifications about missed messages. */
 export const notificationFeatures: Feature[] = [mail, missedMessages, push, unsubscribe]

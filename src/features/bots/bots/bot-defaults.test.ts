@@ -23,7 +23,7 @@ async function setting() {
   return { ...people, alarms, chatter, bot }
 }
 
-/** What a client with such a queue hears of a message to each of the two channels. */
+/** Returns what a client with such a queue receives of a message to each of the two channels. */
 async function heard(
   { anna, alarms, chatter }: Awaited<ReturnType<typeof setting>>,
   bot: Person,
@@ -35,7 +35,7 @@ async function heard(
   return (await client.events()).map((event) => event.message.content)
 }
 
-test('a bot writes to its default channel where it names none', async () => {
+test('a bot writes to its default channel when the request names none', async () => {
   const { org, anna, alarms, chatter, bot } = await setting()
   const siren = await bot({ default_sending_stream: 'alarms' })
   const say = async (params: Params) =>
@@ -57,7 +57,7 @@ test('a bot writes to its default channel where it names none', async () => {
   expect((await say({})).msg).toBe('Missing channel')
 })
 
-test('a queue of a bot is for its default channel, unless it asks for another narrow', async () => {
+test("a bot's queue is limited to its default channel unless the request has a narrow", async () => {
   const at = await setting()
   const siren = await at.bot({ default_events_register_stream: 'alarms' })
   for (const name of ['alarms', 'chatter']) {
@@ -70,7 +70,7 @@ test('a queue of a bot is for its default channel, unless it asks for another na
   expect(await heard(at, siren, {})).toEqual(['<p>fire</p>', '<p>lunch</p>'])
 })
 
-test('a queue of a bot is for all public channels if that is its default', async () => {
+test("a bot's queue has all public channels if that is its default", async () => {
   const at = await setting()
   const siren = await at.bot({ default_all_public_streams: true })
   expect(await heard(at, siren, {})).toEqual(['<p>fire</p>', '<p>lunch</p>'])
@@ -79,7 +79,7 @@ test('a queue of a bot is for all public channels if that is its default', async
   expect(await heard(at, siren, {})).toEqual(['<p>lunch</p>'])
 })
 
-test('so is one that is made without registering', async () => {
+test('the defaults also apply to a queue that is created without POST /register', async () => {
   const { anna, alarms, chatter, bot } = await setting()
   const siren = await bot({ default_events_register_stream: 'alarms', default_all_public_streams: true })
   const { queue_id } = (await siren.get('/events', { dont_block: true, event_types: ['message'] })).body
@@ -89,7 +89,7 @@ test('so is one that is made without registering', async () => {
   expect(body.events).toMatchObject([{ message: { content: 'fire' } }])
 })
 
-test('a bot hears nothing of a default channel that it may not read', async () => {
+test('a bot receives nothing from a default channel that it may not read', async () => {
   const { org, anna, bot } = await setting()
   const closed = await org.channel({ name: 'closed', isPrivate: true, subscribers: [anna] })
   const siren = await bot({ default_events_register_stream: 'closed', default_all_public_streams: true })

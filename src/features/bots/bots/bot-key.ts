@@ -5,8 +5,8 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { openApiKey } from '../kernel/login/sealed-key.ts'
 
 /**
- * The API key of a bot, the newest that this server can open, as `me` gets to see it. Empty for whoever may not have it,
- * and if there is none to open: it is of before keys were sealed, or was sealed with another secret.
+ * Returns the newest API key of a bot that this server can decrypt, as `me` may see it. Returns an empty text if `me`
+ * may not have it, or if no key can be decrypted: keys from before keys were sealed, or sealed with another secret.
  */
 export function visibleKey(realm: RealmState, site: Site, me: AccountRow, botId: number): string {
   if (!seesKey(realm, me, botId)) return ''
@@ -18,11 +18,14 @@ export function visibleKey(realm: RealmState, site: Site, me: AccountRow, botId:
   return ''
 }
 
-/** Whether somebody may have a bot's key: its owner now, and administrators but for what is above them. */
+/**
+ * Returns whether the user may have a bot's key: its current owner and administrators may, unless the bot has a higher
+ * role.
+ */
 export function seesKey(realm: RealmState, me: AccountRow, botId: number): boolean {
   const bot = realm.users.get(botId)
   if (!bot || bot.bot_type === null) return false
   if (bot.bot_owner_id === me.id) return true
-  // Or else an administrator could become an owner by way of an owner's bot.
+  // Otherwise an administrator could become an owner through a bot with the role of an owner.
   return isAdministrator(me) && (bot.role !== roles.owner || me.role === roles.owner)
 }

@@ -19,7 +19,7 @@ async function bot(org: Organization, owner: Person): Promise<Person> {
   return new Person(org.place, { id: body.user_id, name: 'Helper', email, key: body.api_key })
 }
 
-/** What somebody gets to see of the key of each bot: in their list, and when they register. */
+/** Returns the keys that a user sees for each bot in their list and in POST /register. */
 async function keysFor(person: Person) {
   const { bots = [] } = (await person.get('/bots')).body
   const { realm_bots } = (await person.post('/register', { fetch_event_types: ['realm_bot'] })).body
@@ -29,7 +29,7 @@ async function keysFor(person: Person) {
 
 const none = { list: [], register: [] }
 
-test('an owner and the administrators read a key again; nobody else does, the bot itself included', async () => {
+test('an owner and administrators can read a key again, but no other user, and not the bot itself', async () => {
   const { org, admin, anna, ben, guest } = await setting()
   const made = await bot(org, anna)
   const { key } = made
@@ -45,7 +45,7 @@ test('an owner and the administrators read a key again; nobody else does, the bo
   }
 })
 
-test('it is told at another node as well, also to whoever comes late', async () => {
+test('another node sends the key as well, also to clients that fetch the event late', async () => {
   const { org, admin, anna, ben } = await setting()
   const node = await all.anotherNode()
   const clients = await Promise.all([admin, anna, ben].map((person) => person.register()))
@@ -66,12 +66,12 @@ test('it is told at another node as well, also to whoever comes late', async () 
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('whoever is no longer the owner, or no administrator, hears of no key', async () => {
+test('a former owner or administrator receives no key', async () => {
   const { org, admin, anna, ben } = await setting()
   const { id } = await bot(org, anna)
   const second = await org.person({ role: 'administrator' })
   const [before, demoted] = [await anna.register(), await second.register()]
-  // They come to hear of it only after they are not concerned any more.
+  // They fetch the event only after they have lost the right to the key.
   const { api_key: key } = (await anna.post(`/bots/${id}/api_key/regenerate`)).body
   expect((await admin.patch(`/bots/${id}`, { bot_owner_id: ben.id })).body).toMatchObject(success)
   expect((await org.owner.patch(`/users/${second.id}`, { role: 400 })).body).toMatchObject(success)
@@ -89,7 +89,7 @@ test('whoever is no longer the owner, or no administrator, hears of no key', asy
   await before.expectStateToMatch()
 })
 
-test('an administrator does not read the key of a bot that is an owner', async () => {
+test('an administrator cannot read the key of a bot with the role of an owner', async () => {
   const { org, admin, anna } = await setting()
   const { id, key } = await bot(org, anna)
   const clients = await Promise.all([admin, anna, org.owner].map((person) => person.register()))
@@ -103,7 +103,7 @@ test('an administrator does not read the key of a bot that is an owner', async (
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('what a bot does with its own keys is told as well', async () => {
+test('changes by a bot to its own keys are announced as well', async () => {
   const { org, anna } = await setting()
   const made = await bot(org, anna)
   const client = await anna.register()
@@ -119,7 +119,7 @@ test('what a bot does with its own keys is told as well', async () => {
   await client.expectStateToMatch()
 })
 
-test('a key of before keys were sealed works, and cannot be read', async () => {
+test('a key from before keys were sealed works, but cannot be read', async () => {
   const { org, anna } = await setting()
   const made = await bot(org, anna)
   await org.log.commit((change) => {
@@ -130,7 +130,7 @@ test('a key of before keys were sealed works, and cannot be read', async () => {
   expect((await made.get('/users/me')).body).toMatchObject(success)
 })
 
-test('a node with another secret reads no key, and lets it in all the same', async () => {
+test('a node with another secret cannot read a key, but accepts it', async () => {
   const { org, anna } = await setting()
   const made = await bot(org, anna)
   const { outside, databaseUrl } = all
@@ -147,7 +147,7 @@ test('a node with another secret reads no key, and lets it in all the same', asy
   expect((await new Person(org.place, { ...made, key }).get('/users/me')).status).toBe(200)
 })
 
-test('a sealed key opens for its own bot only, whoever moves it in the database', async () => {
+test('a sealed key can be opened only for its own bot, even after it is moved in the database', async () => {
   const { org, anna, ben } = await setting()
   const made = await bot(org, anna)
   const { body } = await ben.post('/bots', { full_name: 'Other', short_name: 'other' })
@@ -157,7 +157,7 @@ test('a sealed key opens for its own bot only, whoever moves it in the database'
     return change.update('api_key', { id: mine!.id, sealed: theirs!.sealed })
   })
   expect(await keysFor(ben)).toEqual({ list: [''], register: [''] })
-  // Nor for one who takes it over, hash and all.
+  // Not even for a bot that takes over its hash.
   await org.log.commit((change) => {
     const [theirs] = change.state.apiKeysOfUser(made.id)
     return change.update('api_key', { id: theirs!.id, user_id: body.user_id })
@@ -165,7 +165,7 @@ test('a sealed key opens for its own bot only, whoever moves it in the database'
   expect(await keysFor(ben)).toEqual({ list: [''], register: [''] })
 })
 
-test('nothing in the database is a key, in whatever form', async () => {
+test('the database contains no key in any form', async () => {
   const { org, admin, anna } = await setting()
   const client = await anna.register()
   const made = await bot(org, anna)
@@ -185,7 +185,7 @@ test('nothing in the database is a key, in whatever form', async () => {
   expect([...org.state.apiKeysOfUser(anna.id)]).toMatchObject([{ sealed: null }])
 })
 
-/** All tables as text, as a dump has them. */
+/** Returns all tables as text, like a dump. */
 async function everything(): Promise<string> {
   const { db } = all.node.app.realms.connections
   const tables = await sql<{ name: string }>`

@@ -7,7 +7,7 @@ import { administratorIds } from '../../people/kernel/users/administrators.ts'
 import { servicesView } from '../kernel/bots/service.ts'
 import { visibleKey } from './bot-key.ts'
 
-/** What a bot does when it is told nothing else. Channels by name, as the wire has them. */
+/** Returns the defaults of a bot. Channels are given by name, as on the wire. */
 export function defaultsView(realm: RealmState, bot: AccountRow) {
   const nameOf = (id: number | null) => (id === null ? null : (realm.channels.get(id)?.name ?? null))
   return {
@@ -17,7 +17,9 @@ export function defaultsView(realm: RealmState, bot: AccountRow) {
   }
 }
 
-/** The bot object of events, which stay in the log: its key is put in for each who hears it. See realm_bot.event.ts. */
+/**
+ * Returns the bot object of events, which stay in the log. The key is added for each recipient. See realm_bot.event.ts.
+ */
 export function botView(realm: RealmState, site: Site, bot: AccountRow) {
   return {
     email: apiEmail(realm, site, bot),
@@ -35,7 +37,7 @@ export function botView(realm: RealmState, site: Site, bot: AccountRow) {
 
 export type BotView = ReturnType<typeof botView>
 
-/** The bot object of realm_bots, as somebody gets to see it. */
+/** Returns the bot object of realm_bots for a user. */
 export function botViewFor(realm: RealmState, site: Site, me: AccountRow, bot: AccountRow): BotView {
   return { ...botView(realm, site, bot), api_key: visibleKey(realm, site, me, bot.id) }
 }
@@ -44,13 +46,13 @@ export function botAvatar(realm: RealmState, site: Site, bot: AccountRow) {
   return avatarUrl(realm, site, bot, { clientComputes: false, viewer: bot })
 }
 
-/** The bots of realm_bots, active or not: an administrator has them all, others their own. */
+/** Returns the bots of realm_bots, active or not: all bots for an administrator, their own for other users. */
 export function botsFor(realm: RealmState, me: AccountRow): AccountRow[] {
   const bots = [...realm.users.values()].filter((one) => one.bot_type !== null && !one.is_system_bot)
   return isAdministrator(me) ? bots : bots.filter((bot) => bot.bot_owner_id === me.id)
 }
 
-/** Who hears what happens to a bot: its owner and the administrators. */
+/** Returns the users who receive a bot's events: its owner and the administrators. */
 export function botAudience(realm: RealmState, bot: AccountRow): { users: number[] } {
   const owner = bot.bot_owner_id === null ? [] : [bot.bot_owner_id]
   return { users: [...new Set([...administratorIds(realm), ...owner])] }

@@ -10,7 +10,7 @@ const helper = { full_name: 'Helper', short_name: 'helper' }
 
 const setting = async () => cast(await organization())
 
-/** A bot that can log in. */
+/** Creates a bot that can log in. */
 async function bot(org: Organization, owner: Person, params: object = {}): Promise<Person> {
   const { body } = await owner.post('/bots', { ...helper, ...params })
   expect(body).toMatchObject(success)
@@ -18,7 +18,7 @@ async function bot(org: Organization, owner: Person, params: object = {}): Promi
   return new Person(org.place, { id: body.user_id, name: 'Helper', email, key: body.api_key })
 }
 
-test('a new bot is known to all, and its key to its owner and to administrators', async () => {
+test('all users see a new bot, but only its owner and administrators see its key', async () => {
   const { org, admin, anna, ben } = await setting()
   await org.channel({ isDefault: true })
   const clients = await Promise.all([anna, admin, ben].map((person) => person.register()))
@@ -42,7 +42,7 @@ test('a new bot is known to all, and its key to its owner and to administrators'
   expect((await ben.get('/bots')).body.bots).toEqual([])
 })
 
-test('what is wrong with a new bot', async () => {
+test('rejects invalid new bots', async () => {
   const { org, anna, guest } = await setting()
   const made = await bot(org, anna)
   const refusal = async (person: Person, params: object) =>
@@ -66,7 +66,7 @@ test('what is wrong with a new bot', async () => {
   expect((await guest.get('/bots')).body.msg).toBe('Not allowed for guest users')
 })
 
-test('who may make bots', async () => {
+test('permission to create bots', async () => {
   const { org, admin, anna } = await setting()
   const administrators = { new: org.group('role:administrators') }
   await org.owner.patch('/realm', { can_create_bots_group: administrators })
@@ -79,7 +79,7 @@ test('who may make bots', async () => {
   await bot(org, admin, { full_name: 'Third', short_name: 'c' })
 })
 
-test('an incoming webhook bot sends messages, and nothing else', async () => {
+test('an incoming webhook bot can only send messages', async () => {
   const { org, anna } = await setting()
   const channel = await org.channel({ subscribers: [anna] })
   const hook = await bot(org, anna, { bot_type: 2 })
@@ -97,7 +97,7 @@ test('an incoming webhook bot sends messages, and nothing else', async () => {
   expect((await hook.post('/register')).status).toBe(401)
 })
 
-test('a bot is changed by its owner and by administrators', async () => {
+test('its owner and administrators can change a bot', async () => {
   const { org, admin, anna, ben } = await setting()
   const channel = await org.channel({ name: 'Signals' })
   const secret = await org.channel({ isPrivate: true, subscribers: [ben] })
@@ -143,7 +143,7 @@ test('a bot is changed by its owner and by administrators', async () => {
   }
 })
 
-test('a bot passes from one owner to another', async () => {
+test('a bot can be given to another owner', async () => {
   const { org, admin, anna, ben } = await setting()
   const { id, key } = await bot(org, anna)
   const clients = await Promise.all([anna, ben, admin].map((person) => person.register()))
@@ -168,7 +168,7 @@ test('a bot passes from one owner to another', async () => {
   expect(await refusal(anna.id)).toBe('Failed to change owner, user is deactivated')
 })
 
-test('a new key ends the old one', async () => {
+test('a new key revokes the old one', async () => {
   const { org, admin, anna, ben } = await setting()
   const made = await bot(org, anna)
   const [own, administrators] = [await anna.register(), await admin.register()]
@@ -188,7 +188,7 @@ test('a new key ends the old one', async () => {
   )
 })
 
-test('a deactivated bot stays listed, and may come back', async () => {
+test('a deactivated bot stays listed and can be reactivated', async () => {
   const { org, admin, anna, ben } = await setting()
   const { id } = await bot(org, anna)
   const client = await anna.register()
@@ -208,7 +208,7 @@ test('a deactivated bot stays listed, and may come back', async () => {
   expect((await anna.get('/bots')).body.bots).toHaveLength(1)
 })
 
-test('everybody has a storage of their own', async () => {
+test('every user has a bot storage of their own', async () => {
   const { org, anna, ben } = await setting()
   const made = await bot(org, anna)
   expect((await made.put('/bot_storage', { storage: { a: '1', b: '2' } })).body).toEqual(success)

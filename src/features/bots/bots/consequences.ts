@@ -11,7 +11,7 @@ import { botAdded, botLeft, botUpdated } from './realm_bot.event.ts'
 
 type Changes = Parameters<typeof botUpdated>[1]
 
-/** What a bot's owner and the administrators hear of it. */
+/** Events for a bot's owner and the administrators. */
 export const consequences = (site: Site): Consequence[] => [
   {
     of: ['account'],
@@ -30,7 +30,7 @@ export const consequences = (site: Site): Consequence[] => [
       const { after: state, rows } = consequent
       for (const { after } of rows('bot_service')) {
         const bot = after && existingBot(consequent, after.bot_id)
-        // What an incoming webhook's service is told is shown to nobody.
+        // The settings of an incoming webhook's service are not shown to any user.
         if (!bot || bot.bot_type === botTypes.incomingWebhook) continue
         emitTo(consequent, bot, { services: servicesView(state, bot) })
       }
@@ -50,10 +50,12 @@ export const consequences = (site: Site): Consequence[] => [
   },
 ]
 
-/** Each listener gets the key that there is when they hear the event; see realm_bot.event.ts. */
+/** Each client gets the key that is current when it fetches the event. See realm_bot.event.ts. */
 const newKey = { api_key: '' }
 
-/** The bot with this id, unless this same change creates it: then its first event says everything. */
+/**
+ * Returns the bot with this id unless the same change creates it. In that case its first event contains everything.
+ */
 function existingBot({ before }: Consequent, id: number): AccountRow | undefined {
   const user = before.users.get(id)
   return user && user.bot_type !== null ? user : undefined
@@ -69,7 +71,7 @@ function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, aft
   if (after.avatar_version !== before.avatar_version) update({ avatar_url: botAvatar(state, site, after) })
   if (after.full_name !== before.full_name) update({ full_name: after.full_name })
   if (after.is_active !== before.is_active) update({ is_active: after.is_active })
-  // Administrators may have the key of a bot until it is an owner.
+  // Administrators may have the key of a bot unless the bot is an owner.
   if ((before.role === roles.owner) !== (after.role === roles.owner)) update(newKey)
   if (after.bot_owner_id !== before.bot_owner_id) emitNewOwner(consequent, site, before, after)
   const was = Object.entries(defaultsView(state, before))
@@ -78,7 +80,7 @@ function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, aft
   }
 }
 
-// Administrators know of the bot before and after; the two owners, only if it is theirs.
+// Administrators know the bot before and after. The two owners know it only while they own it.
 function emitNewOwner(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
   const { change, after: state } = consequent
   const { id, bot_owner_id: owner } = after

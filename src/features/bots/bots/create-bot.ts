@@ -21,7 +21,7 @@ import { addApiKey } from '../kernel/login/api-keys.ts'
 import { botAvatar, defaultsView } from './bot-view.ts'
 import { defaultsSchema } from './schemas.ts'
 
-// The part of an email address before the @, less the ending -bot.
+// The local part of an email address, without the ending -bot.
 const botShortName = /^[\w.!#$%&'*+/=?^`{|}~-]{1,60}$/
 
 const params = {
@@ -31,7 +31,7 @@ const params = {
     .documentedAs({ enum: Object.values(botTypes) })
     .default(botTypes.generic),
   payload_url: json(z.string()).optional(), // of an outgoing webhook
-  service_name: text().optional(), // of an incoming one: the integration that it is for; of an embedded bot: which
+  service_name: text().optional(), // of an incoming webhook: its integration; of an embedded bot: its name
   config_data: json(dictionary(z.string())).optional(),
   interface_type: integer()
     .documentedAs({ enum: Object.values(interfaces) })
@@ -70,7 +70,7 @@ export const createBot = command('POST /bots', {
   },
 })
 
-/** What a new bot is made of; throws if I may not make it. */
+/** Returns the columns of a new bot. Throws if the user may not create it. */
 function checkNewBot({ site, params }: Context, realm: RealmState, me: AccountRow) {
   const { short_name, bot_type } = params
   if (short_name === '') throw badRequest('Bad name or username')
@@ -113,7 +113,7 @@ function wishesOf({
   }
 }
 
-// A bot begins in no channel: only people join the default ones.
+// A new bot is subscribed to no channel: only human users join the default channels.
 async function addBot(
   { site }: Context,
   change: Change,

@@ -5,8 +5,8 @@ import type { QueueOptions } from '../../../queues/queue.ts'
 type Asked = { narrow: QueueOptions['narrow']; all_public_streams: boolean | undefined }
 
 /**
- * Which messages a new queue is for: where the request leaves it open, a bot's defaults decide. An empty narrow leaves
- * it open, too. The narrow only leaves out: a bot that may no longer read its channel gets nothing from there.
+ * Returns which messages a new queue receives. A bot's defaults apply where the request gives no value or an empty
+ * narrow. A narrow only removes messages: a bot that may no longer read its channel receives nothing from it.
  */
 export function messagesForQueue(
   realm: RealmState,

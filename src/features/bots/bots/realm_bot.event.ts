@@ -10,8 +10,8 @@ type Delete = { type: 'realm_bot'; op: 'delete'; bot: { user_id: number } }
 
 type RealmBotEvent = Add | Update | Delete
 
-// In the log, `api_key` is empty, and says that a key is to be told. Whoever hears it late hears the key of now, if they
-// may still have it.
+// In the log, `api_key` is empty and marks that a key is to be added. Clients that fetch the event late receive the
+// current key if they may still have it.
 
 export function botAdded(bot: BotView): Add {
   return { type: 'realm_bot', op: 'add', bot: { ...bot, api_key: '' } }
@@ -21,7 +21,7 @@ export function botUpdated(userId: number, changes: Changes): Update {
   return { type: 'realm_bot', op: 'update', bot: { user_id: userId, ...changes } }
 }
 
-/** The bot is another's now. */
+/** The bot now belongs to another user. */
 export function botLeft(userId: number): Delete {
   return { type: 'realm_bot', op: 'delete', bot: { user_id: userId } }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a bot does when it is told nothing else, for the API document. */
+/** The defaults of a bot, for the API document. */
 export const defaultsSchema = {
   default_sending_stream: z.string().nullable(),
   default_events_register_stream: z.string().nullable(),

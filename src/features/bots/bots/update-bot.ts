@@ -45,7 +45,7 @@ export const updateBot = command('PATCH /bots/{bot_id}', {
     full_name: z.string(),
     avatar_url: z.string().nullable(),
     service_interface: z.int(),
-    service_payload_url: z.string().nullable(), // null, like the one below, if it was not sent
+    service_payload_url: z.string().nullable(), // null, like the one below, if the request did not contain it
     config_data: z.record(z.string(), z.string()).nullable(),
     ...defaultsSchema,
     bot_owner: z.string().optional(),
@@ -62,7 +62,7 @@ export const updateBot = command('PATCH /bots/{bot_id}', {
   },
 })
 
-/** Answers the file of the avatar that is replaced, if one is. */
+/** Changes the bot. Returns the file of the replaced avatar, if any. */
 async function changeBot(
   context: Context,
   change: Change,
@@ -78,7 +78,7 @@ async function changeBot(
   return avatar ? setAvatar(change, before.id, avatar.file) : null
 }
 
-/** The columns that differ from what they were, all or nothing. */
+/** Returns the changed columns. Throws if any change is invalid. */
 function checkChanges({ params }: Context, realm: RealmState, me: AccountRow) {
   const before = ownBot(realm, me, params.bot_id)
   const { full_name, role, bot_owner_id, default_all_public_streams } = params

@@ -10,7 +10,7 @@ const echo = { full_name: 'Echo', short_name: 'echo', bot_type: 3, payload_url: 
 
 const setting = async () => cast(await all.organization())
 
-test('the service of an outgoing webhook is known to its owner and to administrators', async () => {
+test('only its owner and administrators see the service of an outgoing webhook', async () => {
   const { admin, anna, ben } = await setting()
   const clients = await Promise.all([anna, admin, ben].map((person) => person.register()))
   const { user_id: id } = (await anna.post('/bots', { ...echo, interface_type: 2 })).body
@@ -29,7 +29,7 @@ test('the service of an outgoing webhook is known to its owner and to administra
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('its address and format can be changed, its token stays', async () => {
+test('its address and format can be changed, and its token stays', async () => {
   const { anna, ben } = await setting()
   const { user_id: id } = (await anna.post('/bots', echo)).body
   const client = await anna.register()
@@ -69,7 +69,7 @@ test('its address and format can be changed, its token stays', async () => {
   expect(await client.events()).toEqual([])
 })
 
-test('what is wrong with a new webhook', async () => {
+test('rejects invalid new webhooks', async () => {
   const { anna } = await setting()
   const refusal = async (params: object) => (await anna.post('/bots', { ...echo, ...params })).body.msg
   expect(await refusal({ payload_url: undefined })).toBe('payload_url is not a URL')
@@ -87,7 +87,7 @@ test('what is wrong with a new webhook', async () => {
   expect((await anna.post('/register')).body.realm_bots).toEqual([])
 })
 
-test('what an incoming webhook’s bot is told is kept to itself', async () => {
+test('the settings of an incoming webhook bot are not published', async () => {
   const { org, anna } = await setting()
   const client = await anna.register()
   const config_data = { webhook_secret: 'hush' }

@@ -7,7 +7,7 @@ const all = testServer()
 const success = { result: 'success', msg: '' }
 const later = { full_name: 'Later', short_name: 'later', bot_type: 4, service_name: 'followup' }
 
-/** Anna's bot. */
+/** Returns Anna's bot. */
 async function setting() {
   const { anna, ben } = await cast(await all.organization())
   const { body } = await anna.post('/bots', { ...later, config_data: { stream: 'todo' } })
@@ -15,7 +15,7 @@ async function setting() {
   return { anna, ben, bot: body.user_id as number }
 }
 
-test('it is known to its owner and to administrators, with what it is', async () => {
+test('its owner and administrators see it with its configuration', async () => {
   const { anna, admin, ben } = await cast(await all.organization())
   const clients = await Promise.all([anna, admin, ben].map((person) => person.register()))
   const { user_id: id } = (await anna.post('/bots', later)).body
@@ -36,7 +36,7 @@ test('it is known to its owner and to administrators, with what it is', async ()
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('its owner changes what it goes by', async () => {
+test('its owner can change the configuration', async () => {
   const { anna, ben, bot } = await setting()
   const clients = [await anna.register(), await ben.register()]
   const change = { config_data: { stream: 'errands' } }
@@ -58,7 +58,7 @@ test('its owner changes what it goes by', async () => {
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('what is wrong with a new one, and who may not make one', async () => {
+test('rejects invalid embedded bots and users without permission', async () => {
   const { org, anna, guest } = await cast(await all.organization())
   const refusal = async (more: object, who = anna) =>
     (await who.post('/bots', { ...later, ...more })).body.msg
@@ -78,13 +78,13 @@ test('what is wrong with a new one, and who may not make one', async () => {
   expect((await anna.post('/register')).body.realm_bots).toEqual([])
 })
 
-test('without a service_name, the short name says what it is', async () => {
+test('without a service_name, the short name selects the bot', async () => {
   const { anna } = await cast(await all.organization())
   const params = { full_name: 'Hello', short_name: 'helloworld', bot_type: 4 }
   expect((await anna.post('/bots', params)).body).toMatchObject(success)
 })
 
-test('clients are told which there are', async () => {
+test('clients receive the list of embedded bots', async () => {
   const { anna } = await cast(await all.organization())
   const { realm_embedded_bots } = (await anna.post('/register')).body
   expect(realm_embedded_bots).toEqual([

@@ -5,7 +5,7 @@ import { type Integration, type News, UnknownEvent } from '../kernel/incoming-we
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'
 import { Payload } from '../kernel/incoming-webhooks/payload.ts'
 
-/** What a service's message says. */
+/** Returns the content of a service's message. */
 function read(
   name: string,
   headers: Record<string, string>,
@@ -59,7 +59,7 @@ describe('GitHub', () => {
     commits: [commit(1, 'Count once\n\nAnd no more.'), commit(2, 'Fix **bold** @**all**', 'ben')],
   }
 
-  test('tells of pushes', () => {
+  test('reports pushes', () => {
     expect(github('push', push)).toEqual({
       event: 'push',
       topic: 'shop / main',
@@ -85,14 +85,14 @@ describe('GitHub', () => {
     })
   })
 
-  test('tells only of the branches that are asked for', () => {
+  test('reports only the requested branches', () => {
     const branch = (name: string) => ({ ...push, ref: `refs/heads/${name}` })
     expect(github('push', branch('release/1'), 'main, release/*')).toBeDefined()
     expect(github('push', branch('main'), 'main, release/*')).toBeDefined()
     expect(github('push', branch('mainly'), 'main, release/*')).toBeUndefined()
   })
 
-  test('tells of issues', () => {
+  test('reports issues', () => {
     expect(github('issues', { action: 'opened', issue })).toEqual({
       event: 'issues',
       topic: 'shop / issue #3 It `breaks`',
@@ -106,7 +106,7 @@ describe('GitHub', () => {
     expect(told('pinned')).toBeUndefined()
   })
 
-  test('tells of pull requests and what is said of them', () => {
+  test('reports pull requests and their comments', () => {
     const opened = github('pull_request', { action: 'opened', pull_request: pull })
     expect(opened).toMatchObject({ topic: 'shop / PR #7 Count [twice]' })
     expect(opened!.content).toBe(
@@ -129,7 +129,7 @@ describe('GitHub', () => {
     expect(github('issue_comment', { action: 'deleted', issue, comment })).toBeUndefined()
   })
 
-  test('tells of releases, tags and comments on commits', () => {
+  test('reports releases, tags and comments on commits', () => {
     const release = {
       tag_name: 'v1',
       name: 'One',
@@ -152,7 +152,7 @@ describe('GitHub', () => {
     )
   })
 
-  test('says which events it does not know', () => {
+  test('rejects unknown events', () => {
     for (const event of ['workflow_run', 'toString', '']) {
       expect(() => github(event, {})).toThrow(event === '' ? /Missing the HTTP event header/ : UnknownEvent)
     }
@@ -165,7 +165,7 @@ describe('Forgejo and Gitea', () => {
   const sender = { login: 'ann', username: 'ann' }
   const base = { repository, sender }
 
-  test('tell of pushes, issues and pull requests as GitHub does', () => {
+  test('report pushes, issues and pull requests like GitHub', () => {
     const headers = { 'x-forgejo-event': 'push', 'x-gitea-event': 'push', 'x-github-event': 'push' }
     const push = {
       ...base,
@@ -218,7 +218,7 @@ describe('Forgejo and Gitea', () => {
   })
 })
 
-test('what others have written does nothing here', () => {
+test('escapes the Markdown of other users', () => {
   const tricks = [
     '@**all** [x](https://evil.example) `',
     '**a** ]( $$x$$ <time:2020-01-01> #**general** ~~s~~',
@@ -229,7 +229,7 @@ test('what others have written does nothing here', () => {
     const { content } = github('issues', { action: 'opened', issue: evil, sender: { login: title } })!
     const { html, facts } = render(content, emptyLookup)
     expect(facts.wildcard).toEqual({ channel: false, topic: false })
-    // An address that is to be seen may be clicked.
+    // A visible address may be clickable.
     const hidden = html.replaceAll('<a href="https://evil.example">https://evil.example</a>', '')
     expect(hidden).not.toContain('href="https://evil')
     expect(html).not.toMatch(/<(strong|em|del|time)>|class="user-mention channel/)

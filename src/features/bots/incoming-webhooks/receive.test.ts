@@ -24,7 +24,7 @@ async function setting(bot: Sent = {}) {
       body: typeof sent === 'string' ? sent : JSON.stringify(sent),
     })
 
-  /** What Anna has been sent, oldest first. */
+  /** Returns the messages that Anna has received, oldest first. */
   const heard = async () => {
     const page = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false }
     return (await anna.get('/messages', page)).body.messages
@@ -41,7 +41,7 @@ const issue = {
 const issues = { 'x-github-event': 'issues' }
 const success = { result: 'success', msg: '' }
 
-test('posts in the channel and topic that its address names, as the bot', async () => {
+test('posts in the channel and topic of its address, as the bot', async () => {
   const { anna, channel, botId, call, heard } = await setting()
   const client = await anna.register()
   expect((await call('github', { stream: channel.name }, issue, issues)).body).toEqual(success)
@@ -61,7 +61,7 @@ test('posts in the channel and topic that its address names, as the bot', async 
   await client.expectStateToMatch()
 })
 
-test('without a channel, tells the owner of the bot', async () => {
+test('without a channel, sends a direct message to the owner of the bot', async () => {
   const { anna, botId, call, heard } = await setting()
   expect((await call('github', {}, issue, issues)).body).toEqual(success)
   const [message] = await heard()
@@ -71,7 +71,7 @@ test('without a channel, tells the owner of the bot', async () => {
   )
 })
 
-test('who may not, or says what cannot be understood, is refused', async () => {
+test('rejects callers without permission and malformed requests', async () => {
   const { org, anna, channel, botId, call, heard } = await setting()
   const refusal = async (...asked: Parameters<typeof call>) => {
     const { status, body } = await call(...asked)
@@ -112,7 +112,7 @@ test('who may not, or says what cannot be understood, is refused', async () => {
   expect(await heard()).toEqual([])
 })
 
-test('an event that it does not know is no error; others may be left out', async () => {
+test('ignores unknown events, and the address can filter events', async () => {
   const { channel, call, heard } = await setting()
   const to = { stream: channel.name }
   const unknown = await call('github', to, issue, { 'x-github-event': 'workflow_run' })
@@ -132,7 +132,7 @@ test('an event that it does not know is no error; others may be left out', async
   expect(await heard()).toEqual([])
 })
 
-test('a secret that the bot was set up with must sign what comes', async () => {
+test('a configured secret must sign the request', async () => {
   const config_data = { webhook_secret: 'hush' }
   const { anna, botId, channel, call, heard } = await setting({ service_name: 'github', config_data })
   const to = { stream: channel.name }
@@ -151,7 +151,7 @@ test('a secret that the bot was set up with must sign what comes', async () => {
   expect(await heard()).toHaveLength(2)
 })
 
-test('a GitLab secret comes as it is', async () => {
+test('a GitLab secret arrives as plain text', async () => {
   const { call } = await setting({ service_name: 'gitlab', config_data: { webhook_secret: 'hush' } })
   const sent = {
     object_attributes: { iid: 1, title: 'x', action: 'close' },
@@ -170,7 +170,7 @@ test('GitHub may send a form', async () => {
   expect(await heard()).toHaveLength(1)
 })
 
-test('what was made for Slack works', async () => {
+test('accepts requests made for Slack', async () => {
   const { channel, call, heard } = await setting()
   const to = { stream: channel.name }
   const slack = async (sent: unknown, query = {}) => {
@@ -219,7 +219,7 @@ test('what was made for Slack works', async () => {
   }
 })
 
-test('what is no whole character is no error', async () => {
+test('accepts incomplete characters', async () => {
   const { channel, call, heard } = await setting()
   const push = {
     ref: 'refs/heads/a\ud800',
@@ -230,7 +230,7 @@ test('what is no whole character is no error', async () => {
   expect((await heard()).at(-1)).toMatchObject({ subject: 'shop / a\ufffd' })
 })
 
-test('anything that is JSON can be shown', async () => {
+test('can show any JSON', async () => {
   const { call, heard } = await setting()
   await call('json', {}, { text: 'Hello from a *script*', topic: 'ignored in direct messages' })
   await call('json', {}, { fence: '```', a: [1] })
@@ -239,7 +239,7 @@ test('anything that is JSON can be shown', async () => {
   expect(shown.content).toBe('````json\n{\n  "fence": "```",\n  "a": [\n    1\n  ]\n}\n````')
 })
 
-test('clients are told what there is', async () => {
+test('clients receive the list of integrations', async () => {
   const { anna } = await setting()
   const { realm_incoming_webhook_bots: known } = (await anna.post('/register')).body
   expect(known.map(({ name }: { name: string }) => name)).toEqual([

@@ -26,7 +26,7 @@ const params = {
   only_events: strings().optional(), // names of events, where * stands for anything
   exclude_events: strings().optional(),
   branches: text().optional(),
-  payload: text().optional(), // where the JSON comes in a form
+  payload: text().optional(), // the JSON of a request that is a form
 }
 
 type Context = CommandContext<typeof params>
@@ -38,8 +38,8 @@ export const receive = command('POST /external/{integration}', {
   access: requireSender,
   params,
   returns: {
-    msg: z.string(), // says what was ignored
-    ok: z.boolean().optional(), // what callers of Slack expect
+    msg: z.string(), // names what was ignored
+    ok: z.boolean().optional(), // expected by callers of Slack
     code: z.string().optional(), // UNSUPPORTED_WEBHOOK_EVENT_TYPE, with the two below
     webhook_name: z.string().optional(),
     event_type: z.string().optional(),
@@ -71,7 +71,7 @@ function read({ realm, me, params, request }: Context, integration: Integration)
   try {
     return integration.read(incoming)
   } catch (error) {
-    // It is nested so deep that to look into it takes more room than there is.
+    // The nesting is so deep that reading it overflows the stack.
     throw error instanceof RangeError ? badRequest('Malformed JSON') : error
   }
 }
@@ -104,7 +104,7 @@ function destinationOf(context: Context, topic: string): MessageDestination {
   return directDestination(context, [receiver])
 }
 
-// Some services code an address once more, so that what is left of its coding is seen here.
+// Some services encode an address once more, so a second layer of encoding is decoded here.
 function unquoted(text: string): string {
   if (!/%[0-9a-f]{2}/i.test(text)) return text
   try {

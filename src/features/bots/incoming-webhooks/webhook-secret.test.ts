@@ -22,7 +22,7 @@ async function setting(bot: Sent = {}) {
   return { org, anna, channel, botId, key, call }
 }
 
-test('a secret closes every other way in for the key of its bot', async () => {
+test('a secret disables every other use of the key of its bot', async () => {
   const config_data = { webhook_secret: 'hush' }
   const { org, anna, channel, botId, key, call } = await setting({
     service_name: 'github',
@@ -45,7 +45,7 @@ test('a secret closes every other way in for the key of its bot', async () => {
   expect((await call('json', { stream: channel.name }, sent)).status).toBe(200)
 })
 
-test('a secret needs the integration that checks it', async () => {
+test('a secret requires the integration that checks it', async () => {
   const { anna, botId } = await setting()
   const config_data = { webhook_secret: 'hush' }
   const params = { full_name: 'Two', short_name: 'two', bot_type: 2, config_data }

@@ -5,12 +5,12 @@ import { limits } from '../../../lib/limits.ts'
 import { type Question, webhookPayload } from './payload.ts'
 import { type Reply, replyIn } from './reply.ts'
 
-/** Problems that may pass. */
+/** Temporary problems. */
 const passing = ['timeout', 'unreachable']
 
 /**
- * Posts a question to the webhook of a bot; answers what it says. Throws TryLater if it may be able to answer later,
- * an ApiError if not.
+ * Posts a question to the webhook of a bot. Returns its reply. Throws TryLater if a retry may succeed, and an ApiError
+ * otherwise.
  */
 export async function askWebhook(context: JobContext, question: Question): Promise<Reply | undefined> {
   const { status, body } = await post(context, question)

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Job, type JobContext, TryLater } from '../../../jobs/job.ts'
 
-/** How often it looks again, and after how many milliseconds, before it leaves its place to another job. */
+/** The number of checks, and the milliseconds between them, before the job yields to another one. */
 const looks = 10
 const pause = 40
 
 /**
- * Waits until what a bot was asked before is answered, on whichever node: a bot that keeps something answers in the order
- * in which it is spoken to. One that has failed before holds up nobody.
+ * Waits until the bot's earlier requests are finished, on all nodes, because a bot that stores values must reply in the
+ * order of the questions. A request that has failed before blocks no others.
  */
 export async function awaitEarlierRequests({ log, read, stopping }: JobContext, job: Job, botId: number) {
   const earlier = sql<{ id: number }>`

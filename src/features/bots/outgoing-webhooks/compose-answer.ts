@@ -12,7 +12,7 @@ import {
 } from '../../messages/kernel/messages/compose-message.ts'
 import type { Reply } from './reply.ts'
 
-/** Makes what a bot answers ready to be written where it was asked. Throws if the bot may not write there. */
+/** Composes a bot's reply in the conversation of the question. Throws if the bot may not write there. */
 export async function composeReply(
   context: JobContext,
   bot: AccountRow,
@@ -29,7 +29,7 @@ export async function composeReply(
   return compose(context, writer, destination, reply, how)
 }
 
-/** The same for what it posts in a channel of this name. */
+/** Composes a bot's message to a channel of this name. */
 export async function composePost(
   context: JobContext,
   bot: AccountRow,
@@ -40,7 +40,7 @@ export async function composePost(
   return compose(context, writer, channelDestination(writer, channel, topic), { content }, how)
 }
 
-/** What the message names as its client. */
+/** The client name of the message. */
 type Manner = { client: string }
 
 function writerIn({ log, site }: JobContext, bot: AccountRow): MessageAuthor {

@@ -28,12 +28,12 @@ import { awaitEarlierRequests } from './await-earlier-requests.ts'
 import { composePost, composeReply } from './compose-answer.ts'
 import type { Question } from './payload.ts'
 
-/** How long what could not be handed over is kept for whoever runs the server, in seconds. */
+/** How long undeliverable requests are kept for the operator, in seconds. */
 const keptSeconds = 7 * 86_400
 
 /**
- * Asks a bot's webhook, or its code in the server, about a message, and posts what it says as the bot's message in the
- * same conversation. It is asked at least once: again, if the server dies before the answer is written.
+ * Sends a message to a bot's webhook or to its code in the server, and posts the reply as the bot's message in the same
+ * conversation. Delivery is at least once: the request is repeated if the server crashes before the reply is written.
  */
 export function outgoingDelivery(): JobHandler {
   const busy = new Map<string, number>()
@@ -72,7 +72,7 @@ export function outgoingDelivery(): JobHandler {
   }
 }
 
-/** A bot has only so many requests under way, so that a slow one leaves room for the others. */
+/** Limits the concurrent requests of a bot, so that a slow bot leaves capacity for the others. */
 async function inTurn<T>(busy: Map<string, number>, bot: string, work: () => Promise<T>): Promise<T> {
   const before = busy.get(bot) ?? 0
   if (before >= limits.outgoingAtOncePerBot) throw new TryLater('Others of this bot come first.', 1)
@@ -86,7 +86,7 @@ async function inTurn<T>(busy: Map<string, number>, bot: string, work: () => Pro
   }
 }
 
-/** What a bot does, ready to be written. */
+/** The actions of a bot, ready to be written. */
 type Ready = { messages: NewMessage[]; keep?: Answer['keep'] }
 
 async function answerOfWebhook(context: JobContext, job: Job, question: Question): Promise<Ready> {
@@ -119,7 +119,7 @@ async function askOrFail(context: JobContext, job: Job, question: Question) {
   }
 }
 
-/** What is to be asked; undefined if nobody needs to know any more. */
+/** Returns the question to send, or undefined if it is obsolete. */
 async function questionOf({ log, read, site }: JobContext, job: Job): Promise<Question | undefined> {
   const { state } = log
   const [row] = await read.rows<OutgoingRequestRow>(

@@ -10,7 +10,7 @@ import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { limits } from '../../../lib/limits.ts'
 
-// This machine stands for the internet; another of its addresses, for what no webhook may reach.
+// This machine stands for the internet. Another of its addresses stands for addresses that webhooks may not reach.
 const here = safeFetch({ mayReach: (address) => address === '127.0.0.1' })
 const all = testServer({ outside: { webhookFetch: here } })
 const servers: Server[] = []
@@ -25,7 +25,10 @@ afterAll(() => {
 type Heard = { headers: IncomingHttpHeaders; body: string }
 type Said = { status?: number; headers?: Record<string, string>; body?: unknown }
 
-/** A webhook somewhere: `url`, what it has `heard`, and what it says to each (never anything, if that is never). */
+/**
+ * Starts a webhook: its `url`, the requests that it has `heard`, and its response to each (it never responds if that is
+ * never).
+ */
 async function webhook(say: (heard: Heard, count: number) => Said | Promise<Said>) {
   const heard: Heard[] = []
   const server = createServer((incoming, outgoing) => {
@@ -74,13 +77,13 @@ async function tell(person: Person, to: number[], content: string) {
   return body.id as number
 }
 
-/** What somebody has been told since a message, oldest first. */
+/** Returns the messages that a user received after a message, oldest first. */
 async function after(person: Person, anchor: number, narrow: object[] = []): Promise<Wire[]> {
   const page = { anchor, num_before: 0, num_after: 100, include_anchor: false, apply_markdown: false, narrow }
   return (await person.get('/messages', page)).body.messages
 }
 
-/** Lets time pass until there is something. */
+/** Advances the time until there is a result. */
 async function come<T>(look: () => Promise<T[]> | T[], count = 1): Promise<T[]> {
   for (let tries = 0; tries < 60; tries++) {
     const found = await look()
@@ -101,7 +104,7 @@ const jobs = ({ log, id }: Organization) =>
     ),
   )
 
-test('a bot that is mentioned says in the topic what its webhook answers', async () => {
+test('a mentioned bot posts the reply of its webhook in the topic', async () => {
   const { heard, url } = await webhook(() => ({ body: { content: 'You *said* it.' } }))
   const { ben, anna, botId, channel } = await setting(url)
   await ben.patch('/settings', { email_address_visibility: 4 })
@@ -138,7 +141,7 @@ test('a bot that is mentioned says in the topic what its webhook answers', async
   })
 })
 
-test('in direct messages, all who talk there hear it', async () => {
+test('in direct messages, all participants receive the reply', async () => {
   const { heard, url } = await webhook(() => ({ body: { response_string: 'Heard.' } }))
   const { anna, ben, botId } = await setting(url)
   const id = await tell(ben, [botId, anna.id], 'Are you there?')
@@ -153,7 +156,7 @@ test('in direct messages, all who talk there hear it', async () => {
   })
 })
 
-test('Slack’s format is understood, too', async () => {
+test('supports Slack’s format', async () => {
   const { heard, url } = await webhook(() => ({ body: { text: 'Done.' } }))
   const { org, ben, botId, channel } = await setting(url, { interface_type: 2 })
   const id = await say(ben, '@**Echo** deploy')
@@ -175,7 +178,7 @@ test('Slack’s format is understood, too', async () => {
   })
 })
 
-test('nothing is said where the webhook has nothing to say, or where nobody speaks to the bot', async () => {
+test('posts nothing if the webhook has no reply, or if no message is addressed to the bot', async () => {
   const { heard, url } = await webhook((_, count) => ({
     body: [{ response_not_required: true, content: 'x' }, '', { content: ' ' }][count - 1] ?? {},
   }))
@@ -199,7 +202,7 @@ test('nothing is said where the webhook has nothing to say, or where nobody spea
   expect(await after(ben, last)).toEqual([])
 })
 
-test('a webhook that fails for a while is asked again, and says it once', async () => {
+test('retries a webhook that fails temporarily, and posts its reply once', async () => {
   const { heard, url } = await webhook((_, count) =>
     count < 3 ? { status: 503 } : { body: { content: 'Back.' } },
   )
@@ -211,7 +214,7 @@ test('a webhook that fails for a while is asked again, and says it once', async 
   expect(await jobs(org)).toEqual([])
 })
 
-test('what fails for good is told to the owner of the bot, and put aside', { timeout: 30_000 }, async () => {
+test('a permanent failure notifies the owner and parks the request', { timeout: 30_000 }, async () => {
   const { heard, url } = await webhook(() => ({ status: 500 }))
   const { org, anna, ben } = await setting(url)
   const client = await anna.register()
@@ -234,7 +237,7 @@ test.each([
     () => ({ status: 307, headers: { location: 'http://127.0.0.2:9/' } }),
     '127.0.0.2 is not on the public internet',
   ],
-])('a webhook that %s is not asked again', async (_, said, reason) => {
+])('does not retry a webhook that %s', async (_, said, reason) => {
   const { heard, url } = await webhook(said)
   const { anna, ben } = await setting(url)
   const id = await say(ben, '@**Echo** are you there?')
@@ -243,14 +246,14 @@ test.each([
   expect(heard).toHaveLength(1)
 })
 
-test('a private address is not reached at all', async () => {
+test('never contacts a private address', async () => {
   const { anna, ben } = await setting('http://127.0.0.2:9/hook')
   const id = await say(ben, '@**Echo** are you there?')
   const [notice] = await come(() => after(anna, id, [{ operator: 'is', operand: 'dm' }]))
   expect(notice!.content).toContain('127.0.0.2 is not on the public internet')
 })
 
-test('a slow webhook holds up neither other bots nor other messages', async () => {
+test('a slow webhook delays neither other bots nor other messages', async () => {
   const slow = await webhook(() => new Promise(() => {}))
   const quick = await webhook(() => ({ body: { content: 'Quick.' } }))
   const { anna, ben } = await setting(slow.url, { full_name: 'Snail', short_name: 'snail' })
@@ -269,7 +272,7 @@ test('a slow webhook holds up neither other bots nor other messages', async () =
   expect(slow.heard).toHaveLength(limits.outgoingAtOncePerBot)
 })
 
-test('a bot that may not post any more, or is deactivated meanwhile, says nothing', async () => {
+test('a bot that may no longer post, or was deactivated in the meantime, posts nothing', async () => {
   let open = (_: Said) => {}
   const { heard, url } = await webhook(
     () =>

@@ -6,10 +6,10 @@ import { authorView } from '../../kernel/users/author-view.ts'
 import { apiEmail } from '../../kernel/users/user-view.ts'
 import { interfaces } from '../kernel/bots/service.ts'
 
-/** What a webhook is asked about. */
+/** A message that is sent to a webhook. */
 export type Question = { bot: AccountRow; service: BotServiceRow; message: MessageRow; trigger: string }
 
-/** What is posted to a webhook, in the format that its owner has chosen. */
+/** Returns the request body for a webhook, in the format that its owner has chosen. */
 export function webhookPayload(
   realm: RealmState,
   site: Site,
@@ -35,7 +35,7 @@ function ownPayload(realm: RealmState, site: Site, { bot, service, message, trig
   }
 }
 
-/** The fields of Slack's outgoing webhooks. Like there, direct messages have a channel named so. */
+/** Returns the fields of Slack's outgoing webhooks. As in Slack, direct messages have a channel with this name. */
 function slackFields(realm: RealmState, site: Site, { bot, service, message, trigger }: Question) {
   const sender = realm.users.get(message.sender_id)!
   const channel = realm.channels.get(realm.recipients.get(message.recipient_id)?.channel_id ?? 0)

@@ -2,12 +2,12 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { isObject } from '../../../lib/is-object.ts'
 import { interfaces } from '../kernel/bots/service.ts'
 
-/** What a bot says in return. */
+/** The reply of a bot. */
 export type Reply = { content: string; widget?: string }
 
 /**
- * The reply in a webhook's answer; undefined if it has nothing to say. Throws if it cannot be understood. An answer
- * without a body is fine.
+ * Returns the reply in a webhook's response, or undefined if there is none. Throws if the response cannot be parsed. A
+ * response without a body is valid.
  */
 export function replyIn(body: Buffer, format: number | null): Reply | undefined {
   const text = body.toString().trim()

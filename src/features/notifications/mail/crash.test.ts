@@ -22,7 +22,7 @@ afterAll(async () => {
   await mailServer.stop()
 })
 
-/** Makes an account, which is greeted by a mail. */
+/** Creates an account, which receives a welcome mail. */
 async function welcome(email: string) {
   const answer = await owner.post('/users', { email, full_name: 'New', password: 'swordfish 12' })
   expect(answer.body).toMatchObject({ result: 'success' })
@@ -37,7 +37,7 @@ async function inDatabase<Row>(sql: string, ...values: unknown[]): Promise<Row[]
   }
 }
 
-/** PostgreSQL may be on its way back, too, and on another port. */
+/** PostgreSQL may also be restarting, on another port. */
 function connected() {
   return vi.waitFor(
     async () => {
@@ -49,7 +49,7 @@ function connected() {
   )
 }
 
-/** As if enough time had passed for another try. */
+/** Makes jobs due, as if enough time had passed for another attempt. */
 const wait = () => inDatabase(`UPDATE job SET due_at = 0, leased_until = 0 WHERE kind = 'mail'`)
 
 async function stateOf(address: string) {
@@ -70,7 +70,7 @@ async function killDuring(step: 'onRecipient' | 'onContent', work: () => Promise
   await server.start()
 }
 
-test('a server that is killed before it has handed a mail over does so when it is back', {
+test('a server killed before it has handed a mail over does so after the restart', {
   timeout: 60_000,
 }, async () => {
   await killDuring('onRecipient', () => welcome('early@example.org'))
@@ -80,7 +80,7 @@ test('a server that is killed before it has handed a mail over does so when it i
   await vi.waitFor(async () => expect(await stateOf('early@example.org')).toBe('sent'), { timeout: 5_000 })
 })
 
-test('a mail that may have been taken when the server was killed is not sent again, and says so', {
+test('a mail that may have been handed over when the server was killed is not sent again and is marked', {
   timeout: 60_000,
 }, async () => {
   await killDuring('onContent', () => welcome('late@example.org'))
@@ -97,7 +97,7 @@ test('a mail that may have been taken when the server was killed is not sent aga
   expect(mailServer.to('late@example.org')).toHaveLength(1)
 })
 
-test('many mails go out once each although the server is killed again and again', {
+test('sends each of many mails once although the server is killed repeatedly', {
   timeout: 120_000,
 }, async () => {
   const addresses = Array.from({ length: 25 }, (_, i) => `many${i}@example.org`)

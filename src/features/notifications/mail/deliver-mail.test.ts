@@ -37,7 +37,7 @@ async function becomes(org: Organization, id: number, state: Partial<MailRow>) {
   return vi.waitFor(async () => expect(await stateOf(org, id)).toMatchObject(state), { timeout: 8_000 })
 }
 
-test('a mail goes out once, as text and as HTML; then its text is not kept', async () => {
+test('sends a mail once, as text and as HTML, and then deletes its text', async () => {
   const org = await all.organization()
   const { id, to } = await queue(org, { unsubscribeUrl: 'https://chat.test/u/1' })
   const mail = await server.awaitMail(to)
@@ -60,7 +60,7 @@ test('a mail goes out once, as text and as HTML; then its text is not kept', asy
   await becomes(org, id, { state: 'sent', tries: 1, text: null, html: null, unsubscribe_url: null })
 })
 
-test('what is not committed is not sent', async () => {
+test('does not send a mail that is not committed', async () => {
   const org = await all.organization()
   const to = 'nobody@example.org'
   await org.log
@@ -74,7 +74,7 @@ test('what is not committed is not sent', async () => {
   expect(server.to(to)).toEqual([])
 })
 
-test('a refusal for now is tried again later, a refusal for good is not', async () => {
+test('retries after a temporary refusal, but not after a permanent one', async () => {
   const org = await all.organization()
   server.onRecipient = () => {
     throw refusal(451, 'come back later')
@@ -101,7 +101,7 @@ test('a refusal for now is tried again later, a refusal for good is not', async 
   await server.awaitMail(gone.to)
 })
 
-test('a mail that waited too long is given up', async () => {
+test('gives up a mail that has waited too long', async () => {
   const org = await all.organization()
   server.onContent = () => {
     throw refusal(452, 'no room')
@@ -122,7 +122,7 @@ test('several nodes send one mail', async () => {
   for (const { to } of mails) expect(server.to(to)).toHaveLength(1)
 })
 
-test('a connection that breaks before the server has all of a mail is no reason not to try again', async () => {
+test('retries after a connection that breaks before the server has the whole mail', async () => {
   const org = await all.organization()
   const { port } = server
   server.onRecipient = () => {
@@ -136,7 +136,7 @@ test('a connection that breaks before the server has all of a mail is no reason 
   await server.awaitMail(to)
 })
 
-test('a connection that breaks before the answer leaves it uncertain, and it is not sent again by itself', async () => {
+test('a connection that breaks before the response leaves the mail uncertain, without automatic retry', async () => {
   const org = await all.organization()
   server.onContent = () => {
     server.onContent = () => {}
@@ -146,7 +146,7 @@ test('a connection that breaks before the answer leaves it uncertain, and it is 
   await becomes(org, id, { state: 'uncertain', tries: 1 })
   all.pass(3_600)
   await all.workOff()
-  // The server has it, as it happens.
+  // In this case the server has received it.
   expect(server.to(to)).toHaveLength(1)
   expect(await org.log.commit((change) => retryMail(change, id))).toBe(true)
   await server.awaitMails(to, 2)

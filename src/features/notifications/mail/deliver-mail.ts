@@ -15,17 +15,17 @@ import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { deliveryJob } from '../../kernel/mail/queue-mail.ts'
 
-/** What becomes of a mail; `handing-over` and `uncertain` are those that may have been taken by the mail server. */
+/** The state of a mail. The mail server may have accepted a mail in the states `handing-over` and `uncertain`. */
 type MailState = 'waiting' | 'handing-over' | 'sent' | 'failed' | 'uncertain'
 
 /**
- * Delivers a mail, never twice: that it is being handed over is written down before the mail server hears of its
- * content. Whoever finds it so later, the server having crashed in between, does not try again.
+ * Delivers a mail at most once. The state `handing-over` is written before the mail server receives the content. If a
+ * server crashes in between, no other one tries again.
  */
 export const delivery: JobHandler = {
   kind: deliveryJob,
   isPossible: (outside) => outside.mail !== undefined,
-  // Mail servers do not like many connections at once.
+  // Mail servers often limit concurrent connections.
   atOnce: limits.mailsAtOnce,
 
   async run(context, job) {
@@ -46,7 +46,7 @@ export const delivery: JobHandler = {
     } catch (error) {
       if (error instanceof TakenUp) return
       if (!(error instanceof MailError)) throw error
-      // A refusal for good is about this one mail.
+      // A permanent refusal concerns only this mail.
       if (error.fate !== 'permanent') report(error)
       return settle(context, held, stateAfter[error.fate], error.message)
     }
@@ -62,12 +62,12 @@ export const delivery: JobHandler = {
 
 const stateAfter = { temporary: 'waiting', permanent: 'failed', uncertain: 'uncertain' } as const
 
-/** Somebody else hands the mail over, or will. */
+/** Another node hands the mail over, or will do so. */
 class TakenUp extends Error {}
 
 const crashed = 'The server ended while it handed the mail over.'
 
-/** Waits for a mail to be sent; but if the node stops while the mail server has heard nothing of it, not any longer. */
+/** Waits for a mail to be sent. Stops waiting if the node shuts down before the mail server has received any of it. */
 async function unlessStopped(sending: Promise<void>, stopping: AbortSignal, isUnheard: () => boolean) {
   const sent = new AbortController()
   const stopped = new Promise<never>((_, reject) => {
@@ -101,7 +101,7 @@ function outgoing({ log }: JobContext, mail: MailRow): OutgoingMail {
   }
 }
 
-/** From here on, nobody else takes it up until it counts as uncertain. */
+/** Claims the mail. No other node takes it until it counts as uncertain. */
 function beginHandOver({ log }: JobContext, mail: MailRow): Promise<MailRow> {
   return log.commit(async (change) => {
     const tries = mail.tries + 1
@@ -116,8 +116,8 @@ function beginHandOver({ log }: JobContext, mail: MailRow): Promise<MailRow> {
 }
 
 /**
- * Writes down what has become of a mail since `held` was read, unless somebody else has taken it up since. The mail
- * server has had its say by now, so the database gets some time to be there again.
+ * Writes the outcome of a mail unless another node has taken it since `held` was read. The mail server has already
+ * responded, so a write waits for a while until the database is back.
  */
 async function settle({ log }: JobContext, held: MailRow, state: MailState, error: string | null) {
   for (let tries = 1; ; tries++) {
@@ -133,7 +133,7 @@ async function settle({ log }: JobContext, held: MailRow, state: MailState, erro
 async function putState(change: Change, held: MailRow, state: MailState, error: string | null) {
   const tries = held.tries + (held.state === 'waiting' ? 1 : 0)
   const isSent = state === 'sent'
-  // That it was sent is true however late it is said.
+  // The outcome "sent" is valid even if it is written late.
   const states = isSent ? [held.state, 'uncertain'] : [held.state]
   const changed = await change.run(sql`
     UPDATE mail SET state = ${state}, error = ${error}, changed_at = ${change.now}, tries = ${tries},

@@ -3,7 +3,7 @@ import { scheduleJob } from '../../../jobs/job.ts'
 import type { Change } from '../../../log/change.ts'
 import { deliveryJob } from '../../kernel/mail/queue-mail.ts'
 
-/** Has a mail tried again that failed, or that may have been sent without anybody knowing; false for any other. */
+/** Schedules another attempt for a mail that failed or is uncertain. Returns false for any other mail. */
 export async function retryMail(change: Change, id: number): Promise<boolean> {
   const waiting = await change.run(sql`
     UPDATE mail SET state = 'waiting', error = NULL, created_at = ${change.now}, changed_at = ${change.now}

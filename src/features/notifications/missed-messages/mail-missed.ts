@@ -11,8 +11,8 @@ import { missedMailJob } from '../kernel/missed-messages/note-missed.ts'
 import { missedMail, type UnreadMessage } from './missed-mail.ts'
 
 /**
- * Mails somebody what they have missed: what they have not read by now and may still read now, in one mail. Whether
- * there is anything is seen, and the mail put into the outbox, in one moment.
+ * Mails a user their missed messages: all that are still unread and still readable, in one mail. One change checks for
+ * such messages and puts the mail into the outbox.
  */
 export const missedMailing: JobHandler = {
   kind: missedMailJob,
@@ -34,7 +34,7 @@ export const missedMailing: JobHandler = {
   },
 }
 
-/** The oldest of them; each says how many there are in all. */
+/** Returns the oldest of them. Each row contains the total number. */
 async function unreadOf(change: Change, user: AccountRow): Promise<UnreadMessage[]> {
   const { state } = change
   const noted = await change.run(sql<Pick<MessageRow, 'recipient_id'>>`

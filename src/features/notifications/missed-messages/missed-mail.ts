@@ -11,12 +11,12 @@ import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
 import { withoutSpoilers } from './spoilers.ts'
 
-/** A message that somebody has missed; `total`: how many they have missed, if more than are at hand. */
+/** A missed message. `total`: the number of missed messages, including those that were not loaded. */
 export type UnreadMessage = Pick<MessageRow, 'id' | 'recipient_id' | 'sender_id' | 'topic' | 'content'> & {
   total: number
 }
 
-/** The mail of messages (in rising order) that somebody has missed, conversation by conversation. */
+/** Returns the mail about missed messages (in ascending order), grouped by conversation. */
 export function missedMail(
   realm: RealmState,
   site: Site,

@@ -9,12 +9,12 @@ import { limits } from '../../../lib/limits.ts'
 
 const { all, server } = worldOfMail()
 
-// Whoever is mentioned in a topic follows it by default, and gets mail of all that is said there.
+// By default a user follows topics with a mention of them, and gets mail about all messages there.
 const followsNothing = { automatically_follow_topics_where_mentioned: false }
 
 let casts = 0
 
-/** Anna, who writes, and Ben, who is away. */
+/** Returns Anna, who writes, and Ben, who is away. */
 async function cast() {
   const org = await all.organization()
   const number = ++casts
@@ -30,7 +30,7 @@ async function post(from: Person, to: string, topic: string, content: string): P
   return body.id
 }
 
-/** Waits until all messages so far have been looked at. */
+/** Waits until all messages so far have been scanned. */
 async function lookedAt(org: Organization) {
   await all.workOff()
   const { read } = all.node.app.realms.connections
@@ -45,7 +45,7 @@ async function lookedAt(org: Organization) {
   )
 }
 
-/** Lets the time pass that people have to come back, and whatever mails are due go out. */
+/** Advances the time by the waiting period, and sends the mails that are due. */
 async function batchingOver(org: Organization) {
   await lookedAt(org)
   all.pass(121)
@@ -65,7 +65,7 @@ async function mailsAfter(org: Organization, person: Person): Promise<ReceivedMa
   return server.to(person.email)
 }
 
-test('what somebody away has missed comes in one mail, conversation by conversation', async () => {
+test('mails missed messages to a user who is away, grouped by conversation', async () => {
   const { org, anna, ben, carl } = await cast()
   await direct(anna, [ben], 'Are you <there>?')
   await direct(anna, [ben, carl], 'Lunch, you two?')
@@ -82,7 +82,7 @@ test('what somebody away has missed comes in one mail, conversation by conversat
   expect(server.to(anna.email)).toEqual([])
 })
 
-test('whoever is there, or has read it meanwhile, gets none', async () => {
+test('sends no mail to users who are present or have read the message in the meantime', async () => {
   const { org, anna, ben, carl } = await cast()
   await carl.post('/users/me/presence', { status: 'active' })
   const first = await direct(anna, [ben], 'You will read this')
@@ -93,7 +93,7 @@ test('whoever is there, or has read it meanwhile, gets none', async () => {
   expect(server.to(carl.email)).toEqual([])
 })
 
-test('each may set for how long messages are gathered', async () => {
+test('each user can set how long messages are gathered', async () => {
   const { org, anna, ben } = await cast()
   await ben.patch('/settings', { email_notifications_batching_period_seconds: 600 })
   await direct(anna, [ben], 'one')
@@ -106,7 +106,7 @@ test('each may set for how long messages are gathered', async () => {
   expect(mail!.text).toMatch(/> one\s+Anna:\s+> two/)
 })
 
-test('who does not want it, or has muted the sender, gets none', async () => {
+test('sends no mail to users who turned it off or have muted the sender', async () => {
   const { org, anna, ben, carl } = await cast()
   await ben.patch('/settings', { ...followsNothing, enable_offline_email_notifications: false })
   await carl.post(`/users/me/muted_users/${anna.id}`)
@@ -116,7 +116,7 @@ test('who does not want it, or has muted the sender, gets none', async () => {
   expect(server.to(carl.email)).toEqual([])
 })
 
-test('mentions are mailed, those of everybody unless the channel or topic is muted', async () => {
+test('mails mentions, and wildcard mentions unless the channel or topic is muted', async () => {
   const { org, anna, ben, carl, channel } = await cast()
   await ben.patch('/settings', followsNothing)
   await ben.post('/users/me/subscriptions/properties', {
@@ -132,7 +132,7 @@ test('mentions are mailed, those of everybody unless the channel or topic is mut
   expect(server.to(carl.email)[0]!.text).not.toContain('a word')
 })
 
-test('a mention of everybody in a topic is mailed to those who took part in it', async () => {
+test('mails a topic wildcard mention to the participants of the topic', async () => {
   const { org, anna, ben, carl } = await cast()
   await post(carl, 'harbour', 'boats', 'I am in')
   await post(anna, 'harbour', 'boats', '@**topic** gather round')
@@ -141,7 +141,7 @@ test('a mention of everybody in a topic is mailed to those who took part in it',
   expect(server.to(ben.email)).toEqual([])
 })
 
-test('channels and topics are mailed to those who asked for it', async () => {
+test('mails messages of channels and topics to users who want this', async () => {
   const { org, anna, ben, carl, channel } = await cast()
   await ben.post('/users/me/subscriptions/properties', {
     subscription_data: [{ stream_id: channel.id, property: 'email_notifications', value: true }],
@@ -159,7 +159,7 @@ test('channels and topics are mailed to those who asked for it', async () => {
   expect(toCarl!.text).not.toMatch(/a horn|rain/)
 })
 
-test('what somebody cannot read any more is not mailed, and what was edited is as it is now', async () => {
+test('leaves out messages that are no longer readable, and mails the current text of edited ones', async () => {
   const { org, anna, ben, carl } = await cast()
   const cove = await org.channel({ name: 'cove', isPrivate: true, subscribers: [anna, ben, carl] })
   await post(anna, 'cove', 'treasure', '@**Ben** it is under the tree')
@@ -180,7 +180,7 @@ test('what somebody cannot read any more is not mailed, and what was edited is a
   expect(server.to(carl.email)).toMatchObject([{ text: expect.stringContaining('the new text') }])
 })
 
-test('content, names and topics stay out if the person or the organization wants that', async () => {
+test('leaves out content, names and topics if the user or the organization wants this', async () => {
   const { org, anna, ben, carl } = await cast()
   await ben.patch('/settings', { message_content_in_email_notifications: false })
   await direct(anna, [ben], 'a secret')
@@ -193,7 +193,7 @@ test('content, names and topics stay out if the person or the organization wants
   expect(server.to(carl.email)[0]!.text).not.toMatch(/secret|Anna/)
 })
 
-test('a guest who may not know whoever writes is not told their name, and nobody their address', async () => {
+test("hides the sender's name from guests who may not see them, and the address from all users", async () => {
   const { org, anna } = await cast()
   const limited = { can_access_all_users_group: { new: org.group('role:members') } }
   expect((await org.owner.patch('/realm', limited)).status).toBe(200)
@@ -205,7 +205,7 @@ test('a guest who may not know whoever writes is not told their name, and nobody
   expect(JSON.stringify(mail)).not.toMatch(/anna/i)
 })
 
-test('what a spoiler hides stays hidden', async () => {
+test('hides the content of spoilers', async () => {
   const { org, anna, ben } = await cast()
   const content =
     'Seen it?\n```spoiler The end\nthe butler\n```\nGood film.\n> ```spoiler\n> also the butler\n> ```'
@@ -215,7 +215,7 @@ test('what a spoiler hides stays hidden', async () => {
   expect(`${mail!.text}${mail!.html}`).not.toContain('butler')
 })
 
-test('one click in the mail program, or one on the page, and no more come', async () => {
+test('one click in the mail client, or on the page, stops the mails', async () => {
   const { org, anna, ben, channel } = await cast()
   await ben.post('/users/me/subscriptions/properties', {
     subscription_data: [{ stream_id: channel.id, property: 'email_notifications', value: true }],
@@ -247,7 +247,7 @@ test('one click in the mail program, or one on the page, and no more come', asyn
   expect((await send(org.place, { method: 'POST', path: `${path}x`, headers })).status).toBe(400)
 })
 
-test('several nodes mail it once', async () => {
+test('several nodes send one mail', async () => {
   await Promise.all([all.anotherNode(), all.anotherNode()])
   const { org, anna, ben, carl } = await cast()
   for (let i = 0; i < 20; i++) await direct(anna, [ben, carl], `message ${i}`)
@@ -256,7 +256,7 @@ test('several nodes mail it once', async () => {
   for (const person of [ben, carl]) expect(server.to(person.email)).toHaveLength(1)
 })
 
-test('of very many messages the mail shows some, and says how many there are', async () => {
+test('shows some of very many messages and the total number', async () => {
   const { org, anna, ben } = await cast()
   const number = limits.missedMessagesLookedAt + 10
   for (let i = 0; i < number; i += 30) {

@@ -1,12 +1,12 @@
 import { fenceParts } from '../../../markdown/fences.ts'
 
 /**
- * A message's text with what its spoilers hide left out; their titles stay. Fences count in quotes and lists, too: rather
- * too much is hidden than too little.
+ * Returns a message's text without the content of its spoilers. Titles stay. Fences also count in quotes and lists, so
+ * in doubt more text is hidden.
  */
 export function withoutSpoilers(content: string): string {
   const kept: string[] = []
-  // The fences that are open, the outermost first.
+  // The open fences, the outermost first.
   const open: { fence: string; word: string }[] = []
   const isHidden = () => open.some(({ word }) => word === 'spoiler')
   for (const line of content.split('\n')) {
@@ -25,5 +25,5 @@ export function withoutSpoilers(content: string): string {
   return kept.join('\n')
 }
 
-/** Code and formulas hold no fences. */
+/** Only these blocks may contain fences. Code and formulas may not. */
 const mayHold = new Set(['quote', 'quoted', 'spoiler'])

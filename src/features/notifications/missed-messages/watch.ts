@@ -7,7 +7,7 @@ import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
 import { noteMissed } from '../kernel/missed-messages/note-missed.ts'
 
-/** Looks regularly for messages whose readers may be away. */
+/** Scans regularly for messages whose recipients may be away. */
 export function watchMissed(realms: Realms, site: Site, report: (error: unknown) => void): Repeated {
   const { read } = realms.connections
   const step = (log: RealmLog) => noteMissed(log, read, site)

@@ -11,17 +11,17 @@ import { addDevice, findDevice } from '../../kernel/push/devices.ts'
 import { bytesOfBase64Url } from './base64.ts'
 import { serverKeyOrNew } from './server-key.ts'
 
-// Sizes of the keys that RFC 8291 encrypts with.
+// The key sizes of RFC 8291.
 const publicKeyBytes = 65
 const secretBytes = 16
-/** In base64, the longer one has 88 characters. */
+/** The longer key has 88 characters in base64. */
 const longestKey = 100
 
 export const addPushSubscription = command('POST /rookery/push_subscriptions', {
   summary: 'Create a Web Push subscription for a browser',
   access: requireHuman,
   params: {
-    // As `PushSubscription.toJSON()` gives it.
+    // The format of `PushSubscription.toJSON()`.
     subscription: json(
       z.object({
         endpoint: z.string().max(limits.pushEndpointLength),
@@ -36,7 +36,7 @@ export const addPushSubscription = command('POST /rookery/push_subscriptions', {
     if (!isPublicKey(keys.p256dh) || bytesOfBase64Url(keys.auth)?.length !== secretBytes) {
       throw badRequest('Invalid subscription["keys"]')
     }
-    // A browser may have subscribed without asking for it.
+    // A browser may have subscribed without fetching the key first.
     await serverKeyOrNew(read, realm, commit)
     await commit(async (change) => {
       const known = findDevice(change.state, me.id, 'browser', endpoint)
@@ -49,7 +49,7 @@ export const addPushSubscription = command('POST /rookery/push_subscriptions', {
   },
 })
 
-/** Names are looked at when something is sent: what they stand for may change. */
+/** Checks the URL only. Its host name is resolved on sending, because the address may change. */
 function checkEndpoint(endpoint: string) {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
@@ -57,7 +57,7 @@ function checkEndpoint(endpoint: string) {
   if (!isGood) throw badRequest('Invalid subscription["endpoint"]')
 }
 
-/** Whether it is a point of the curve P-256. */
+/** Returns whether the text encodes a point of the curve P-256. */
 function isPublicKey(text: string): boolean {
   const key = bytesOfBase64Url(text)
   if (key?.length !== publicKeyBytes) return false

@@ -12,7 +12,7 @@ afterAll(() => service.stop())
 
 const strict = testServer()
 
-/** Anna, who writes, and Ben, who has a browser. */
+/** Returns Anna, who writes, and Ben, who has a browser. */
 async function cast(where = all) {
   const org = await where.organization()
   const [anna, ben] = [await org.person(), await org.person()]
@@ -26,7 +26,7 @@ async function cast(where = all) {
   return { org, anna, ben, browser, say }
 }
 
-test('a browser gets what only it can read, from whom it has subscribed with', async () => {
+test('a browser receives a notification that only it can decrypt, from the server it subscribed to', async () => {
   const { org, anna, ben, browser, say } = await cast()
   const { body } = await ben.get('/rookery/push_subscriptions')
   expect(body).toMatchObject({
@@ -54,7 +54,7 @@ test('a browser gets what only it can read, from whom it has subscribed with', a
   expect(browser.got().at(-1)).toMatchObject({ type: 'remove', message_ids: [id] })
 })
 
-test('whoever wants no texts of direct messages on their desktop gets none', async () => {
+test('a user who hides direct messages in desktop notifications gets no text', async () => {
   const { org, anna, ben, browser, say } = await cast()
   await ben.patch('/settings', { pm_content_in_desktop_notifications: false })
   await org.channel({ name: 'harbour', subscribers: [anna, ben] })
@@ -67,7 +67,7 @@ test('whoever wants no texts of direct messages on their desktop gets none', asy
   expect(second).toMatchObject({ reason: 'wildcard', content: '@all hands' })
 })
 
-test.each([404, 410])('a browser that is gone (%i) is forgotten', async (status) => {
+test.each([404, 410])('forgets a browser whose subscription is gone (%i)', async (status) => {
   const { org, ben, browser, say } = await cast()
   service.answers.set(browser.path, { status })
   await say('one')
@@ -77,7 +77,7 @@ test.each([404, 410])('a browser that is gone (%i) is forgotten', async (status)
   await vi.waitFor(() => expect(browser.requests).toHaveLength(1))
 })
 
-test('a service that is busy gets it later, and others are not kept waiting', async () => {
+test('retries a busy push service later without delaying others', async () => {
   const { org, ben, browser, say } = await cast()
   const other = new Browser(service)
   await ben.post('/rookery/push_subscriptions', { subscription: other.subscription })
@@ -95,7 +95,7 @@ test('a service that is busy gets it later, and others are not kept waiting', as
   expect(other.got().map(({ content }) => content)).toEqual(['one', 'two'])
 })
 
-test('what a service refuses is lost, and the rest is not', async () => {
+test('drops only the notification that a push service rejects', async () => {
   const { org, browser, say } = await cast()
   service.answers.set(browser.path, { status: 413 })
   await say('one')
@@ -106,7 +106,7 @@ test('what a service refuses is lost, and the rest is not', async () => {
   expect(browser.got().map(({ content }) => content)).toEqual(['one', 'two'])
 })
 
-test('a browser can be taken off, by its owner only', async () => {
+test('only its owner can remove a browser', async () => {
   const { org, anna, ben, browser, say } = await cast()
   const { endpoint } = browser.subscription
   expect((await anna.delete('/rookery/push_subscriptions', { endpoint })).body.msg).toBe(
@@ -123,7 +123,7 @@ test('a browser can be taken off, by its owner only', async () => {
   expect(browser.requests).toEqual([])
 })
 
-test('what is no subscription is refused, as is a service that is not on the internet', async () => {
+test('rejects invalid subscriptions and push services that are not on the internet', async () => {
   const { ben, browser } = await cast()
   const { subscription } = browser
   const add = async (changes: object) => {
@@ -142,14 +142,14 @@ test('what is no subscription is refused, as is a service that is not on the int
   ]) {
     expect(await add({ keys })).toBe('Invalid subscription["keys"]')
   }
-  // To look for padding at the end of this took hours.
+  // A regular expression that looks for padding at the end of this text took hours.
   const endless = `${'='.repeat(900_000)}x`
   expect(await add({ keys: { p256dh: endless, auth } })).toBe(
     'subscription["keys"]["p256dh"] is too long (limit: 100 characters)',
   )
 })
 
-test('a name that leads into the network of the server is not asked, and forgotten', async () => {
+test('does not contact a host name that resolves to an internal address, and forgets the browser', async () => {
   const { org, ben, browser, say } = await cast(strict)
   await say('one')
   await pushed(strict, org)

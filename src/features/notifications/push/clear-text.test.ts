@@ -14,7 +14,9 @@ afterAll(() => {
   discreet.stop()
 })
 
-/** Anna writes to Ben, who has an app that does not encrypt, in a channel and directly. Answers what the relay gets. */
+/**
+ * Anna writes to Ben, who has an app without encryption, in a channel and directly. Returns what the relay receives.
+ */
 async function notified(kind: keyof typeof all, prepare?: 'organization' | 'reader') {
   const org = await all[kind].organization()
   const [anna, ben] = [await org.person(), await org.person()]
@@ -36,7 +38,7 @@ async function notified(kind: keyof typeof all, prepare?: 'organization' | 'read
   return { org, anna, ben, channel, id, data }
 }
 
-test('apps that do not encrypt get the fields that they know', async () => {
+test('apps without encryption receive the fields that they know', async () => {
   const { org, anna, ben, data, id } = await notified('open')
   expect(data.at(-2) ?? data[0]).toEqual({
     event: 'message',

@@ -23,7 +23,7 @@ afterAll(async () => {
   relay.stop()
 })
 
-test('each notification comes once, however often the server is killed over it', {
+test('sends each notification once, however often the server is killed during delivery', {
   timeout: 90_000,
 }, async () => {
   const owner = await server.owner()
@@ -40,7 +40,7 @@ test('each notification comes once, however often the server is killed over it',
       expect(body).toMatchObject({ result: 'success' })
     }
     await expect.poll(() => relay.requests, { timeout: 10_000, interval: 2 }).toBeGreaterThan(before)
-    // What the relay has by now, nobody else knows.
+    // Only the relay knows which notifications it has received.
     await server.kill()
     relay.fault = 'none'
     await server.start()
@@ -51,7 +51,7 @@ test('each notification comes once, however often the server is killed over it',
   expect(heard()).toEqual(texts)
 })
 
-/** What the dead server had claimed, the next one would otherwise take up a little later. */
+/** Releases the leases of the dead server. Another server would otherwise wait for their expiry. */
 async function nobodyIsAtIt() {
   const database = new pg.Client({ connectionString: server.databaseUrl })
   await database.connect()

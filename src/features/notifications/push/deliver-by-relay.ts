@@ -17,8 +17,8 @@ import { seal } from './seal.ts'
 const mine = sql<boolean>`d.kind <> 'browser'`
 
 /**
- * Brings what waits to the relay, a batch at a time. If the relay has taken it and nobody hears that, it gets it again:
- * it knows notifications by their ids. What it refuses is off the list; everything else goes on.
+ * Sends pending notifications to the relay in batches. If a response of the relay is lost, the batch is sent again: the
+ * relay recognizes notifications by their ids. Notifications that it rejects are dropped, and all others continue.
  */
 export const relayDelivery: JobHandler = {
   kind: relayJob,
@@ -44,7 +44,7 @@ export const relayDelivery: JobHandler = {
   },
 }
 
-/** Answers the relay's reasons for what it refuses. */
+/** Returns the relay's reasons for the notifications that it rejected. */
 async function send(context: JobContext, due: Pending[], stale: number[]): Promise<Map<string, string>> {
   if (due.length === 0) return new Map()
   const { log, outside, stopping, report } = context
@@ -53,7 +53,7 @@ async function send(context: JobContext, due: Pending[], stale: number[]): Promi
     const notifications: RelayNotification[] = []
     for (const pending of due) {
       notifications.push(await notificationOf(context, relay, pending))
-      // To encrypt takes a while, and others wait for their answers.
+      // Encryption takes a while, so other requests get a chance to run.
       await setImmediate()
     }
     return await relay.send(notifications, stopping)

@@ -9,8 +9,8 @@ import { type Pending, pendingFor } from './pending.ts'
 import { contact, serverKey } from './server-key.ts'
 
 /**
- * Brings what waits for a browser to its push service. A browser that is no longer subscribed is forgotten, as is one
- * whose service is not on the public internet.
+ * Sends a browser's pending notifications to its push service. Forgets the browser if its subscription has ended, or if
+ * its service is not on the public internet.
  */
 export const browserDelivery: JobHandler = {
   kind: browserJob,
@@ -28,7 +28,7 @@ export const browserDelivery: JobHandler = {
   },
 }
 
-/** All of them have to fit into the time that a job has, so what takes long is tried again with the rest. */
+/** Sends all notifications. They must fit into the time limit of a job, so slow ones are retried with the rest. */
 async function sendAll(context: JobContext, due: Pending[], stale: number[]) {
   const done = [...stale]
   const since = performance.now()
@@ -47,7 +47,10 @@ async function sendAll(context: JobContext, due: Pending[], stale: number[]) {
   return { done, gone: [] }
 }
 
-/** Throws TryLater if the service may take it later. What it refuses for another reason is done with. */
+/**
+ * Sends one notification. Throws TryLater if the service may accept it later. A notification that is rejected for
+ * another reason is dropped.
+ */
 async function sendOne(context: JobContext, pending: Pending, timeoutMs: number): Promise<'done' | 'gone'> {
   const { outside, stopping } = context
   const { endpoint, method, headers, body } = await requestFor(context, pending)

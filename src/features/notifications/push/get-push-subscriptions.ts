@@ -3,7 +3,7 @@ import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { serverKeyOrNew } from './server-key.ts'
 
-/** Whoever asks first makes the key. */
+/** Creates the key on the first request. */
 export const getPushSubscriptions = command('GET /rookery/push_subscriptions', {
   summary: "List the caller's Web Push subscriptions and get the server's public key",
   access: requireHuman,

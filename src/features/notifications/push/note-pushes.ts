@@ -15,15 +15,15 @@ import { type Missed, pushSettingNames, usersToNotify } from '../kernel/missed-m
 import { queueNotifications } from './outbox.ts'
 import { withdrawInvisible, withdrawRead } from './withdraw.ts'
 
-/** What this works with. */
+/** The dependencies of this module. */
 type Post = { log: RealmLog; read: Reader; site: Site; outside: Adapters }
 
 type Heard = { id: number; type: string; audience: Audience; event: ClientEvent }
 
 /**
- * Looks through the next part of an organization's log for what devices are to be told: messages that their owners want
- * to hear of, and that such messages have been read or deleted. Sends cost nothing more for it, and each entry is looked
- * at once, whoever does so. Answers whether there may be more.
+ * Scans the next part of an organization's log for push notifications: messages that users want to be notified of, and
+ * the reading or deletion of such messages. Sending a message costs nothing more because of this. Each entry is scanned
+ * once, on any node. Returns whether there may be more.
  */
 export async function notePushes(post: Post): Promise<boolean> {
   const { log, read } = post
@@ -65,7 +65,7 @@ function entriesBetween(read: Reader, realm: RealmState, from: number, to: numbe
     ORDER BY id LIMIT ${limits.missedBatch}`)
 }
 
-/** Who is to be told of the messages among these entries. */
+/** Returns the users to notify for each message among these entries. */
 async function missedIn({ log, read, site, outside }: Post, entries: Heard[]): Promise<Missed[]> {
   const { state } = log
   const ids = entries.flatMap(({ audience }) => audience?.message?.id ?? [])
@@ -83,7 +83,7 @@ async function missedIn({ log, read, site, outside }: Post, entries: Heard[]): P
   )
 }
 
-/** Whoever has read something. */
+/** Returns the users who have read messages. */
 function readersIn(entries: Heard[]): number[] {
   const read = entries.filter(({ type, event }) => {
     return type === 'update_message_flags' && isReading(event as FlagsEvent)
@@ -95,7 +95,7 @@ function isReading({ op, flag }: FlagsEvent) {
   return op === 'add' && flag === 'read'
 }
 
-/** The messages that are gone, or have moved to where some cannot follow. */
+/** Returns the messages that were deleted, or moved to where some users cannot follow. */
 function goneIn(entries: Heard[]): number[] {
   const gone = entries.filter(({ type }) => type === 'delete_message')
   return gone.flatMap(({ event }) => (event as ClientEvent & { message_ids: number[] }).message_ids)
@@ -105,7 +105,7 @@ function stopLooking(change: Change) {
   return change.run(sql`DELETE FROM push_position WHERE realm_id = ${change.state.id}`)
 }
 
-/** False if another node has looked through these entries already. */
+/** Returns false if another node has scanned these entries already. */
 async function moveOn(change: Change, from: number, to: number): Promise<boolean> {
   const moved = await change.run(sql`
     UPDATE push_position SET event_id = ${to} WHERE realm_id = ${change.state.id} AND event_id = ${from}

@@ -19,7 +19,7 @@ async function mayDeleteOwn(org: Organization) {
   expect(body).toMatchObject({ result: 'success' })
 }
 
-test('a direct message comes to the phone, encrypted, and goes from there once it is read', async () => {
+test('a phone receives an encrypted direct message, and the notification disappears once it is read', async () => {
   const { org, anna, ben, phone, carls } = await cast()
   const id = await direct(anna, [ben], 'Are you *there*?')
   await pushed(all, org)
@@ -48,7 +48,7 @@ test('a direct message comes to the phone, encrypted, and goes from there once i
   expect(phone.got().slice(1)).toMatchObject([{ type: 'remove', message_ids: [id] }])
 })
 
-test('all phones of a person are told, and of the rest only what each wants to hear', async () => {
+test('notifies all phones of a user, and of other messages only as each user wants', async () => {
   const { org, anna, ben, carl, phone, carls, channel } = await cast()
   const second = await phoneOf(ben, server)
   await ben.patch('/settings', { enable_stream_push_notifications: true })
@@ -73,7 +73,7 @@ test('all phones of a person are told, and of the rest only what each wants to h
   })
 })
 
-test('who has muted the channel or the sender, does not want it, or is there, is not told', async () => {
+test('sends nothing to users who muted the channel or sender, opted out, or are present', async () => {
   const { org, anna, ben, carl, phone, carls, channel } = await cast()
   const muted = { stream_id: channel.id, property: 'is_muted', value: true }
   const wanted = { stream_id: channel.id, property: 'push_notifications', value: true }
@@ -95,7 +95,7 @@ test('who has muted the channel or the sender, does not want it, or is there, is
   expect(carls.texts()).toEqual(['you want it all the same'])
 })
 
-test('nobody is told of what they cannot read, or no longer can when it would come', async () => {
+test('does not notify users of messages that they cannot read, or can no longer read on delivery', async () => {
   const { org, anna, ben, carl, phone, carls } = await cast()
   const vault = await org.channel({ name: 'vault', isPrivate: true, subscribers: [anna, ben] })
   const before = server.requests
@@ -115,7 +115,7 @@ test('nobody is told of what they cannot read, or no longer can when it would co
   expect(carls.got()).toEqual([])
 })
 
-test('of a sender whom the reader may not know, it has what messages have', async () => {
+test('shows an inaccessible sender in the same way as messages do', async () => {
   const { org, anna } = await cast()
   await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
   const guest = await org.person({ role: 'guest' })
@@ -136,7 +136,7 @@ test('of a sender whom the reader may not know, it has what messages have', asyn
   expect(inClear).toMatchObject([{ ...told, sender_email: message.sender_email }])
 })
 
-test('a message that is deleted, or read with all others, goes from the phone', async () => {
+test('removes a notification when its message is deleted or everything is marked as read', async () => {
   const { org, anna, ben, carl, phone, carls } = await cast()
   const [first, second] = [await direct(anna, [ben], 'one'), await direct(anna, [carl], 'two')]
   await pushed(all, org)
@@ -148,7 +148,7 @@ test('a message that is deleted, or read with all others, goes from the phone', 
   expect(carls.got().at(-1)).toMatchObject({ type: 'remove', message_ids: [second] })
 })
 
-test('a test reaches all devices of a person, and only theirs', async () => {
+test('a test notification reaches all devices of the user, and no others', async () => {
   const { org, ben, phone, carls } = await cast()
   await ben.post('/users/me/apns_device_token', { token: 'c0ffee00', appid: 'org.example.chat' })
   await ben.post('/mobile_push/test_notification')
@@ -163,7 +163,7 @@ test('a test reaches all devices of a person, and only theirs', async () => {
   expect(carls.got()).toEqual([])
 })
 
-test('an organization that has come from another server with its devices is looked after as well', async () => {
+test('an imported organization with devices sends notifications as well', async () => {
   const { org, anna, ben, phone } = await cast()
   const position = sql`SELECT 1 AS one FROM push_position WHERE realm_id = ${org.id}`
   await org.log.commit((change) => change.run(sql`DELETE FROM push_position WHERE realm_id = ${org.id}`))

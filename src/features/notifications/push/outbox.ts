@@ -12,7 +12,7 @@ type Notification = {
   reason?: string
 }
 
-/** Has notifications brought to devices. What they say of a message is decided when they go out. */
+/** Queues notifications for devices. Their content is determined when they are sent. */
 export async function queueNotifications(change: Change, notifications: Notification[]) {
   await change.insertAll(
     'push_notification',
@@ -32,17 +32,20 @@ export async function queueNotifications(change: Change, notifications: Notifica
   await scheduleMissingJobs(change, relayJob, [{ subjectId: 0, dueAt: change.now }])
 }
 
-/** What a job has done: the ids of notifications that are off the list, and devices that cannot be reached any more. */
+/** The outcome of a job: the ids of finished notifications, and the devices that can no longer be reached. */
 type Outcome = { done: number[]; gone: PushDeviceRow[] }
 
-/** Writes down what a job has done until now. */
+/** Writes the progress of a job. */
 export async function writeDown(change: Change, { done, gone }: Outcome) {
   await takeOff(change, done)
-  // One may have been told of several messages at once.
+  // A device may have had several notifications in one batch.
   for (const id of new Set(gone.map((device) => device.id))) await invalidateDevice(change, { id })
 }
 
-/** The same at its end. `mine`: which devices (d) are its own. If there is more for them, the job is to be done again. */
+/**
+ * Writes the progress at the end of a job. `mine`: the condition for its devices (d). Runs the job again if they have
+ * more notifications.
+ */
 export async function settle(change: Change, job: Job, outcome: Outcome, mine: RawBuilder<boolean>) {
   await writeDown(change, outcome)
   const left = await change.run(sql`

@@ -7,13 +7,13 @@ import { userSettings } from '../../kernel/users/settings.ts'
 import type { NotifiedMessage, Pending } from './pending.ts'
 import { plainText } from './plain-text.ts'
 
-/** What a device that can decrypt it is told: docs/push.md describes it to the authors of clients. */
+/** Returns the payload for a device that can decrypt it. docs/push.md describes it for client authors. */
 export function pushPayload(realm: RealmState, site: Site, pending: Pending): object {
   const { row, device, user, message } = pending
   const place = { realm_url: realmUrl(site, realm.realm), realm_name: realm.realm.name, user_id: user.id }
   if (row.kind === 'remove') return { type: 'remove', ...place, message_ids: row.message_ids }
   if (!message) return { type: 'test', ...place, time: row.created_at }
-  // What a browser shows is seen on a desktop.
+  // Browser notifications are visible on a desktop.
   const hidesText =
     device.kind === 'browser' &&
     row.reason === 'direct' &&
@@ -34,8 +34,8 @@ export function pushPayload(realm: RealmState, site: Site, pending: Pending): ob
 }
 
 /**
- * The same for apps that know nothing else: in clear text, under the names that they know. Numbers stay numbers: the
- * relay makes texts of them for the service that takes nothing else.
+ * Returns the payload in clear text, in the fields that older apps know. Numbers stay numbers: the relay converts them
+ * for the service that accepts only text.
  */
 export function clearPayloadOf(realm: RealmState, site: Site, pending: Pending, showsText: boolean): object {
   const { row, user, message } = pending
@@ -93,7 +93,10 @@ function clearConversationOf(realm: RealmState, { recipient_id, topic }: Notifie
   return { recipient_type: 'private', ...(user_ids!.length > 2 && { pm_users: user_ids!.join() }) }
 }
 
-/** Whoever keeps texts out of mails does not want others to read them on the way to a phone either. */
+/**
+ * Returns whether clear text is allowed. An organization or user that keeps message texts out of mails does not want
+ * them readable on the way to a phone either.
+ */
 function allowsClearText(realm: RealmState, user: AccountRow) {
   return (
     realmSettings(realm).message_content_allowed_in_email_notifications &&

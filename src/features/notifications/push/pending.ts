@@ -4,13 +4,13 @@ import type { JobContext } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 
-/** What of a message goes into a notification. */
+/** The fields of a message that a notification uses. */
 export type NotifiedMessage = Pick<
   MessageRow,
   'id' | 'recipient_id' | 'sender_id' | 'topic' | 'rendered_content' | 'sent_at'
 >
 
-/** A notification with what it is made of. `message` is there if it tells of one. */
+/** A notification with its data. `message` exists if the notification is about a message. */
 export type Pending = {
   row: PushNotificationRow
   device: PushDeviceRow
@@ -26,8 +26,8 @@ type Found = {
 }
 
 /**
- * The oldest notifications for devices (d) that a condition names; and the ids of those that nobody needs any more:
- * their message has been read or deleted meanwhile, or too much time has passed.
+ * Returns the oldest notifications for devices (d) that match a condition, and the ids of obsolete ones: their message
+ * has been read or deleted, or they are too old.
  */
 export async function pendingFor(context: JobContext, mine: RawBuilder<boolean>, count: number) {
   const { log, read, site } = context

@@ -33,12 +33,12 @@ test.each([
   expect(shown(content)).toBe(text)
 })
 
-test('an emoji of an organization is its name', () => {
+test('a custom emoji is shown by its name', () => {
   const html = '<p>well <img alt=":parrot:" class="emoji" src="/x.png" title="parrot"> done</p>'
   expect(plainText(html)).toBe('well :parrot: done')
 })
 
-test('a long text is cut between characters, whatever hides in it', () => {
+test('truncates a long text between characters in every structure', () => {
   expect(plainText(`<p>${'👍'.repeat(300)}</p>`, 240)).toBe(`${'👍'.repeat(240)}…`)
   expect(plainText(`<p>${'x'.repeat(240)}</p>`, 240)).toBe('x'.repeat(240))
   expect(shown('ab **c** '.repeat(100))).toBe(`${'ab c '.repeat(48)}…`)

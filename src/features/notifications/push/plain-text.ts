@@ -2,9 +2,9 @@ import { decodeHTML } from 'entities/decode'
 import { limits } from '../../../lib/limits.ts'
 
 /**
- * The beginning of a message as plain text, for a notification: what its rendered HTML shows, in lines. Spoilers keep
- * their titles only. If the message shows nothing but pictures, their names stand for them. It reads no more of the HTML
- * than the text needs.
+ * Returns the beginning of a message as plain text for a notification: the visible text of its rendered HTML, in lines.
+ * Only the titles of spoilers are included. If the message contains only pictures, their names are used. Reads no more
+ * of the HTML than the text needs.
  */
 export function plainText(html: string, most: number = limits.pushTextLength): string {
   const text = new PlainText()
@@ -19,12 +19,12 @@ export function plainText(html: string, most: number = limits.pushTextLength): s
 }
 
 function cut(text: string, most: number): string {
-  // No character has more than two units.
+  // No character has more than two UTF-16 code units.
   const characters = [...text.slice(0, 2 * most + 2)]
   return characters.length > most ? `${characters.slice(0, most).join('')}…` : text
 }
 
-/** An element that is open. `title`: if it is a spoiler's, where that begins; `next`: the number of a list's next element. */
+/** An open element. `title`: the start of a spoiler's title; `next`: the number of a list's next item. */
 type Open = { tag: string; isHidden: boolean; title: number | undefined; next: number | undefined }
 
 const blocks = new Set('p div h1 h2 h3 h4 h5 h6 blockquote ul ol li pre table tr hr'.split(' '))
@@ -35,7 +35,7 @@ class PlainText {
   private text = ''
   private readonly opened: Open[] = []
   private readonly pictures: string[] = []
-  /** The bullet or number of a list's element that has not begun. */
+  /** The bullet or number of a list item that has not started. */
   private bullet = ''
   private quotes = 0
   private verbatim = 0
@@ -87,7 +87,10 @@ class PlainText {
     })
   }
 
-  /** Of a formula, the source is shown, which stands in its MathML (`semantics`). */
+  /**
+   * Returns whether the text of an element is hidden. A formula is shown by its source, which is part of its MathML
+   * (`semantics`).
+   */
   private hides(tag: string): boolean {
     const parent = this.opened.at(-1)
     if (tag === 'annotation' && parent?.tag === 'semantics') return this.opened.at(-2)?.isHidden ?? false
@@ -139,7 +142,7 @@ function characterOf(code: string): string {
   return String.fromCodePoint(...code.split('-').map((point) => Number.parseInt(point, 16)))
 }
 
-/** Attributes stand in double quotes: the renderer writes them. */
+/** Returns the value of an attribute. The renderer always writes double quotes. */
 function attributeIn(written: string, name: string): string {
   const start = written.indexOf(` ${name}="`)
   if (start < 0) return ''

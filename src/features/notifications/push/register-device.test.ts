@@ -7,7 +7,7 @@ import { testServer } from '../../../../test/test-server.ts'
 const { all, server } = worldOfPhones()
 const without = testServer()
 
-/** Waits for the next event of a client; `pass` lets time go by meanwhile. */
+/** Waits for the next event of a client. `pass` advances the time meanwhile. */
 async function next(client: Client, pass = 0) {
   return vi.waitFor(
     async () => {
@@ -20,7 +20,7 @@ async function next(client: Client, pass = 0) {
   )
 }
 
-test('a device is pending until the relay has taken its registration', async () => {
+test('a device is pending until the relay has accepted its registration', async () => {
   const org = await all.organization()
   const [anna, ben] = [await org.person(), await org.person()]
   const [client, other] = [await anna.register(), await ben.register()]
@@ -43,7 +43,7 @@ test('a device is pending until the relay has taken its registration', async () 
   })
 })
 
-test('the number of an account may have 64 bits, and loses none', async () => {
+test('keeps all digits of a 64-bit account number', async () => {
   const org = await all.organization()
   const register = (id: string) =>
     org.owner.post('/mobile_push/register', { ...new Phone(server).registration(), push_account_id: id })
@@ -67,7 +67,7 @@ test('the number of an account may have 64 bits, and loses none', async () => {
   }
 })
 
-test('to register once more changes nothing, with another key it begins anew', async () => {
+test('registering again changes nothing, and registering with another key starts again', async () => {
   const org = await all.organization()
   const client = await org.owner.register()
   const registration = new Phone(server).registration()
@@ -86,7 +86,7 @@ test('to register once more changes nothing, with another key it begins anew', a
 test.each([
   ['INVALID_BOUNCER_PUBLIC_KEY', { bouncer_public_key: 'another' }],
   ['BAD_REQUEST', { encrypted_push_registration: 'bm90aGluZw==' }],
-])('what the relay refuses has failed: %s', async (error_code, wrong) => {
+])('a registration that the relay rejects has failed: %s', async (error_code, wrong) => {
   const org = await all.organization()
   const client = await org.owner.register()
   const registration = new Phone(server).registration()
@@ -121,7 +121,7 @@ test.each(['down', { status: 503 }, { status: 401 }] as const)(
   },
 )
 
-test('what is no registration is refused, as are bots', async () => {
+test('rejects invalid registrations and bots', async () => {
   const org = await all.organization()
   const registration = new Phone(server).registration()
   const register = (changes: object) =>
@@ -143,7 +143,7 @@ test('what is no registration is refused, as are bots', async () => {
   expect((await org.visitor.post('/mobile_push/register', registration)).status).toBe(401)
 })
 
-test('without a relay nothing can be registered', async () => {
+test('without a relay no device can register', async () => {
   const org = await without.organization()
   const { status, body } = await org.owner.post('/mobile_push/register', new Phone(server).registration())
   expect(status).toBe(400)
@@ -157,7 +157,7 @@ test('without a relay nothing can be registered', async () => {
   expect((await withRelay.visitor.get('/server_settings')).body.push_notifications_enabled).toBe(true)
 })
 
-test('tokens of apps that do not encrypt come and go', async () => {
+test('registers and removes tokens of apps without encryption', async () => {
   const org = await without.organization()
   const token = 'c0ffee00c0ffee00'
   const apns = { token, appid: 'org.example.chat' }
@@ -182,7 +182,7 @@ test('tokens of apps that do not encrypt come and go', async () => {
   )
 })
 
-test('an Apple token may be written in lenient base64', async () => {
+test('an Apple token may be in lenient base64', async () => {
   const { owner } = await without.organization()
   const path = '/users/me/apns_device_token'
   const appid = 'org.example.chat'
@@ -196,7 +196,7 @@ test('an Apple token may be written in lenient base64', async () => {
   expect((await owner.delete(path, { token: 'apple-tokenbb' })).body.result).toBe('success')
 })
 
-test('a token that is too long is refused for its length, whatever it holds', async () => {
+test('rejects a long token because of its length, whatever its content', async () => {
   const { owner } = await without.organization()
   const token = 'word '.repeat(150_000)
   for (const path of ['/users/me/android_gcm_reg_id', '/users/me/apns_device_token']) {
@@ -207,7 +207,7 @@ test('a token that is too long is refused for its length, whatever it holds', as
   }
 })
 
-test('whoever has a new API key is no longer notified where they were', async () => {
+test('a user with a new API key gets no more notifications on devices of the old one', async () => {
   const org = await all.organization()
   const [client, other] = [await org.owner.register(), await org.person()]
   for (const person of [org.owner, other]) {

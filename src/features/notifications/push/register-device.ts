@@ -15,8 +15,8 @@ const tokenKinds = ['fcm', 'apns'] as const
 const publicKeyBytes = 32
 
 /**
- * The registration is handed to the relay in the background: events tell how it goes. To repeat one that has not failed
- * changes nothing.
+ * A job sends the registration to the relay, and events report the progress. Repeating a registration that has not
+ * failed changes nothing.
  */
 export const registerPushDevice = command('POST /mobile_push/register', {
   summary: 'Register a device for end-to-end encrypted push notifications',

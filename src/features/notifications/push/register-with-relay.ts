@@ -6,7 +6,7 @@ import { realmUrl } from '../../../lib/site.ts'
 import { registrationJob } from '../../kernel/push/jobs.ts'
 import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'
 
-/** Hands the registration of a device to the relay: until that takes it or refuses it, for a day at most. */
+/** Sends the registration of a device to the relay until the relay accepts or rejects it, for at most a day. */
 export const deviceRegistrationJob: JobHandler = {
   kind: registrationJob,
   isPossible: (outside) => outside.push !== undefined,
@@ -55,7 +55,7 @@ function failed(code: string): Outcome {
   return { state: 'failed', error_code: code, relay_id: null }
 }
 
-/** Nothing, if the device has been registered anew or given up meanwhile. */
+/** Writes the outcome. Does nothing if the device was registered again or removed in the meantime. */
 async function settle({ log }: JobContext, job: Job, outcome: Outcome) {
   await log.commit(async (change) => {
     const device = change.state.pushDevices.get(job.subject_id)

@@ -5,7 +5,7 @@ import { pushed, worldOfPhones } from '../../../../test/push-relay.ts'
 const lines: string[] = []
 const { all, server, cast } = worldOfPhones((line) => lines.push(line))
 
-test('a relay that is down for a minute gets each notification once, in order', async () => {
+test('a relay that was down for a minute gets each notification once, in order', async () => {
   const { org, anna, ben, phone } = await cast()
   server.fault = 'down'
   const texts = Array.from({ length: 20 }, (_, i) => `message ${i}`)
@@ -24,7 +24,7 @@ test('a relay that is down for a minute gets each notification once, in order', 
   expect(phone.texts()).toEqual(texts)
 })
 
-test('what a relay has taken without saying so is not shown twice; a slow one holds up nobody', async () => {
+test('a notification whose confirmation is lost is not shown twice, and a slow relay blocks nothing', async () => {
   const { org, anna, ben, phone } = await cast()
   server.fault = 'silent'
   await direct(anna, [ben], 'heard twice')
@@ -44,7 +44,7 @@ test('what a relay has taken without saying so is not shown twice; a slow one ho
   expect(phone.texts()).toEqual(['heard twice', 'while it is slow'])
 })
 
-test('what is read while the relay is down is not brought at all', async () => {
+test('messages that are read while the relay is down are not sent', async () => {
   const { org, anna, ben, phone } = await cast()
   server.fault = 'down'
   const id = await direct(anna, [ben], 'read elsewhere')
@@ -62,7 +62,7 @@ test('what is read while the relay is down is not brought at all', async () => {
   expect(phone.texts()).toEqual([])
 })
 
-test('a device that the relay does not know any more has failed; others go on', async () => {
+test('a device that the relay no longer knows fails, and others continue', async () => {
   const { org, anna, ben, carl, phone, carls } = await cast()
   const token = `fcm token of org ${org.id}`
   await ben.post('/users/me/android_gcm_reg_id', { token })
@@ -87,7 +87,7 @@ test('a device that the relay does not know any more has failed; others go on', 
   expect(phone.texts()).toEqual(['here again'])
 })
 
-test('a notification that the relay refuses is the only one that is lost', async () => {
+test('drops only the notification that the relay rejects', async () => {
   const { org, anna, ben, carl, phone, carls } = await cast()
   server.refused.set(`device ${phone.accountId}`, 'TOO_LARGE')
   await direct(anna, [ben, carl], 'to both')
@@ -99,7 +99,7 @@ test('a notification that the relay refuses is the only one that is lost', async
   expect(carls.texts()).toEqual(['to both', 'to both again'])
 })
 
-test('several nodes bring it once', async () => {
+test('several nodes send each notification once', async () => {
   await Promise.all([all.anotherNode(), all.anotherNode()])
   const { org, anna, ben, phone } = await cast()
   const texts = Array.from({ length: 30 }, (_, i) => `message ${i}`)

@@ -1,4 +1,4 @@
-/** Whether anything can be encrypted to a key: not every text of the right length is one. */
+/** Returns whether a key can be used for encryption. Not every text of the right length is a valid key. */
 export async function canSealTo(publicKey: string): Promise<boolean> {
   return seal(publicKey, '').then(
     () => true,
@@ -7,8 +7,8 @@ export async function canSealTo(publicKey: string): Promise<boolean> {
 }
 
 /**
- * Encrypts a text so that only whoever has the secret half of a key can read it (libsodium's sealed box). The key and
- * the answer are in standard base64.
+ * Encrypts a text so that only the holder of the secret key can read it (libsodium's sealed box). The key and the
+ * result are in standard base64.
  */
 export async function seal(publicKey: string, text: string): Promise<string> {
   const { default: sodium } = await import('libsodium-wrappers')

@@ -6,14 +6,14 @@ import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
 /**
- * The pair of keys by which push services of browsers know an organization (VAPID). Browsers that subscribed with one
- * are not reached with another, so it never changes.
+ * Returns the key pair that identifies an organization to push services of browsers (VAPID). Browsers that subscribed
+ * with one key cannot be reached with another, so it never changes.
  */
 export async function serverKey(read: Reader, realm: RealmState): Promise<PushServerKeyRow | undefined> {
   return read.selectFrom('push_server_key').where('realm_id', '=', realm.id).selectAll().executeTakeFirst()
 }
 
-/** The same, made if there is none yet. */
+/** Returns the key pair, and creates it if there is none. */
 export async function serverKeyOrNew(
   read: Reader,
   realm: RealmState,
@@ -31,7 +31,10 @@ export async function serverKeyOrNew(
   return (await serverKey(read, realm))!
 }
 
-/** Where a push service finds who runs this server: a URL if it is a good one, or else an address. */
+/**
+ * Returns the operator's contact for push services: the URL if it is valid for this purpose, and a mail address
+ * otherwise.
+ */
 export function contact(realm: RealmState, site: Site): string {
   const { protocol, hostname } = site.publicUrl
   return protocol === 'https:' ? realmUrl(site, realm.realm) : `mailto:noreply@${hostname}`

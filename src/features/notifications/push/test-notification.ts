@@ -24,7 +24,7 @@ export const sendTestNotification = command('POST /mobile_push/test_notification
     const reachable = devices.filter((device) => isReachable(device, outside))
     if (devices.length > 0 && reachable.length === 0) throw pushNotConfigured()
     return conclude(async (change) => {
-      // Nothing waits for a device that has gone meanwhile.
+      // Devices may have been removed in the meantime.
       const present = reachable.filter(({ id }) => change.state.pushDevices.get(id))
       await queueNotifications(
         change,

@@ -8,10 +8,10 @@ import { isLenientBase64 } from './base64.ts'
 
 type TokenKind = 'fcm' | 'apns'
 
-/** Its length is checked below, as its error has a text of its own. */
+/** The length is checked below, because its error has a text of its own. */
 export const tokenParam = () => text().documentedAs({ minLength: 1, maxLength: limits.pushTokenLength })
 
-/** Notes the token of an app that does not encrypt. To note it again changes nothing. */
+/** Stores the token of an app without encryption. Storing it again changes nothing. */
 export async function addToken(
   commit: Commit,
   me: AccountRow,

@@ -8,7 +8,7 @@ import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
 import { notePushes } from './note-pushes.ts'
 
-/** Looks regularly for what devices may be told of. */
+/** Scans the logs regularly for push notifications. */
 export function watchPushes(
   realms: Realms,
   site: Site,

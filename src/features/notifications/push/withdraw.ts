@@ -9,7 +9,7 @@ import { queueNotifications } from './outbox.ts'
 
 type Shown = { user_id: number; message_id: number }
 
-/** Takes away from people's devices what they have read. */
+/** Removes notifications of messages that the users have read from their devices. */
 export async function withdrawRead(change: Change, outside: Adapters, userIds: number[]) {
   if (userIds.length === 0) return
   const read = await change.run(sql`
@@ -22,7 +22,7 @@ export async function withdrawRead(change: Change, outside: Adapters, userIds: n
   await withdraw(change, outside, read as Shown[])
 }
 
-/** Takes away those of these messages that are no longer there, for all or for some. */
+/** Removes notifications of messages that no longer exist or are no longer visible to some users. */
 export async function withdrawInvisible(change: Change, outside: Adapters, messageIds: number[]) {
   if (messageIds.length === 0) return
   const { state } = change
@@ -39,7 +39,10 @@ export async function withdrawInvisible(change: Change, outside: Adapters, messa
   await withdraw(change, outside, gone)
 }
 
-/** Also what has not gone out yet is taken away: it may be on its way just now. */
+/**
+ * Removes notifications. A notification that is still queued is deleted, and its removal is sent as well, because it
+ * may be on its way.
+ */
 async function withdraw(change: Change, outside: Adapters, shown: Shown[]) {
   if (shown.length === 0) return
   const { state } = change
@@ -57,7 +60,7 @@ async function withdraw(change: Change, outside: Adapters, shown: Shown[]) {
   await queueNotifications(change, notifications)
 }
 
-/** So many that they fit into one notification. */
+/** Splits the ids so that each part fits into one notification. */
 function portions(ids: number[]): number[][] {
   const count = Math.ceil(ids.length / limits.pushRemovedAtOnce)
   return Array.from({ length: count }, (_, i) =>

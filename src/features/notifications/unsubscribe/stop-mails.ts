@@ -6,7 +6,7 @@ import { isActive } from '../../kernel/channels/access.ts'
 import type { LinkKind } from '../../kernel/mail/links.ts'
 import { changeSettings } from '../../people/kernel/users/change-settings.ts'
 
-/** The links by which mails of a kind are stopped, and what they are called. */
+/** The kinds of mails with an unsubscribe link, and their names. */
 export const stoppable = {
   'unsubscribe-missed': 'messages that you have missed',
   'unsubscribe-logins': 'new logins',
@@ -15,7 +15,7 @@ export const stoppable = {
 export type StopKind = keyof typeof stoppable
 export const stopKinds = Object.keys(stoppable) as StopKind[]
 
-/** Turns off whatever setting leads to mails of a kind, for all channels, too. */
+/** Turns off every setting that causes mails of a kind, including channel settings. */
 export async function stopMails(change: Change, site: Site, user: AccountRow, kind: StopKind) {
   if (kind === 'unsubscribe-logins')
     return changeSettings(change, site, user.id, { enable_login_emails: false })

@@ -7,7 +7,7 @@ import { page } from '../../accounts/kernel/pages/layout.ts'
 import { linkByKey } from '../../kernel/mail/links.ts'
 import { type StopKind, stopKinds, stopMails, stoppable } from './stop-mails.ts'
 
-/** Mail programs call this themselves (RFC 8058), so it asks for nothing and may be called again. */
+/** Mail clients call this themselves (RFC 8058), so it needs no confirmation and may be repeated. */
 export const unsubscribe = command('POST /unsubscribe/{key}', {
   summary: 'Submit the form to unsubscribe from a kind of email',
   root: true,

@@ -9,10 +9,10 @@ import { embeddedBot } from '../embedded-bots/embedded-bots.ts'
 import { integrations } from '../incoming-webhooks/integrations.ts'
 import { newApiKey } from '../login/api-keys.ts'
 
-/** The formats in which an outgoing webhook is asked: our own, and that of Slack's outgoing webhooks. */
+/** The request formats of outgoing webhooks: our own, and that of Slack's outgoing webhooks. */
 export const interfaces = { own: 1, slack: 2 } as const
 
-/** What somebody wants a bot to be connected to; the fields that are left out stay as they are. */
+/** The requested settings of a bot's service. Fields that are left out stay unchanged. */
 type ServiceWishes = {
   name?: string
   url?: string
@@ -23,7 +23,8 @@ type ServiceWishes = {
 type Columns = Pick<BotServiceRow, 'name' | 'base_url' | 'interface' | 'token' | 'config'>
 
 /**
- * The row of a bot's service after these wishes; undefined if it has none. `urlName`: what the URL's parameter is called.
+ * Returns the row of a bot's service with the requested settings, or undefined if it has none. `urlName`: the name of
+ * the URL's parameter.
  */
 export function wantedService(
   botType: number,
@@ -49,7 +50,10 @@ function outgoingService(before: BotServiceRow | undefined, wishes: ServiceWishe
   }
 }
 
-/** An incoming webhook's bot may be set up for one integration, and then holds what that one may be told. */
+/**
+ * Returns the columns of an incoming webhook's service. The bot may be set up for one integration, and then holds the
+ * options of that integration.
+ */
 function incomingService(before: BotServiceRow | undefined, wishes: ServiceWishes): Columns | undefined {
   const name = before?.name ?? wishes.name
   if (!name) {
@@ -64,7 +68,10 @@ function incomingService(before: BotServiceRow | undefined, wishes: ServiceWishe
   return { name, base_url: null, interface: null, token: null, config }
 }
 
-/** An embedded bot is what it was made as; its owner may set some things, whatever is not named stays. */
+/**
+ * Returns the columns of an embedded bot's service. Its kind never changes. Its owner may set some options, and options
+ * that are not named stay unchanged.
+ */
 function embeddedService(before: BotServiceRow | undefined, wishes: ServiceWishes): Columns | undefined {
   if (before && !wishes.config) return undefined
   const name = before?.name ?? wishes.name ?? ''
@@ -79,7 +86,7 @@ function embeddedService(before: BotServiceRow | undefined, wishes: ServiceWishe
   return { name, base_url: null, interface: null, token: null, config }
 }
 
-/** Writes a bot's service, if it differs from what it was; whether it does. */
+/** Writes a bot's service if it differs from the existing one. Returns whether it differs. */
 export async function writeService(
   change: Change,
   botId: number,
@@ -92,7 +99,7 @@ export async function writeService(
   return true
 }
 
-/** The services of a bot as its owner and the administrators see them. */
+/** Returns the services of a bot as its owner and the administrators see them. */
 export function servicesView(realm: RealmState, bot: Pick<AccountRow, 'id' | 'bot_type'>) {
   const service = realm.botServices.get(bot.id)
   if (!service || bot.bot_type === botTypes.incomingWebhook) return []

@@ -4,7 +4,7 @@ import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 
-/** What somebody has stored, by key: all, or only these keys. Throws if one of them is not there. */
+/** Returns a user's stored values by key: all, or only these keys. Throws if one of the keys does not exist. */
 export async function readStorage(read: Reader, realmId: number, userId: number, keys?: string[]) {
   const rows = await read.rows<{ key: string; value: string }>(
     sql`SELECT key, value FROM bot_storage WHERE realm_id = ${realmId} AND user_id = ${userId}
@@ -15,7 +15,7 @@ export async function readStorage(read: Reader, realmId: number, userId: number,
   return storage
 }
 
-/** What somebody has stored under keys that begin so, by key. */
+/** Returns a user's stored values whose keys have this prefix, by key. */
 export async function findStored(read: Reader, realmId: number, userId: number, prefix: string) {
   const rows = await read.rows<{ key: string; value: string }>(
     sql`SELECT key, value FROM bot_storage WHERE realm_id = ${realmId} AND user_id = ${userId}
@@ -24,7 +24,7 @@ export async function findStored(read: Reader, realmId: number, userId: number, 
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
-/** Stores values under their keys, over what was there. All that somebody stores has a limit, in characters. */
+/** Stores values under their keys and replaces existing ones. The total size per user is limited, in characters. */
 export async function writeStorage(change: Change, userId: number, values: Record<string, string>) {
   const { id } = change.state
   const entries = Object.entries(values)
@@ -45,12 +45,12 @@ export async function writeStorage(change: Change, userId: number, values: Recor
   }
 }
 
-/** Deletes what is stored under these keys, or all. Throws, and deletes nothing, if one of them is not there. */
+/** Deletes the values of these keys, or all. Throws, and deletes nothing, if one of the keys does not exist. */
 export async function clearStorage(change: Change, userId: number, keys?: string[]) {
   checkAllFound(keys, await dropStored(change, userId, keys))
 }
 
-/** Deletes what is stored under those of these keys that are there, or all; answers which they were. */
+/** Deletes the values of those of these keys that exist, or all. Returns the deleted keys. */
 export function dropStored(change: Change, userId: number, keys?: string[]) {
   return change.run(
     sql<{ key: string }>`DELETE FROM bot_storage WHERE realm_id = ${change.state.id} AND user_id = ${userId}

@@ -8,7 +8,7 @@ import { embeddedBot } from './embedded-bots.ts'
 
 type Question = { bot: AccountRow; service: BotServiceRow; message: MessageRow }
 
-/** What a bot's code answers to a message. */
+/** Returns the reply of a bot's code to a message. */
 export async function answerOf(
   { log: { state }, read }: JobContext,
   { bot, service, message }: Question,
@@ -23,7 +23,7 @@ export async function answerOf(
   })
 }
 
-/** Keeps what an answer says is to be kept, as a part of a change. */
+/** Stores the values that a reply asks to keep, as part of a change. */
 export async function keepValues(change: Change, botId: number, values: NonNullable<Answer['keep']>) {
   const kept = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null)
   const dropped = Object.keys(values).filter((key) => values[key] === null)

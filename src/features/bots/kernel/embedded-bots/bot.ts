@@ -1,30 +1,30 @@
-/** A bot whose code is part of the server: it answers whoever speaks to it. */
+/** A bot whose code is part of the server. It replies to users who write to it. */
 export type EmbeddedBot = {
-  /** By which clients choose it. */
+  /** The name by which clients choose it. */
   name: string
-  /** What its owner may set, each with what holds otherwise; no value may be blank. */
+  /** The options that its owner may set, with their defaults. No value may be blank. */
   config: Readonly<Record<string, string>>
-  /** Reaches nothing but what it is given. It may be asked again about a message, if the server dies meanwhile. */
+  /** Uses nothing except its arguments. It may be called again for a message if the server crashes in between. */
   respond(asked: BotQuestion): Answer | Promise<Answer>
 }
 
-/** What somebody says to a bot. */
+/** A message to a bot. */
 export type BotQuestion = {
-  /** Without the mentions of the bot itself, trimmed. */
+  /** The text without mentions of the bot itself, trimmed. */
   text: string
-  /** Who says it; `mention` names them without alerting them. */
+  /** The sender. `mention` names them without alerting them. */
   sender: { id: number; name: string; mention: string }
   config: Readonly<Record<string, string>>
-  /** What the bot keeps: the values whose keys begin so, by key. */
+  /** Returns the bot's stored values whose keys have this prefix, by key. */
   stored(prefix: string): Promise<Record<string, string>>
 }
 
-/** What a bot does in return. It happens as a whole or not at all. */
+/** The reply of a bot. It is applied as a whole or not at all. */
 export type Answer = {
-  /** Said where the bot was asked. Markdown, cut if it is too long. */
+  /** The reply in the conversation of the question. Markdown, truncated if it is too long. */
   say?: string
-  /** Said in a topic of a channel, by its name. */
+  /** A message to a topic of a channel, by the channel's name. */
   post?: { channel: string; topic: string; content: string }
-  /** What is kept from now on; null: no longer. */
+  /** Values to store. null deletes a value. */
   keep?: Record<string, string | null>
 }

@@ -19,7 +19,7 @@ const cases: [string, unknown][] = [
   [`1${' '.repeat(9_000)}km to`, expect.stringContaining('Ask me')],
 ]
 
-test.each(cases)('%#: an amount in another unit', async (text, said) => {
+test.each(cases)('%#: converts an amount to another unit', async (text, said) => {
   const sender = { id: 1, name: 'Ben', mention: '@_**Ben|1**' }
   const { say } = await converter.respond({ text, sender, config: {}, stored: async () => ({}) })
   expect(say).toEqual(said)

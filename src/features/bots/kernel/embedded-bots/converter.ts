@@ -1,7 +1,7 @@
 import type { EmbeddedBot } from './bot.ts'
 import { convert, kinds, type Unit, unitNamed } from './units.ts'
 
-/** Says what an amount is in another unit. */
+/** Converts an amount to another unit. */
 export const converter: EmbeddedBot = {
   name: 'converter',
   config: {},
@@ -31,12 +31,12 @@ function help() {
   return `Ask me like this: \`12 km to mi\`. I know units of\n\n${known.join('\n')}`
 }
 
-// The scale of a temperature's unit ends where it is 0 K; only differences could be less.
+// Returns whether a temperature is below 0 K. Only temperature differences could be lower.
 function isTooCold(amount: number, { kind, factor, offset }: Unit) {
   return kind === 'temperature' && amount * factor + offset < -1e-9
 }
 
-/** Whole numbers as they are; others with six digits that count. */
+/** Formats whole numbers as they are, and other numbers with six significant digits. */
 function shown(amount: number): string {
   const exact = Number(amount.toPrecision(15))
   return String(Number.isInteger(exact) ? exact : Number(amount.toPrecision(6)))

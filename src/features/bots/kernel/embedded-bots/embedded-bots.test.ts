@@ -11,7 +11,7 @@ const without = testServer({ embeddedBots: false })
 
 const success = { result: 'success', msg: '' }
 
-/** Anna's bot, and a channel that she and Ben are in. */
+/** Returns Anna's bot, and a channel with her and Ben as subscribers. */
 async function setting(service_name: string, params: object = {}) {
   const people = await cast(await all.organization())
   const { org, anna, ben } = people
@@ -41,7 +41,7 @@ async function after(person: Person, anchor: number, narrow: object[] = []): Pro
   return (await person.get('/messages', page)).body.messages
 }
 
-/** Has bots answer, and lets time pass until there is something. */
+/** Runs the bots and advances the time until there is a result. */
 async function come<T>(look: () => Promise<T[]>, count = 1): Promise<T[]> {
   for (let tries = 0; tries < 60; tries++) {
     const found = await look()
@@ -52,7 +52,7 @@ async function come<T>(look: () => Promise<T[]>, count = 1): Promise<T[]> {
   return look()
 }
 
-/** What a bot answers to somebody who writes to it. */
+/** Returns a bot's reply to a direct message of a user. */
 async function answer(person: Person, bot: Person, content: string): Promise<string> {
   const id = await tell(person, [bot.id], content)
   const [reply] = await come(() => after(person, id, [{ operator: 'sender', operand: bot.id }]))
@@ -70,7 +70,7 @@ const jobs = ({ log, id }: Organization) =>
 
 const idle = (org: Organization) => expect.poll(() => jobs(org), { timeout: 8_000 }).toEqual([])
 
-test('helloworld greets whoever mentions it, in the topic, or writes to it, in the conversation', async () => {
+test('helloworld replies to mentions in the topic and to direct messages in the conversation', async () => {
   const { anna, ben, bot, channel } = await setting('helloworld')
   const client = await ben.register()
   const id = await say(ben, 'Hi @**Helper**!')
@@ -93,7 +93,7 @@ test('helloworld greets whoever mentions it, in the topic, or writes to it, in t
   await client.expectStateToMatch()
 })
 
-test('where the operator wants none, there are none, and those of before say nothing', async () => {
+test('where the operator disables embedded bots, existing ones do not reply', async () => {
   const { org, anna, ben } = await cast(await without.organization())
   expect((await anna.post('/register')).body.realm_embedded_bots).toEqual([])
   const params = { full_name: 'Helper', short_name: 'helper', bot_type: 4, service_name: 'helloworld' }
@@ -109,7 +109,7 @@ test('where the operator wants none, there are none, and those of before say not
   expect((await anna.patch(`/bots/${bot}`, { full_name: 'Retired' })).body).toMatchObject(success)
 })
 
-test('followup puts down in its channel what it is told, under the name of who says it', async () => {
+test('followup posts a task in its channel under the name of the sender', async () => {
   const { org, anna, ben, bot } = await setting('followup', { config_data: { stream: 'errands' } })
   const channel = await org.channel({ name: 'errands', subscribers: [anna] })
   const text = 'remember buy *milk* for @**Anna**\n```\n@**all**\n```'
@@ -121,7 +121,7 @@ test('followup puts down in its channel what it is told, under the name of who s
   expect(note!.content).toContain(`@_**Ben|${ben.id}**`)
   expect(note!.content).toContain('buy *milk* for @**Anna**')
   expect(note!.content).not.toContain('remember')
-  // It is Ben who speaks, through a bot: nobody is alerted.
+  // The sender is Ben, through a bot, so no user is alerted.
   expect(note!.flags).not.toContain('mentioned')
   expect(note!.flags).not.toContain('wildcard_mentioned')
   expect(await answer(ben, bot, 'What can you do?')).toContain('`remember`')
@@ -130,7 +130,7 @@ test('followup puts down in its channel what it is told, under the name of who s
   expect(await after(anna, note!.id, [{ operator: 'channel', operand: channel.id }])).toHaveLength(1)
 })
 
-test('what it cannot do is told to its owner, put aside, and done in no part', async () => {
+test('a bot that fails notifies its owner, is set aside, and leaves nothing half-done', async () => {
   const { org, anna, ben, bot } = await setting('followup')
   const client = await anna.register()
   const id = await say(ben, '@**Helper** remember the milk')
@@ -140,7 +140,7 @@ test('what it cannot do is told to its owner, put aside, and done in no part', a
   expect(notice!.content).toContain("Channel 'followup' does not exist")
   expect(notice!.content).toContain(`/near/${id}`)
   expect(await jobs(org)).toMatchObject([{ parked_at: expect.any(Number) }])
-  // Nor does it post where it may not, whoever names the channel.
+  // It does not post where it may not, regardless of who names the channel.
   await org.channel({ name: 'followup', isPrivate: true, subscribers: [org.owner] })
   await say(ben, '@**Helper** remember the bread')
   const [, second] = await come(() => after(anna, id, dms), 2)
@@ -149,14 +149,14 @@ test('what it cannot do is told to its owner, put aside, and done in no part', a
   await client.expectStateToMatch()
 })
 
-test('converter says what it makes of an amount', async () => {
+test('converter posts the converted amount', async () => {
   const { ben } = await setting('converter')
   const id = await say(ben, '12 km to mi? @**Helper**')
   const [reply] = await come(() => after(ben, id))
   expect(reply!.content).toBe('12 km = **7.45645 mi**')
 })
 
-test('notes keeps what people tell it, for each their own', async () => {
+test('notes keeps separate notes for each user', async () => {
   const { anna, ben, bot } = await setting('notes')
   expect(await answer(ben, bot, 'save Milk two bottles\nfor @**Anna**')).toBe('I keep it.')
   expect(await answer(ben, bot, 'save bread one')).toBe('I keep it.')
@@ -171,7 +171,7 @@ test('notes keeps what people tell it, for each their own', async () => {
   expect(Object.keys((await bot.get('/bot_storage')).body.storage)).toEqual([`note ${ben.id} bread`])
 })
 
-test('notes has an end', async () => {
+test('notes have a limit', async () => {
   const { ben, bot } = await setting('notes')
   const full = { big: 'x'.repeat(limits.botStorageLength - 10) }
   expect((await bot.put('/bot_storage', { storage: full })).body).toMatchObject(success)
@@ -182,7 +182,7 @@ test('notes has an end', async () => {
   expect(await answer(ben, bot, 'save 7 other')).toBe('I keep it.')
 })
 
-test('bots, silent mentions and channels that it may not read do not call it', async () => {
+test('bots, silent mentions and channels that it may not read do not trigger it', async () => {
   const { org, anna, ben, bot } = await setting('helloworld')
   const other = (await anna.post('/bots', { full_name: 'Parrot', short_name: 'parrot' })).body
   const { delivery_email: email } = org.state.users.get(other.user_id)!
@@ -200,7 +200,7 @@ test('bots, silent mentions and channels that it may not read do not call it', a
   expect(await after(ben, id, [{ operator: 'sender', operand: bot.id }])).toHaveLength(1)
 })
 
-test('it answers once, whichever node takes it up', async () => {
+test('it replies once, on any node', async () => {
   const { org, ben, bot } = await setting('helloworld')
   const node = await all.anotherNode()
   const there = ben.at({ ...ben.place, port: node.port })
@@ -211,7 +211,7 @@ test('it answers once, whichever node takes it up', async () => {
   expect(replies).toHaveLength(8)
 })
 
-test('it answers in the order in which it is spoken to', async () => {
+test('it replies in the order of the questions', async () => {
   const { org, ben, bot } = await setting('notes')
   const first = await tell(ben, [bot.id], 'save count 0')
   for (let i = 1; i <= 6; i++) {
@@ -224,7 +224,7 @@ test('it answers in the order in which it is spoken to', async () => {
   expect(shown).toEqual(['1', '2', '3', '4', '5', '6'])
 })
 
-test('one that is deactivated says nothing, also not what it was asked before', async () => {
+test('a deactivated bot does not reply, not even to earlier questions', async () => {
   const { org, anna, ben, bot } = await setting('helloworld')
   const id = await tell(ben, [bot.id], 'hello')
   await org.log.commit((change) => change.update('account', { id: bot.id, is_active: false }))

@@ -1,14 +1,14 @@
 import { markdownQuote } from '../incoming-webhooks/markdown.ts'
 import type { EmbeddedBot } from './bot.ts'
 
-/** Puts down what is to be remembered in a channel of its owner's choice, in a topic for each who asks. */
+/** Posts tasks in a channel of its owner's choice, in one topic per sender. */
 export const followup: EmbeddedBot = {
   name: 'followup',
   config: { stream: 'followup' },
   respond({ text, sender, config }) {
     const order = /^remember[:,]?\s+(.+)/is.exec(text)
     if (!order) return { say: help }
-    // The words are the sender's, not the bot's: as a quotation they alert nobody.
+    // The words are the sender's and not the bot's. A quotation of them alerts no user.
     const content = `${sender.mention}:\n${markdownQuote(order[1]!)}`
     return { say: 'I have put it down.', post: { channel: config.stream!, topic: sender.name, content } }
   },

@@ -1,6 +1,6 @@
 import type { EmbeddedBot } from './bot.ts'
 
-/** Greets; for trying out. */
+/** Greets the sender. A bot for trying out. */
 export const helloworld: EmbeddedBot = {
   name: 'helloworld',
   config: {},

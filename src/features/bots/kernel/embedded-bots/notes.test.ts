@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../../../../lib/limits.ts'
 import { notes } from './notes.ts'
 
-/** What it says, and keeps, if it has kept these notes of Ben's so far. */
+/** Returns the reply and the values to store, given Ben's existing notes. */
 async function ask(text: string, kept: Record<string, string> = {}) {
   const sender = { id: 1, name: 'Ben', mention: '@_**Ben|1**' }
   const stored = async (prefix: string) =>
@@ -20,23 +20,23 @@ test.each([
   'show two words',
   'make tea',
   '',
-])('%j is nothing it knows, so it says what it knows', async (odd) => {
+])('replies to the unknown command %j with its help', async (odd) => {
   expect(await ask(odd)).toEqual({ say: expect.stringContaining('`save NAME TEXT`') })
 })
 
-test('names are the same in capitals', async () => {
+test('names of notes ignore case', async () => {
   expect(await ask('SAVE Milch zwei')).toMatchObject({ keep: { 'note 1 milch': 'zwei' } })
   expect(await ask('show MILCH', { 'note 1 milch': 'zwei' })).toEqual({ say: '```quote\nzwei\n```' })
 })
 
-test('those of others are not there', async () => {
+test('notes of other users are not visible', async () => {
   const kept = { 'note 11 milk': 'two', 'note 2 milk': 'three' }
   expect(await ask('list', kept)).toEqual({ say: 'You have no notes.' })
   expect(await ask('show milk', kept)).toEqual({ say: 'You have no note of that name.' })
   expect(await ask('delete milk', kept)).toEqual({ say: 'You have no note of that name.' })
 })
 
-test('a note has at most so many characters', async () => {
+test('a note has a maximum length', async () => {
   expect(await ask(`save long ${'x'.repeat(limits.noteLength)}`)).toHaveProperty('keep')
   expect(await ask(`save long ${'x'.repeat(limits.noteLength + 1)}`)).not.toHaveProperty('keep')
 })

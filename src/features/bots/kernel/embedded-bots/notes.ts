@@ -2,7 +2,7 @@ import { limits } from '../../../../lib/limits.ts'
 import { markdownQuote } from '../incoming-webhooks/markdown.ts'
 import type { Answer, BotQuestion, EmbeddedBot } from './bot.ts'
 
-/** Keeps notes for people, each their own. */
+/** Keeps notes, separately for each user. */
 export const notes: EmbeddedBot = {
   name: 'notes',
   config: {},
@@ -47,7 +47,7 @@ async function save(asked: BotQuestion, known: Known, name: string, text: string
 
 function show(asked: BotQuestion, known: Known, name: string): Answer {
   const text = known[keyOf(asked, name)]
-  // The words are the sender's, not the bot's: as a quotation they alert nobody.
+  // The words are the sender's and not the bot's. A quotation of them alerts no user.
   return { say: text === undefined ? none : markdownQuote(text) }
 }
 

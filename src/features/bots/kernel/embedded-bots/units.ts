@@ -1,9 +1,9 @@
-/** `factor` and `offset` lead to the unit that its kind is measured in: metre, kilogram, kelvin, byte. */
+/** `factor` and `offset` convert to the base unit of the kind: metre, kilogram, kelvin, byte. */
 export type Unit = { kind: string; symbol: string; factor: number; offset: number; names: string[] }
 
 type Declared = [symbol: string, factor: number, names: string, offset?: number]
 
-/** All units, by what they measure. */
+/** All units, by the quantity that they measure. */
 export const kinds = {
   length: units('length', [
     ['mm', 0.001, 'millimeter millimeters millimetre millimetres'],
@@ -41,7 +41,7 @@ export const kinds = {
 
 const all: Unit[] = Object.values(kinds).flat()
 
-/** The unit with a symbol or name. Capitals count only where they make a difference. */
+/** Returns the unit with a symbol or name. Case matters only where it distinguishes units. */
 export function unitNamed(name: string): Unit | undefined {
   const lower = name.toLowerCase()
   return (
@@ -50,7 +50,7 @@ export function unitNamed(name: string): Unit | undefined {
   )
 }
 
-/** An amount of one unit in another one of the same kind. */
+/** Converts an amount to another unit of the same kind. */
 export function convert(amount: number, from: Unit, to: Unit): number {
   return (amount * from.factor + from.offset - to.offset) / to.factor
 }
@@ -61,7 +61,7 @@ function units(kind: string, declared: Declared[]): Unit[] {
   })
 }
 
-/** What is measured in thousands: `kB`, `kilobyte`, and so on. Only the thousands themselves may have a small letter. */
+/** Returns the multiples of a unit: `kB`, `kilobyte`, and so on. Only the symbol for thousand may be lower-case. */
 function multiples(prefixes: string, step: number, symbol: string, name: string, factor: number): Declared[] {
   return prefixes.split(' ').map((prefix, index) => {
     const letter = index === 0 ? prefix[0]! : prefix[0]!.toUpperCase()

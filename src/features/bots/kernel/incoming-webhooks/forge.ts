@@ -2,7 +2,7 @@ import { limits } from '../../../../lib/limits.ts'
 import { withoutUnprintable } from '../../../../lib/unprintable.ts'
 import { firstLine, markdownLink, markdownQuote, plain } from './markdown.ts'
 
-// What happens on a forge of Git repositories, whichever it is, and how it is told.
+// The events of any forge of Git repositories, and their message texts.
 
 export type ForgeCommit = { id: string; title: string; url: string | undefined; author: string | undefined }
 
@@ -13,7 +13,7 @@ type Push = {
   compareUrl: string | undefined
   kind: 'pushed' | 'created' | 'deleted' | 'forced'
   commits: ForgeCommit[]
-  /** How many there are, if more than are listed. */
+  /** The total number, if more exist than are listed. */
   total: number
 }
 
@@ -48,13 +48,13 @@ function commitLines({ who, commits, total }: Push): string[] {
   return more > 0 ? [...lines, `- … and ${more} more`] : lines
 }
 
-/** `did`: in words, e.g. "closed". */
+/** Returns the text for a change of an issue or a request. `did`: a verb, e.g. "closed". */
 export function matterText(who: string, did: string, matter: Matter, body?: string, note = ''): string {
   const line = `${plain(who)} ${did} ${matterLink(matter)}${note}`
   return withBody(line, body)
 }
 
-/** Somebody has written about something; `about` is Markdown. */
+/** Returns the text for a comment. `about` is Markdown. */
 export function commentText(
   who: string,
   comment: { url: string | undefined; text: string; did?: string },
@@ -98,12 +98,12 @@ export function matterTopic(repository: string, { kind, number, title }: Matter)
   return topic(`${repository} / ${kind} ${numberOf(kind, number)} ${title}`)
 }
 
-/** A topic without what no topic may hold. */
+/** Removes characters from a text that a topic may not contain. */
 export function topic(text: string): string {
   return withoutUnprintable(text).trim()
 }
 
-/** Whether a branch is one of those that are told of. */
+/** Returns whether pushes to a branch are reported. */
 export function isWanted(branch: string, wanted: string | undefined): boolean {
   const names = (wanted ?? '')
     .split(',')
@@ -112,7 +112,7 @@ export function isWanted(branch: string, wanted: string | undefined): boolean {
   return names.length === 0 || names.some((pattern) => matchesGlob(branch, pattern))
 }
 
-/** Whether a text is what a pattern says, in which `*` stands for anything. */
+/** Returns whether a text matches a pattern in which `*` matches any text. */
 export function matchesGlob(text: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return text === pattern
@@ -128,12 +128,12 @@ export function matchesGlob(text: string, pattern: string): boolean {
   return from <= text.length - last.length
 }
 
-/** The name in a full name of a branch or tag. */
+/** Returns the short name of a branch or tag from its full name. */
 export function refName(ref: string): string {
   return ref.replace(/^refs\/(heads|tags)\//, '')
 }
 
-/** Nothing before, or nothing after. */
+/** Returns whether an id is missing or consists of zeros: the branch did not exist before, or does not exist after. */
 export function isNoCommit(id: string | undefined): boolean {
   return id !== undefined && /^0+$/.test(id)
 }

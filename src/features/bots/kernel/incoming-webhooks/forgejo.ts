@@ -8,7 +8,7 @@ import {
   secretOption,
 } from './integration.ts'
 
-// Forgejo and Gitea send what GitHub sends, nearly: some events have names of their own.
+// Forgejo and Gitea send nearly the same as GitHub, but some events have other names.
 
 const otherNames: Record<string, string> = {
   pull_request_comment: 'issue_comment',

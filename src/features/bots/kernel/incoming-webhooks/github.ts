@@ -29,7 +29,10 @@ import type { Payload } from './payload.ts'
 
 type Told = Omit<News, 'event'> | undefined
 
-/** What is said of each event of GitHub, and of the forges that send the same: undefined, where it is not worth saying. */
+/**
+ * The texts for each event of GitHub and of the forges that send the same events. A handler returns undefined for an
+ * event that is not worth a message.
+ */
 export const githubEvents: Record<string, (payload: Payload, branches: string | undefined) => Told> = {
   ping: (payload) => ({
     topic: topic(repositoryOf(payload)),
@@ -59,7 +62,7 @@ export const github: Integration = {
   read: (incoming) => tell(incoming, eventHeader(incoming, 'X-GitHub-Event')),
 }
 
-/** The news of one event. */
+/** Returns the message for one event. */
 export function tell({ payload, branches }: IncomingWebhook, event: string): News | undefined {
   if (!Object.hasOwn(githubEvents, event)) throw new UnknownEvent(event)
   const told = githubEvents[event]!(payload, branches)
@@ -95,7 +98,7 @@ function pushed(payload: Payload, branches: string | undefined): Told {
   return { topic: branchTopic(repository, branch), content }
 }
 
-// A new branch or tag is also a push, which says more.
+// A new branch or tag also causes a push event, which contains more.
 function refChanged(payload: Payload, did: 'created' | 'deleted'): Told {
   const ref = refName(payload.text('ref'))
   if (payload.text('ref_type') !== 'tag') return undefined
@@ -105,7 +108,7 @@ function refChanged(payload: Payload, did: 'created' | 'deleted'): Told {
   return { topic: branchTopic(repositoryOf(payload), 'tags'), content }
 }
 
-/** How actions are told; what is not here happens often and means little. */
+/** The texts of actions. Actions that are not listed are frequent and unimportant. */
 const actions: Record<string, string> = {
   opened: 'opened',
   closed: 'closed',
@@ -155,7 +158,7 @@ function commentedOn(payload: Payload, matter: Matter): Told {
 const verdicts: Record<string, string> = {
   approved: 'approved',
   changes_requested: 'requested changes in',
-  // As Forgejo says it.
+  // The name that Forgejo uses.
   pull_request_review_approved: 'approved',
   pull_request_review_rejected: 'requested changes in',
 }
@@ -165,7 +168,7 @@ function reviewed(payload: Payload): Told {
   const matter = pullRequestOf(payload)
   const state = (payload.maybe('review.state') ?? payload.maybe('review.type') ?? '').toLowerCase()
   const text = payload.maybe('review.body') ?? payload.maybe('review.content')
-  // A review that only gathers comments says nothing that they do not say themselves.
+  // A review that only groups comments adds nothing to these comments.
   if ((action !== 'submitted' && action !== 'reviewed') || (!verdicts[state] && !text)) return undefined
   const url = payload.maybe('review.html_url')
   const who = senderOf(payload)
@@ -196,7 +199,7 @@ function released(payload: Payload): Told {
 }
 
 function issueOf(payload: Payload): Matter {
-  // Comments on pull requests come as comments on issues.
+  // Comments on pull requests arrive as comments on issues.
   const isPull = payload.has('issue.pull_request') || payload.is('is_pull')
   return { ...matterOf(payload.at('issue')), kind: isPull ? 'PR' : 'issue' }
 }

@@ -21,7 +21,7 @@ describe('GitLab', () => {
     gitlabIntegration.read(incoming({ project, user, ...sent }, event, branches))
   const nothing = '0'.repeat(40)
 
-  test('tells of pushes and tags', () => {
+  test('reports pushes and tags', () => {
     const push = {
       before: sha,
       after: sha.replace('9', 'a'),
@@ -48,7 +48,7 @@ describe('GitLab', () => {
     )
   })
 
-  test('tells of issues, merge requests, comments and releases', () => {
+  test('reports issues, merge requests, comments and releases', () => {
     const attributes = { iid: 5, title: 'Grind', url: 'https://gitlab.example/5', description: 'Finely.' }
     const opened = { object_attributes: { ...attributes, action: 'open' }, assignees: [{ username: 'eva' }] }
     expect(gitlab('Issue Hook', opened)).toMatchObject({

@@ -4,40 +4,40 @@ import { isSameSecret } from '../../../../lib/is-same-secret.ts'
 import { notSigned } from '../../../kernel/bots/access.ts'
 import type { Payload } from './payload.ts'
 
-/** What a service elsewhere has sent. */
+/** A request from an external service. */
 export type IncomingWebhook = {
   payload: Payload
   body: Buffer
   header(name: string): string | undefined
-  /** Of the branches that pushes are told of, if not all: names with commas between, where `*` stands for anything. */
+  /** The branches whose pushes are reported, if not all: comma-separated names in which `*` matches any text. */
   branches: string | undefined
 }
 
-/** What is to be said of it. The topic holds unless the address that was called names another one. */
+/** The message to post. The topic applies unless the called address names another one. */
 export type News = { event: string | null; topic: string; content: string }
 
-/** Something that can be set, as clients offer it. */
+/** An option as clients offer it. */
 type Option = { key: string; label: string; validator: 'check_string' | 'check_bool' }
 
-/** One kind of service whose messages are understood, at `/external/NAME`. */
+/** One kind of service with supported messages, at `/external/NAME`. */
 export type Integration = {
   name: string
   displayName: string
-  /** Whose messages they are, as messages name their client. */
+  /** The client name of its messages. */
   client: string
-  /** The events it knows, by the name that the service gives them; null if it has no such names. */
+  /** The events that it supports, by the service's names, or null if the service has no event names. */
   eventTypes: string[] | null
-  /** What a bot that is made for it may be told. */
+  /** The options of a bot that is created for it. */
   configOptions: Option[]
-  /** What the address may say, besides where messages go. */
+  /** The options of the address besides the destination of messages. */
   urlOptions: Option[]
-  /** Throws unless the message is from the one whom the bot was set up for. */
+  /** Throws unless the request comes from the service that the bot was set up for. */
   check?(incoming: IncomingWebhook, config: Record<string, string>): void
-  /** Undefined: there is nothing to say. Throws UnknownEvent for an event that it does not know. */
+  /** Returns undefined if there is nothing to post. Throws UnknownEvent for an unknown event. */
   read(incoming: IncomingWebhook): News | undefined
-  /** Further fields of its answer. */
+  /** Further fields of the response. */
   answer?: object
-  /** How the service wants to hear of an error. */
+  /** Converts an error to the form that the service expects. */
   refusal?(error: ApiError): ApiError
 }
 
@@ -50,7 +50,7 @@ export class UnknownEvent extends Error {
   }
 }
 
-/** The name of the event as a header says it. */
+/** Returns the name of the event from a header. */
 export function eventHeader({ header }: IncomingWebhook, ...names: [string, ...string[]]): string {
   for (const name of names) {
     const event = header(name.toLowerCase())
@@ -70,7 +70,7 @@ export const branchesOption: Option = {
   validator: 'check_string',
 }
 
-/** Throws unless a header signs the body by HMAC-SHA256, if a secret was set. */
+/** Throws if a secret is set and no header signs the body with HMAC-SHA256. */
 export function checkSignature(
   { body, header }: IncomingWebhook,
   { webhook_secret: secret }: Record<string, string>,
@@ -82,7 +82,7 @@ export function checkSignature(
   checkSame(given?.replace(/^sha256=/, ''), expected)
 }
 
-/** Throws unless what was given is what was expected. */
+/** Throws unless the given value equals the expected one. */
 export function checkSame(given: string | undefined, expected: string) {
   if (isSameSecret(given ?? '', expected)) return
   throw notSigned()

@@ -5,7 +5,7 @@ import type { Integration } from './integration.ts'
 import { parsePayload } from './json.ts'
 import { slackIncoming } from './slack-incoming.ts'
 
-/** All kinds of services whose messages are understood. */
+/** All supported kinds of services. */
 export const integrations: readonly Integration[] = [
   forgejo,
   gitea,
@@ -15,7 +15,7 @@ export const integrations: readonly Integration[] = [
   slackIncoming,
 ]
 
-/** As clients are told of them. */
+/** Returns the integrations for clients. */
 export function integrationsView() {
   return integrations.map(({ name, displayName, eventTypes, configOptions, urlOptions }) => ({
     name,

@@ -3,8 +3,8 @@ import { fenced } from '../../../../markdown/fences.ts'
 import type { Integration } from './integration.ts'
 
 /**
- * For scripts, and for services that nothing here knows: `{"text": "…", "topic": "…"}` is posted as it stands, in
- * Markdown; anything else is shown as the JSON that it is.
+ * For scripts and unsupported services. Posts `{"text": "…", "topic": "…"}` as it is, in Markdown. Shows anything else
+ * as JSON.
  */
 export const parsePayload: Integration = {
   name: 'json',
@@ -23,7 +23,10 @@ export const parsePayload: Integration = {
   },
 }
 
-/** In lines; but what is cut anyway is left as it is, since deep inside, each line would begin with very many spaces. */
+/**
+ * Formats JSON in lines. Text that will be truncated anyway is not formatted, because deeply nested lines would begin
+ * with very many spaces.
+ */
 function shown(value: unknown): string {
   const plain = JSON.stringify(value)
   return plain.length > limits.messageLength ? plain : JSON.stringify(value, null, 2)

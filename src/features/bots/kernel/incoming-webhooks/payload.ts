@@ -1,7 +1,7 @@
 import { badRequest } from '../../../../lib/api-error.ts'
 import { isObject } from '../../../../lib/is-object.ts'
 
-/** A JSON value from elsewhere, of which nothing is certain. Places in it are named like `repository.owner.login`. */
+/** A JSON value from an external service, of unknown structure. Paths in it have the form `repository.owner.login`. */
 export class Payload {
   readonly value: unknown
 
@@ -28,14 +28,14 @@ export class Payload {
     return value !== undefined && value !== null
   }
 
-  /** A text that must be there; a number counts as one. */
+  /** Returns a required text. Numbers are converted to text. */
   text(place: string): string {
     const text = this.maybe(place)
     if (text === undefined) throw badRequest(`Malformed payload: ${place} is missing`)
     return text
   }
 
-  /** A text that may be there; undefined if it is empty. Halves of surrogate pairs, which are no characters, are replaced. */
+  /** Returns an optional text, or undefined if it is empty. Replaces lone surrogates, which are not characters. */
   maybe(place: string): string | undefined {
     const { value } = this.at(place)
     if (typeof value === 'number') return String(value)
@@ -46,7 +46,7 @@ export class Payload {
     return this.at(place).value === true
   }
 
-  /** The items of a list; none if there is no list. */
+  /** Returns the items of a list, or no items if there is no list. */
   list(place: string): Payload[] {
     const { value } = this.at(place)
     return Array.isArray(value) ? value.map((item) => new Payload(item)) : []

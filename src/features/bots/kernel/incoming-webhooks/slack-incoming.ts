@@ -4,7 +4,7 @@ import { markdownLink, plain } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { fromSlack } from './slack-text.ts'
 
-/** For whatever can post to Slack's incoming webhooks: a text, blocks and attachments. */
+/** For clients of Slack's incoming webhooks: a text, blocks and attachments. */
 export const slackIncoming: Integration = {
   name: 'slack_incoming',
   displayName: 'Slack-compatible webhook',
@@ -22,7 +22,7 @@ function read({ payload }: IncomingWebhook): News {
   const topic = payload.maybe('channel')?.replace(/^[#@]/, '') ?? '(no topic)'
   const blocks = payload.list('blocks').map(blockText)
   const text = payload.maybe('text')
-  // Where there are blocks, the text is for those who cannot show them.
+  // If there are blocks, the text is only a fallback for clients that cannot show them.
   const body = blocks.some(Boolean) ? blocks : [text === undefined ? '' : fromSlack(text)]
   const attachments = payload.list('attachments').map(attachmentText)
   const content = [...body, ...attachments].filter(Boolean).join('\n\n').trim()
@@ -73,7 +73,7 @@ function richText(element: Payload): string {
   return parts.join(element.maybe('type') === 'rich_text_list' ? '\n' : ' ')
 }
 
-/** A text object: in Slack's markup, or as it stands. */
+/** Returns the text of a text object, in Slack's markup or as plain text. */
 function textOf(object: Payload): string {
   const text = object.maybe('text') ?? ''
   return object.maybe('type') === 'plain_text' ? plain(text) : fromSlack(text)

@@ -1,6 +1,6 @@
 import { markdownLink } from './markdown.ts'
 
-/** A text in the markup of Slack, as Markdown. Code stays as it is. */
+/** Converts Slack's markup to Markdown. Code stays unchanged. */
 export function fromSlack(text: string): string {
   return text
     .split(/(```[\s\S]*?```|`[^`\n]+`)/)
@@ -8,7 +8,7 @@ export function fromSlack(text: string): string {
     .join('')
 }
 
-/** Slack lets code begin on the line of its fence. */
+/** Slack allows code on the line of its opening fence. */
 function codeOf(code: string): string {
   const block = /^```([\s\S]*)```$/.exec(code)?.[1]
   if (block === undefined) return characters(code)
@@ -40,7 +40,7 @@ const markers = [
   ['~', '~~'],
 ] as const
 
-// A marker means something at the border of a word, and not in the middle of a_name_like_this.
+// A marker is significant only at the border of a word, and not in the middle of a_name_like_this.
 function emphasisOf(text: string): string {
   return markers.reduce((result, [mark, ours]) => {
     const m = `\\${mark}`

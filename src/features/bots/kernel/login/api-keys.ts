@@ -8,12 +8,12 @@ import { sealApiKey } from './sealed-key.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Exactly 32 letters and digits: mobile clients decode a key of this length only. */
+/** Returns exactly 32 letters and digits: mobile clients decode only keys of this length. */
 export function newApiKey(): string {
   return Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/** Ends all keys of a user and gives them a new one; answers it. `secrets`: as for addApiKey. */
+/** Revokes all keys of a user and creates a new one. Returns the new key. `secrets`: as for addApiKey. */
 export async function replaceApiKeys(
   change: Change,
   userId: number,
@@ -24,7 +24,7 @@ export async function replaceApiKeys(
   return addApiKey(change, userId, client, secrets)
 }
 
-/** Ends all keys of a user. Whoever had one is no longer notified either. */
+/** Revokes all keys of a user. All devices of the user stop receiving notifications. */
 export async function endApiKeys(change: Change, userId: number) {
   const keys = [...change.state.apiKeysOfUser(userId)]
   await change.deleteAll(
@@ -35,9 +35,10 @@ export async function endApiKeys(change: Change, userId: number) {
 }
 
 /**
- * Gives a user a key of their own for a client; answers the key, which is kept nowhere, unless `secrets` seals it: that
- * is for bots, whose owners may read it again. The oldest one makes room when there are too many, of the same client if
- * it has any: a script that logs in at every run does not log out others. `key`: one that was made with newApiKey.
+ * Creates an API key of a user for a client. Returns the key. Only its hash is stored, unless `secrets` seals it: that
+ * is for bots, whose owners may read it again. If the user has too many keys, the oldest one is revoked, of the same
+ * client if possible. So a script that logs in at every run does not log out other clients. `key`: a key made with
+ * newApiKey.
  */
 export async function addApiKey(
   change: Change,

@@ -18,12 +18,12 @@ import {
   usersToNotify,
 } from './users-to-notify.ts'
 
-/** The kind of the jobs that mail what was missed; their subject is the user. */
+/** The kind of the jobs that mail missed messages. Their subject is the user. */
 export const missedMailJob = 'missed messages'
 
 /**
- * Looks through the next messages of an organization for those whose readers are away, notes them, and has them mailed
- * after the time that each reader gives themself to come back. Answers whether there may be more.
+ * Scans the next messages of an organization for recipients who are away, records them, and schedules a mail after the
+ * waiting time that each recipient has set. Returns whether there may be more messages.
  */
 export async function noteMissed(log: RealmLog, read: Reader, site: Site): Promise<boolean> {
   const { state } = log
@@ -51,7 +51,10 @@ async function positionOf(read: Reader, realm: RealmState): Promise<number> {
   return row?.message_id ?? 0
 }
 
-/** What is older than an hour was there before mail was, and is left out. The Welcome Bot greets whoever is there. */
+/**
+ * Selects the messages to scan. Messages older than an hour are skipped, because mail may have been set up after them.
+ * Messages of the Welcome Bot are skipped, because their recipients are present.
+ */
 export function messagesBetween(read: Reader, realm: RealmState, after: number, upTo: number, now: number) {
   const greeter = [...realm.users.values()].find((user) => user.is_system_bot && isGreeter(user))
   return read.rows<NotifiableMessage>(sql`
@@ -69,7 +72,7 @@ function isGreeter({ delivery_email }: AccountRow) {
   return delivery_email === systemBots.welcome.email
 }
 
-/** What people want of the topics of these messages. */
+/** Returns the users' visibility policies of the topics of these messages. */
 export async function policiesOf(
   read: Reader,
   realm: RealmState,
@@ -93,7 +96,7 @@ export async function policiesOf(
   }
 }
 
-/** False if another node has looked through these messages already. */
+/** Returns false if another node has scanned these messages already. */
 async function moveOn(change: Change, from: number, to: number): Promise<boolean> {
   const moved = await change.run(sql`
     INSERT INTO missed_position AS p (realm_id, message_id) VALUES (${change.state.id}, ${to})
@@ -113,7 +116,7 @@ async function note(change: Change, missed: Missed[]) {
   await scheduleMissingJobs(change, missedMailJob, jobs)
 }
 
-/** How long somebody wants messages to be gathered before they are mailed, in seconds. */
+/** Returns how long messages are gathered before they are mailed to the user, in seconds. */
 function patienceOf(user: AccountRow): number {
   return userSettings(user).email_notifications_batching_period_seconds
 }

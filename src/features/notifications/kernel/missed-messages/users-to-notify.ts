@@ -7,29 +7,29 @@ import { isMuted } from '../../../kernel/topics/is-muted.ts'
 import { visibility } from '../../../kernel/topics/visibility.ts'
 import { userSettings } from '../../../kernel/users/settings.ts'
 
-/** Why somebody is to be told of a message, the strongest reason first. */
+/** The reasons to notify a user of a message, the strongest first. */
 const reasons = ['direct', 'mention', 'wildcard', 'followed', 'channel'] as const
 type Reason = (typeof reasons)[number]
 
-/** What of a message decides about that. */
+/** The message fields that decide about notifications. */
 export type NotifiableMessage = {
   id: number
   recipient_id: number
   sender_id: number
   topic: string
   mentions_channel: boolean
-  /** By name or in a group. */
+  /** Users mentioned by name or in a group. */
   mentioned: number[]
-  /** Whom a mention of everybody in the topic means; empty if there is none. */
+  /** The users mentioned by a topic wildcard, or an empty list if there is none. */
   participants: number[]
 }
 
-/** What people want of topics: by channel and topic (in lower case), the policy of each who has one. */
+/** Visibility policies by channel and topic (in lower case), then by user. */
 export type TopicPolicies = { of(channelId: number, topic: string): ReadonlyMap<number, number> }
 
 export type Missed = { userId: number; messageId: number; reason: Reason }
 
-/** The settings in which people say of what they are told by mail, or on their devices. */
+/** The settings for notifications by mail and on devices. */
 export const byMail = {
   direct: 'enable_offline_email_notifications',
   followed: 'enable_followed_topic_email_notifications',
@@ -44,7 +44,10 @@ export const pushSettingNames = {
 } as const
 type Medium = typeof byMail | typeof pushSettingNames
 
-/** The people among those in question (who are away, say) who want to be told of a message that they get, and why. */
+/**
+ * Returns those of the candidates (users who are away, for example) who want to be notified of a message that they
+ * receive, and why.
+ */
 export function usersToNotify(
   realm: RealmState,
   message: NotifiableMessage,
@@ -93,7 +96,7 @@ function inChannel(
   return found
 }
 
-/** Whether somebody has asked to be told of messages that concern them for this reason. */
+/** Returns whether the user wants notifications for this reason. */
 function wants(
   medium: Medium,
   user: AccountRow,
@@ -126,7 +129,10 @@ function wantsChannel(medium: Medium, user: AccountRow, subscription: Subscripti
 type Known = { madeFrom: string; ids: number[] }
 const knownOf = new WeakMap<RealmState, Map<string, Known>>()
 
-/** Who wants all of a channel: few as a rule, and found once for all messages until somebody changes their mind. */
+/**
+ * Returns the users who want notifications for all messages of a channel. Usually there are few. The result is
+ * cached until a user or a subscription changes.
+ */
 function wantingChannel(realm: RealmState, channelId: number, medium: Medium): number[] {
   const channels = knownOf.get(realm) ?? new Map<string, Known>()
   knownOf.set(realm, channels)
