@@ -6,7 +6,7 @@ import * as defaultChannelGroups from './default-channel-groups/index.ts'
 import * as subscriptions from './subscriptions/index.ts'
 import * as topics from './topics/index.ts'
 
-/** Where users talk: channels, who is in them, their topics. In the order in which clients hear of what follows from one change. */
+/** Channels, their subscribers and their topics. The order is the order of the events that follow from one change. */
 export const channelFeatures: Feature[] = [
   subscriptions,
   channels,

@@ -9,7 +9,7 @@ import * as serverSettings from './server-settings/index.ts'
 import * as storedFiles from './stored-files/index.ts'
 import * as zcommand from './zcommand/index.ts'
 
-/** What clients need beside all that. */
+/** Other features for clients. */
 export const clientFeatures: Feature[] = [
   calls,
   events,

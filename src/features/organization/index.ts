@@ -7,7 +7,7 @@ import * as pictures from './pictures/index.ts'
 import * as playgrounds from './playgrounds/index.ts'
 import * as settings from './settings/index.ts'
 
-/** What belongs to the organization as a whole. */
+/** Features of the organization as a whole. */
 export const organizationFeatures: Feature[] = [
   domains,
   emoji,

@@ -7,5 +7,7 @@ import * as profileFields from './profile-fields/index.ts'
 import * as status from './status/index.ts'
 import * as users from './users/index.ts'
 
-/** Users, and what they show of themselves. In the order in which clients hear of what follows from one change. */
+/**
+ * Users, and the data that they show of themselves. The order is the order of the events that follow from one change.
+ */
 export const peopleFeatures: Feature[] = [users, groups, alertWords, avatars, presence, profileFields, status]

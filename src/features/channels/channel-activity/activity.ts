@@ -3,7 +3,7 @@ import type { Change } from '../../../log/change.ts'
 import { channelAudience } from '../kernel/channels/audience.ts'
 import { channelUpdated } from '../kernel/channels/stream.event.ts'
 
-/** Tells everybody who may know of a channel whether it counts as active now (level 323). */
+/** Emits whether a channel counts as active (level 323) to all users who may see it. */
 export function emitActivity(change: Change, channel: ChannelRow, active: boolean) {
   change.emit(channelUpdated(channel, 'is_recently_active', active), channelAudience(change.state, channel))
 }

@@ -3,8 +3,8 @@ import type { Reader } from '../../../db/database.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
 /**
- * The id from which on messages were sent at that time or later. Ids rise with time, so a few looks at the primary key
- * find it; no index by time is needed.
+ * Returns the first message id that was sent at that time or later. Ids rise with time, so a binary search over the
+ * primary key finds it; no index by time is needed.
  */
 export async function firstSince(read: Reader, { id, lastMessageId }: RealmState, time: number) {
   let [low, high] = [1, lastMessageId + 1]
@@ -18,7 +18,7 @@ export async function firstSince(read: Reader, { id, lastMessageId }: RealmState
   return low
 }
 
-/** How many messages each of these channels has from an id on: read from an index alone. */
+/** Returns the number of messages in each of these channels from an id on. An index alone suffices. */
 export async function countSince(read: Reader, realm: RealmState, channelIds: number[], from: number) {
   const recipients = channelIds.map((id) => realm.channels.get(id)!.recipient_id)
   const rows = await read.rows<{ id: number; count: number }>(sql`

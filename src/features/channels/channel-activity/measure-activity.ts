@@ -9,19 +9,20 @@ import { countSince, firstSince } from './counts.ts'
 const day = 86_400
 const week = 7 * day
 
-/** The job of an organization that nobody has measured yet. */
+/** The first measurement of an organization. */
 export const firstMeasurement = { kind: 'channel activity', subject_id: 0, due_at: 0 }
 
 const { kind, subject_id: subject } = firstMeasurement
 
-/** From the beginning of an organization on, its channels are measured once a day. */
+/** Schedules the daily measurement of an organization's channels, from its creation on. */
 export function scheduleMeasurement(change: Change, dueAt: number) {
   return scheduleJob(change, kind, subject, dueAt)
 }
 
 /**
- * Finds out how many messages a week each channel gets, and which ones have not been written to for long. Counting
- * keeps nobody from writing; what has changed is written some channels at a time, as each write holds up the others.
+ * Measures how many messages a week each channel receives, and which channels have had no messages for a long time.
+ * Counting does not block other writes. Changes are written for some channels at a time, because each write delays
+ * other writes.
  */
 export const measureActivity: JobHandler = {
   kind,
@@ -39,7 +40,7 @@ export const measureActivity: JobHandler = {
     await again(context, job, stopping.aborted ? 0 : limits.activityPauseSeconds)
   },
 
-  // There is nobody to tell; later it may work.
+  // There is no user to notify, and a later attempt may succeed.
   giveUp: (context, job) => again(context, job, limits.activityPauseSeconds),
 }
 
@@ -49,7 +50,7 @@ async function again({ log }: JobContext, job: Job, pause: number) {
   })
 }
 
-/** Writes what has changed. `counts`: messages by channel; `recent`: the first message that is not old. */
+/** Writes the changes. `counts`: messages by channel; `recent`: the first message that is not old. */
 async function note(change: Change, counts: Map<number, number>, recent: number) {
   const found = [...counts].map(([id, count]) => {
     const channel = change.state.channels.get(id)!
@@ -74,8 +75,9 @@ async function note(change: Change, counts: Map<number, number>, recent: number)
 }
 
 /**
- * A new channel counts as active before anybody has written. An archived one stays what it was: nobody writes there, and
- * clients that do not know of archiving would hear of a channel that they do not know.
+ * Returns whether a channel counts as active. A new channel does before its first message. An archived channel keeps
+ * its state: it receives no messages, and clients that do not know of archiving would receive an event about a channel
+ * that they do not know.
  */
 function isActive({ newestMessages }: RealmState, channel: ChannelRow, recent: number, now: number): boolean {
   if (channel.is_archived) return channel.is_recently_active
@@ -83,10 +85,10 @@ function isActive({ newestMessages }: RealmState, channel: ChannelRow, recent: n
   return (newestMessages.get(channel.recipient_id) ?? 0) >= recent
 }
 
-/** Messages per week on average, from the count of late; null as long as the channel is too young to tell. */
+/** Returns the average number of messages per week, from a recent count; null while the channel is too young. */
 function weeklyTraffic(count: number, age: number): number | null {
   if (age < limits.trafficYoungDays * day) return null
   const perWeek = Math.round((count * week) / Math.min(age, limits.trafficDays * day))
-  // 0 says that nobody writes there.
+  // 0 means that the channel receives no messages.
   return Math.max(perWeek, Math.min(count, 1))
 }

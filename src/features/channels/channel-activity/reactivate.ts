@@ -4,8 +4,9 @@ import type { Realms } from '../../../log/realms.ts'
 import { emitActivity } from './activity.ts'
 
 /**
- * Makes channels active as soon as somebody writes there again. It looks in memory at what has been sent, afterwards, so
- * it costs a send next to nothing. Should the node die in between, the next measurement makes up for it.
+ * Marks channels as active as soon as they receive a message again. It checks new messages in memory, after they have
+ * been sent, so a send costs almost nothing more. If the node stops in between, the next measurement corrects the
+ * state.
  */
 export function reactivateChannels(
   realms: Realms,
@@ -29,7 +30,7 @@ export function reactivateChannels(
   }
 }
 
-/** Channels in which messages have been sent though they do not count as active. */
+/** Yields channels that have received messages although they are marked as inactive. */
 function* quietOnes({ state }: RealmLog, entries: Entry[]): Iterable<number> {
   for (const { audience } of entries) {
     if (!audience?.message) continue
@@ -40,11 +41,11 @@ function* quietOnes({ state }: RealmLog, entries: Entry[]): Iterable<number> {
 
 function isQuiet(state: RealmLog['state'], channelId: number): boolean {
   const channel = state.channels.get(channelId)
-  // That a channel is archived is said in a message, too; its clients are not to hear more.
+  // The notice of archiving is a message, too. Clients receive no other event about an archived channel.
   return channel !== undefined && !channel.is_recently_active && !channel.is_archived
 }
 
-/** Another node may have been faster. */
+/** Another node may have done so already. */
 function reactivate(log: RealmLog, channelId: number): Promise<void> {
   return log.commit(async (change) => {
     if (!isQuiet(change.state, channelId)) return

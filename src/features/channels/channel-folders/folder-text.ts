@@ -4,7 +4,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { channelDescription } from '../../kernel/channels/names.ts'
 import { renderedDescription } from '../kernel/channels/description.ts'
 
-/** The name of a folder as it is stored: trimmed. Throws if it is none. */
+/** Returns the name of a folder as it is stored, trimmed. Throws if it is invalid. */
 export function folderName(sent: string): string {
   const name = sent.trim()
   if (name === '') throw badRequest("Channel folder name can't be empty.")
@@ -13,13 +13,13 @@ export function folderName(sent: string): string {
   return name
 }
 
-/** Throws if another folder than the one with `ownId` has this name, in whatever case. */
+/** Throws if a folder other than the one with `ownId` has this name, ignoring case. */
 export function checkFolderNameIsFree(realm: RealmState, name: string, ownId?: number) {
   const namesake = realm.channelFolderByName(name.toLowerCase())
   if (namesake && namesake.id !== ownId) throw badRequest(`Channel folder '${name}' already exists`)
 }
 
-/** A description as it is stored: one line, like that of a channel. */
+/** Returns a description as it is stored: one line, like a channel's description. */
 export function folderDescription(writer: Parameters<typeof renderedDescription>[0], sent: string) {
   const description = channelDescription(sent)
   return { description, rendered_description: renderedDescription(writer, description) }

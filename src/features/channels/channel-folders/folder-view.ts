@@ -28,7 +28,7 @@ export function folderView(folder: ChannelFolderRow): FolderView {
   }
 }
 
-/** All folders, by id. */
+/** Returns all folders, by id. */
 export function folders(realm: RealmState): FolderView[] {
   return [...realm.channelFolders.values()].map(folderView).sort((a, b) => a.id - b.id)
 }

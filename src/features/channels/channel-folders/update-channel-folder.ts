@@ -21,7 +21,7 @@ type Changes = Partial<
   Pick<ChannelFolderRow, 'name' | 'description' | 'rendered_description' | 'is_archived'>
 >
 
-/** What is so already is left alone. */
+/** Values that already hold are not written. */
 export const updateChannelFolder = command('PATCH /channel_folders/{channel_folder_id}', {
   summary: 'Rename, describe, archive or unarchive a channel folder',
   since: 389,
@@ -29,7 +29,7 @@ export const updateChannelFolder = command('PATCH /channel_folders/{channel_fold
   params,
   returns: {},
   async handle({ realm, site, me, params, commit }) {
-    changesOf({ realm, site, me }, params) // refuses what it can before anything waits for it
+    changesOf({ realm, site, me }, params) // checks what it can before the change begins
     await commit(async (change) => {
       const changes = changesOf({ realm: change.state, site, me }, params)
       if (changes.length === 0) return
@@ -41,7 +41,7 @@ export const updateChannelFolder = command('PATCH /channel_folders/{channel_fold
   },
 })
 
-/** What differs from the wishes, each change for itself; throws what is not possible. */
+/** Returns the values that differ from the current ones, one change each; throws if a change is not possible. */
 function changesOf(
   writer: { realm: RealmState; site: Site; me: AccountRow },
   wishes: Values<typeof params>,

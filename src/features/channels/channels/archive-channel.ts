@@ -17,7 +17,7 @@ export const archiveChannel = command('DELETE /streams/{stream_id}', {
       archive(edit)
       return edit
     }
-    const early = plan(realm) // refuses what it can before anything waits for it
+    const early = plan(realm) // checks what it can before the change begins
     await commit((change) => (early.holds(change.state) ? early : plan(change.state)).write(change))
     return {}
   },

@@ -11,7 +11,7 @@ import { subscribersOf } from '../kernel/subscriptions/subscribers.ts'
 import { peersChanged, subscribed } from '../kernel/subscriptions/subscription.event.ts'
 import type { ChannelEdit } from './channel-edit.ts'
 
-/** An archived channel keeps its messages and subscribers, but nobody can post. Its name stays taken. */
+/** Archives a channel. It keeps its messages and subscribers, but accepts no new messages. Its name stays taken. */
 export function archive(edit: ChannelEdit) {
   const { realm, channel } = edit
   if (channel.is_archived) throw badRequest('Channel is already deactivated')
@@ -25,11 +25,11 @@ export function archive(edit: ChannelEdit) {
   edit.tellProperty('is_archived', true)
   const deleted = { ...channelsDeleted([channel.id]), for_archiving: true as const }
   edit.tell(deleted, channelAudience(realm, edit.channel))
-  // Nobody can answer in the channel, and many clients no longer show it.
+  // Users cannot reply in the channel, and many clients no longer show it.
   edit.notifyQuietly(text)
 }
 
-/** Undoes it (level 388). Clients that do not know of archiving hear of the channel as of a new one. */
+/** Unarchives a channel (level 388). Clients that do not know of archiving receive it as a new channel. */
 export function unarchive(edit: ChannelEdit) {
   const { realm, channel } = edit
   if (!channel.is_archived) throw badRequest('Channel is not currently deactivated')

@@ -12,15 +12,15 @@ import { channelRevealed, visibilityChange } from '../kernel/channels/visibility
 type Step = { event: ClientEvent; audience: Audience } | { notice: Notice }
 
 /**
- * What is to become of a channel, worked out before anything is written: its new row, and what is told of it, in order.
- * It holds as long as the state does not change.
+ * A planned change of a channel, computed before anything is written: its new row and its events, in order. The plan is
+ * valid as long as the state does not change.
  */
 export class ChannelEdit {
   readonly realm: RealmState
   readonly me: AccountRow
   readonly site: Site
   readonly before: ChannelRow
-  /** As far as the edit has come. */
+  /** The channel with the edits made up to now. */
   channel: ChannelRow
   private readonly madeAt: number
   private readonly steps: Step[] = []
@@ -34,7 +34,7 @@ export class ChannelEdit {
     this.madeAt = realm.changedAt
   }
 
-  /** Whether it is still what it would be if it were made now. */
+  /** Returns whether the plan would be the same if it were computed now. */
   holds(state: RealmState) {
     return state === this.realm && state.changedAt === this.madeAt
   }
@@ -43,7 +43,10 @@ export class ChannelEdit {
     this.channel = { ...this.channel, ...columns }
   }
 
-  /** Changes what decides who knows of the channel: some learn of it, some lose it, all others hear of the property. */
+  /**
+   * Changes columns that decide who may see the channel. Some users gain the channel and some lose it; all others
+   * receive the changed property.
+   */
   setAndTellOfSight(columns: Partial<ChannelRow>, property: string, value: unknown, further?: Further) {
     const before = this.channel
     this.set(columns)
@@ -55,7 +58,7 @@ export class ChannelEdit {
     if (lost.length > 0) this.tell(channelsDeleted([this.channel.id]), { users: lost })
   }
 
-  /** Tells everybody who may know of the channel, but `except`, of one of its properties. */
+  /** Emits one of the channel's properties to all users who may see it, except `except`. */
   tellProperty(property: string, value: unknown, further?: Further, except: number[] = []) {
     const audience = channelAudience(this.realm, this.channel)
     const event = channelUpdated(this.channel, property, value, further)
@@ -66,12 +69,12 @@ export class ChannelEdit {
     this.steps.push({ event, audience })
   }
 
-  /** Posts a notice in the channel; but not in an archived one, where nothing new is expected. */
+  /** Posts a notice in the channel, unless it is archived: users expect no new messages there. */
   notify(content: string) {
     if (!this.channel.is_archived) this.post(content)
   }
 
-  /** Posts a notice that subscribers get as read already, even if the channel is archived. */
+  /** Posts a notice that arrives as read for subscribers, even if the channel is archived. */
   notifyQuietly(content: string) {
     this.post(content, { unreadFor: [] })
   }

@@ -9,7 +9,7 @@ import { emitSettingsNaming } from './settings-naming.ts'
 
 export const consequences: Consequence[] = [
   {
-    // Which channels a user may know of follows from their role and their groups.
+    // A user's roles and groups decide which channels they may see.
     of: ['account', 'group_member', 'group_subgroup'],
     emit(consequent) {
       const { change, before } = consequent
@@ -28,7 +28,7 @@ export const consequences: Consequence[] = [
       const { change, after: state, rows } = consequent
       for (const { before, after } of rows('account')) {
         if (!before || !after) continue
-        // Guests know nothing of the channels for new users.
+        // Guests do not know the default channels for new users.
         const [wasGuest, isGuest] = [before.role === roles.guest, after.role === roles.guest]
         const ids = defaultChannelIds(state)
         if (wasGuest === isGuest || ids.length === 0) continue

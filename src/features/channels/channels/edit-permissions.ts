@@ -9,16 +9,19 @@ import { legacyPostPolicy } from '../kernel/channels/channel-view.ts'
 import type { ChannelEdit } from './channel-edit.ts'
 import type { UpdateChannelParams } from './update-channel-params.ts'
 
-/** Each permission that differs from the wish, in turn. */
+/** Edits each permission that differs from the requested value. */
 export function editPermissions(edit: ChannelEdit, wishes: UpdateChannelParams) {
   for (const name of Object.keys(channelPermissions) as ChannelPermission[])
     editPermission(edit, name, wishes)
 }
 
-/** Those who hold one of these may read a channel, so only who may read it can give them away. */
+/** Holders of these permissions may read a channel, so only users who may read it can grant them. */
 const opening: ChannelPermission[] = ['can_add_subscribers_group', 'can_subscribe_group']
 
-/** All that somebody changes of a private channel who may not read it: they may let people be sent away. */
+/**
+ * The only permissions of a private channel that a user without read access may change: they govern who may unsubscribe
+ * other users.
+ */
 const closing: ChannelPermission[] = ['can_remove_subscribers_group']
 
 function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: UpdateChannelParams) {
@@ -40,7 +43,7 @@ function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: Upda
   edit.notify(noticeTexts.posting(realm, me, current, value))
 }
 
-// What old clients know of who may post (until level 333).
+// The post policy that old clients know (until level 333).
 function tellLegacyPostPolicy(edit: ChannelEdit, before: number, after: number) {
   if (before === after) return
   edit.tellProperty('stream_post_policy', after)

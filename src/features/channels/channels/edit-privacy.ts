@@ -17,7 +17,7 @@ type PrivacyWishes = Pick<
   'is_private' | 'is_web_public' | 'history_public_to_subscribers' | 'is_default_stream'
 >
 
-/** Throws unless the channel can be, and the user may make it, as private as they wish. */
+/** Throws unless the channel can have the requested privacy and the user may set it. */
 export function checkPrivacy({ realm, site, me, channel }: ChannelEdit, wishes: PrivacyWishes) {
   const isPrivate = wishes.is_private ?? channel.is_private
   const isDefault = wishes.is_default_stream ?? channel.is_default
@@ -35,7 +35,7 @@ export function checkPrivacy({ realm, site, me, channel }: ChannelEdit, wishes: 
   }
 }
 
-// Whoever may not create such channels may not make any of others, either.
+// A user who may not create channels of this kind may not convert channels to it, either.
 function checkKind(realm: RealmState, me: AccountRow, isPrivate: boolean) {
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
   if (!hasRealmPermission(realm, me, kind)) throw notPermitted()
@@ -47,8 +47,9 @@ function asksForPrivacy(wishes: PrivacyWishes) {
 }
 
 /**
- * A channel that becomes private protects what was sent before, unless asked not to: of that, everybody may read only
- * what they received. Also told if nothing changes, as clients of this API have always been.
+ * Changes a channel's privacy. A channel that becomes private protects its earlier history unless the request says
+ * otherwise: users may then read only the earlier messages that they received. The event is emitted even if nothing
+ * changes, as clients of this API expect.
  */
 export function editPrivacy(edit: ChannelEdit, wishes: PrivacyWishes) {
   if (!asksForPrivacy(wishes)) return
@@ -67,7 +68,7 @@ export function editPrivacy(edit: ChannelEdit, wishes: PrivacyWishes) {
   edit.notify(noticeTexts.privacy(edit.me, before, edit.channel))
 }
 
-/** Adds the channel to those that new users are subscribed to, or removes it. */
+/** Adds the channel to the default channels for new users, or removes it. */
 export function editDefault(edit: ChannelEdit, wishes: UpdateChannelParams) {
   const wish = wishes.is_default_stream
   if (wish === undefined) return

@@ -47,7 +47,7 @@ export function editName(edit: ChannelEdit, { new_name: wish }: UpdateChannelPar
   const namesake = realm.channelByName(name.toLowerCase())
   if (namesake && namesake.id !== channel.id) throw badRequest('Channel name is already in use.')
   edit.set({ name })
-  // The event calls the channel by the name that clients know.
+  // The event identifies the channel by the name that clients know.
   edit.tell(channelUpdated(channel, 'name', name), channelAudience(realm, edit.channel))
   edit.notify(noticeTexts.renamed(edit.me, channel.name, name))
 }

@@ -8,7 +8,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
 import { systemBots } from '../../kernel/settings/system-bots.ts'
 
-/** This server takes no e-mail for channels: the address is empty, as clients expect where there is none. */
+/** This server does not receive e-mail for channels. The address is empty, as clients expect in that case. */
 export const getChannelEmailAddress = query('GET /streams/{stream_id}/email_address', {
   summary: "Get a channel's incoming email address, always empty because incoming email is not supported",
   since: 226,
@@ -22,7 +22,7 @@ export const getChannelEmailAddress = query('GET /streams/{stream_id}/email_addr
   },
 })
 
-/** As whom the e-mail would be posted: oneself, a bot of one's own, or the gateway. */
+/** Checks the user as whom the e-mail would be posted: the current user, one of their bots, or the gateway. */
 function checkSender(realm: RealmState, me: AccountRow, id: number) {
   const sender = realm.users.get(id)
   if (!sender || (sender.bot_type === null && sender.id !== me.id)) throw badRequest('No such bot')

@@ -217,7 +217,7 @@ function channelsIn(events: Wire[]): Set<number> {
   return new Set([...ids, ...peers.flatMap(({ stream_ids }) => stream_ids)])
 }
 
-/** Whether one has been in a channel before is forgotten by clients that lose sight of it. */
+/** Returns whether one has been in a channel before is forgotten by clients that lose sight of it. */
 function withoutPast(state: Wire): Wire {
   const { subscriptions, unsubscribed, never_subscribed, ...rest } = state
   const own = ['color', 'is_muted', 'in_home_view', 'pin_to_top', 'wildcard_mentions_notify']

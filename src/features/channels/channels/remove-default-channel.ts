@@ -14,7 +14,7 @@ export const removeDefaultChannel = command('DELETE /default_streams', {
     await commit(async (change) => {
       const channel = channelToSee(change.state, me, params.stream_id)
       if (channel.is_default) await change.update('channel', { id: channel.id, is_default: false })
-      // Also told if nothing changed, as clients of this API have always been.
+      // Emitted even if nothing changed, as clients of this API expect.
       const ids = defaultChannelIds(change.state).filter((id) => id !== channel.id)
       change.emit(defaultChannelsChanged(ids), { nonGuests: true })
     })

@@ -10,7 +10,9 @@ import { channelUpdated } from '../kernel/channels/stream.event.ts'
 
 const everyone = { everyone: true } as const
 
-/** Shows again all permission settings that name a user who is active again: they are shown without deactivated users. */
+/**
+ * Emits all permission settings that include a reactivated user, since settings are shown without deactivated users.
+ */
 export function emitSettingsNaming({ change, after: state }: Consequent, userId: number) {
   for (const name of Object.keys(realmPermissions) as RealmPermission[]) {
     const value = realmPermissionValue(state, name)

@@ -12,7 +12,7 @@ const permissionParams = Object.fromEntries(
   Object.keys(channelPermissions).map((name) => [name, json(groupSettingUpdateSchema).optional()]),
 ) as PermissionParams
 
-/** Everything that can be changed of a channel. */
+/** The parameters for changing a channel. */
 export const channelUpdateParams = {
   stream_id: pathInteger(),
   description: text({ max: limits.channelDescriptionLength }).optional(),

@@ -10,14 +10,14 @@ import { checkPrivacy, editDefault, editPrivacy } from './edit-privacy.ts'
 import { editDescription, editFolder, editName, editRetention, editTopicsPolicy } from './edit-properties.ts'
 import { channelUpdateParams } from './update-channel-params.ts'
 
-/** All or nothing; what is as it should be already is left alone. */
+/** Makes all changes or none. Values that already hold are not written. */
 export const updateChannel = command('PATCH /streams/{stream_id}', {
   summary: "Update a channel's properties and permissions, or unarchive it",
   access: requireUser,
   params: channelUpdateParams,
   returns: {},
   async handle(context) {
-    const early = plan(context, context.realm) // refuses what it can before anything waits for it
+    const early = plan(context, context.realm) // checks what it can before the change begins
     await context.commit(async (change) => {
       const edit = early.holds(change.state) ? early : plan(context, change.state)
       await checkOnlyEmptyTopic(change, edit.before, edit.channel)
@@ -27,7 +27,7 @@ export const updateChannel = command('PATCH /streams/{stream_id}', {
   },
 })
 
-/** In the order in which clients of this API know the errors to come. */
+/** Checks in the order in which clients of this API expect errors. */
 function plan(
   { me, params: wishes, site }: CommandContext<typeof channelUpdateParams>,
   realm: RealmState,

@@ -5,7 +5,8 @@ import { canBeOffered, defaultGroups } from './default-groups.ts'
 
 export const consequences: Consequence[] = [
   {
-    // Everybody but guests has the groups; they change, too, when a channel in one can no longer be offered, or can again.
+    // All users except guests receive the groups. The groups also change when one of their channels stops or starts
+    // being available.
     of: ['default_channel_group', 'channel'],
     emitLast({ change, after, rows }) {
       const offered = new Set([...after.defaultChannelGroups.values()].flatMap((group) => group.channel_ids))

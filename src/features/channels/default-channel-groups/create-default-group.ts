@@ -21,7 +21,7 @@ export const createDefaultGroup = command('POST /default_stream_groups/create', 
       const channels = channelsToOffer(state, params.stream_names, name)
       return { name, description: params.description, channel_ids: channels.map(({ id }) => id) }
     }
-    plan(realm) // refuses what it can before anything waits for it
+    plan(realm) // checks what it can before the change begins
     return conclude(async (change) => {
       await change.insert('default_channel_group', plan(change.state))
       return {}

@@ -5,7 +5,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 
 export type DefaultGroupView = { id: number; name: string; description: string; streams: number[] }
 
-/** All groups of channels that people can be offered together, by id, with those channels that all members may join. */
+/** Returns all default channel groups, by id, with those of their channels that all members may join. */
 export function defaultGroups(realm: RealmState): DefaultGroupView[] {
   return [...realm.defaultChannelGroups.values()]
     .sort((a, b) => a.id - b.id)
@@ -15,7 +15,7 @@ export function defaultGroups(realm: RealmState): DefaultGroupView[] {
     })
 }
 
-/** Private and archived channels are not offered. */
+/** Private and archived channels cannot be offered. */
 export function canBeOffered(channel: ChannelRow) {
   return !channel.is_private && !channel.is_archived
 }
@@ -26,7 +26,9 @@ export function defaultGroup(realm: RealmState, id: number): DefaultChannelGroup
   return group
 }
 
-/** The name of a group as it is stored: trimmed. Throws if it is none, or if another group than `own` has it. */
+/**
+ * Returns the name of a group as it is stored, trimmed. Throws if it is invalid, or if a group other than `own` has it.
+ */
 export function defaultGroupName(realm: RealmState, sent: string, own?: DefaultChannelGroupRow): string {
   const name = sent.trim()
   if (name === '') throw badRequest(`Invalid default channel group name '${sent}'`)
@@ -41,7 +43,7 @@ export function defaultGroupName(realm: RealmState, sent: string, own?: DefaultC
   return name
 }
 
-/** The channels of these names that can be part of the group called `groupName`. */
+/** Returns the channels with these names that can belong to the group called `groupName`. */
 export function channelsToOffer(realm: RealmState, names: string[], groupName: string): ChannelRow[] {
   return channelsNamed(realm, names).map((channel) => {
     if (channel.is_private) throw badRequest('Private channels cannot be made default.')
@@ -52,7 +54,7 @@ export function channelsToOffer(realm: RealmState, names: string[], groupName: s
   })
 }
 
-/** The channels of these names, each once; throws for those that do not exist or are archived. */
+/** Returns the distinct channels with these names; throws for names that do not exist or are archived. */
 export function channelsNamed(realm: RealmState, names: string[]): ChannelRow[] {
   const channels = names.map((name) => {
     const channel = realm.channelByName(name.trim().toLowerCase())

@@ -3,7 +3,7 @@ import type { DefaultGroupView } from './default-groups.ts'
 
 type DefaultStreamGroupsEvent = { type: 'default_stream_groups'; default_stream_groups: DefaultGroupView[] }
 
-/** The groups of channels that people are offered together, as a whole. Guests are not told. */
+/** Reports the complete list of default channel groups. Guests do not receive it. */
 export function defaultGroupsChanged(groups: DefaultGroupView[]): DefaultStreamGroupsEvent {
   return { type: 'default_stream_groups', default_stream_groups: groups }
 }

@@ -9,13 +9,15 @@ import {
 } from '../../kernel/channels/access.ts'
 import { hasRealmPermission } from '../../kernel/groups/access.ts'
 
-/** Whether somebody may subscribe to a channel. Who already is may, of course. */
+/** Returns whether a user may subscribe to a channel. A user who is already subscribed may. */
 export function maySubscribe(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   if (activeSubscription(realm, me.id, channel.id)) return true
   return !channel.is_archived && hasContentAccess(realm, me, channel)
 }
 
-/** Whether somebody may subscribe others to a channel: it takes access to the content, and a permission. */
+/**
+ * Returns whether a user may subscribe other users to a channel. This needs access to the content, and a permission.
+ */
 export function maySubscribeOthers(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   if (channel.is_archived || !hasContentAccess(realm, me, channel)) return false
   return (
@@ -25,7 +27,7 @@ export function maySubscribeOthers(realm: RealmState, me: AccountRow, channel: C
   )
 }
 
-/** Whether somebody may unsubscribe a user (not themselves) from a channel. */
+/** Returns whether a user may unsubscribe another user from a channel. */
 export function mayUnsubscribe(
   realm: RealmState,
   me: AccountRow,

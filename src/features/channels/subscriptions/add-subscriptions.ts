@@ -18,7 +18,7 @@ import { notifyCreated, notifySubscribed } from './subscribe-notices.ts'
 import { type Subscribed, subscribeUsers } from './subscribe-users.ts'
 import type { WantedChannel } from './wanted-channels.ts'
 
-/** What can be said of a wish to be in channels, beside which. Most of it counts for channels that it creates. */
+/** The parameters of a subscription request. Most of them apply to channels that it creates. */
 export const addingParams = {
   invite_only: boolean().default(false),
   is_web_public: boolean().default(false), // level 98
@@ -40,8 +40,8 @@ type Asking = { me: AccountRow; site: Site }
 type Acting = Asking & { realm: RealmState; commit: Commit; conclude: Conclude }
 
 /**
- * Who is to be subscribed to what, and which channels are to be created first; throws what is not allowed. `own`: those
- * that this same request has created.
+ * Returns the subscriptions to make and the channels to create first; throws if a change is not allowed. `own`: the
+ * channels that this same request has created.
  */
 export function planAdding(
   { me, site }: Asking,
@@ -54,7 +54,7 @@ export function planAdding(
   const others = users.some((user) => user.id !== me.id)
   const existing = wanted.flatMap(({ key }) => realm.channelByName(key) ?? [])
   const missing = wanted.filter(({ key }) => !realm.channelByName(key))
-  // Nobody else can write meanwhile.
+  // No other write can happen in the meantime.
   if (missing.length > limits.newChannelsPerRequest) {
     throw badRequest(`Too many new channels at once (maximum ${limits.newChannelsPerRequest}).`)
   }
@@ -73,22 +73,22 @@ export function planAdding(
   return { users, known, missing, unauthorized, settings }
 }
 
-/** What came of it, in the words of the answer. */
+/** The result, in the form of the response. */
 type Added = ReturnType<typeof answerOf>
 
-/** How far it has come. */
+/** The progress of the request. */
 type Progress = {
   created: ChannelRow[]
   unauthorized: Set<string>
   result: Subscribed
-  /** Whether those whom somebody else has subscribed are told so, once that is known. */
+  /** Whether users whom another user has subscribed receive a message, once that is known. */
   tellsNewcomers: boolean
 }
 
 /**
- * Creates the channels that are missing, subscribes, and lets the Notification Bot tell of it. It goes in steps, each of
- * some channels and users: a channel comes to be together with its first subscribers, and whoever sends the request again
- * gets the rest of them. What may not be is refused before the first step.
+ * Creates the missing channels, subscribes the users, and posts the Notification Bot's messages. Works in steps of some
+ * channels and users. A channel is created together with its first subscribers, and a caller who repeats the request
+ * adds the remaining ones. Forbidden changes are refused before the first step.
  */
 export async function addSubscriptions(
   asking: Acting,
@@ -124,7 +124,7 @@ export async function addSubscriptions(
   return answerOf(progress, wishes)
 }
 
-/** One step, but for what is told of it in messages. Answers the channels that it has created. */
+/** Runs one step, without its messages. Returns the channels that it has created. */
 async function addSome(
   { me: { id }, site }: Asking,
   change: Change,
@@ -191,7 +191,7 @@ function namesByUser(lists: Map<number, ChannelRow[]>): Record<string, string[]>
   return Object.fromEntries(entries)
 }
 
-/** Whether those whom somebody else has subscribed can be told so in a message each. */
+/** Returns whether the users whom another user has subscribed are few enough to receive a message each. */
 function fewEnough({ subscribed }: Subscribed, me: AccountRow) {
   const others = [...subscribed.keys()].filter((id) => id !== me.id)
   return others.length <= limits.bulkNewSubscriptionMessages

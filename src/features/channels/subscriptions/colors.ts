@@ -1,7 +1,7 @@
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../../kernel/channels/access.ts'
 
-/** The colors that new subscriptions get: easy to tell apart beside each other, and light enough for dark text. */
+/** The colors of new subscriptions: easy to tell apart, and light enough for dark text. */
 export const palette = [
   '#7fb8e6',
   '#f2a65e',
@@ -29,7 +29,7 @@ export const palette = [
   '#e08a7a',
 ]
 
-/** How often a user has each color on the channels that they are subscribed to. */
+/** Returns how often each color occurs among a user's subscriptions. */
 export function usedColors(realm: RealmState, userId: number): Map<string, number> {
   const used = new Map<string, number>()
   for (const subscription of realm.subscriptionsOfUser(userId)) {
@@ -38,7 +38,7 @@ export function usedColors(realm: RealmState, userId: number): Map<string, numbe
   return used
 }
 
-/** A color that the user has on the fewest channels so far; notes it as used. */
+/** Returns a color that the user has on the fewest channels, and records it as used. */
 export function pickColor(used: Map<string, number>): string {
   let best = palette[0]!
   for (const color of palette) {

@@ -8,7 +8,7 @@ import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { userByEmail, userById } from '../../people/kernel/users/access.ts'
 
-/** Whom to subscribe or unsubscribe: user ids, or e-mail addresses. */
+/** The users to subscribe or unsubscribe: user ids, or e-mail addresses. */
 export const principalsParam = () =>
   json(
     z.union([
@@ -17,14 +17,20 @@ export const principalsParam = () =>
     ]),
   )
 
-/** Throws if so many users in so many channels are more than one request may ask for. To be called before the rest. */
+/**
+ * Throws if the number of users times channels exceeds the limit of one request. Must be called before the other
+ * checks.
+ */
 export function checkBreadth(channels: unknown[], users: unknown[] = []) {
   if (channels.length * users.length <= limits.subscriptionsPerRequest) return
   const most = Math.floor(limits.subscriptionsPerRequest / channels.length)
   throw badRequest(`principals has too many values for ${channels.length} channels (limit: ${most})`)
 }
 
-/** The users so named, each once; oneself if nobody is. Throws for whoever does not exist or is deactivated. */
+/**
+ * Returns the distinct users with these ids or addresses; the current user if none are given. Throws if a user does not
+ * exist or is deactivated.
+ */
 export function principals(
   realm: RealmState,
   site: Site,

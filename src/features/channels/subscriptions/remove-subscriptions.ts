@@ -15,7 +15,7 @@ type Asking = { me: AccountRow; site: Site }
 type Acting = Asking & { realm: RealmState; commit: Commit }
 type Principals = string[] | number[] | undefined
 
-/** Who is to be unsubscribed from what; throws what is not allowed. */
+/** Returns the subscriptions to end; throws if a change is not allowed. */
 export function planRemoving({ me, site }: Asking, realm: RealmState, names: string[], whom: Principals) {
   const { channels, hidden } = channelsNamed(realm, me, names)
   const users = principals(realm, site, me, whom)
@@ -25,8 +25,8 @@ export function planRemoving({ me, site }: Asking, realm: RealmState, names: str
 }
 
 /**
- * Unsubscribes, in steps of some channels and users; answers the names of the channels, by channel of every user in turn.
- * What may not be is refused before the first step.
+ * Unsubscribes users, in steps of some channels and users. Returns the names of the channels: for each user in turn, one
+ * name per channel. Forbidden changes are refused before the first step.
  */
 export async function removeSubscriptions(
   { me, site, realm, commit }: Acting,
@@ -55,7 +55,10 @@ export async function removeSubscriptions(
   }
 }
 
-/** The same channels and users as they are now; throws if one may not unsubscribe them any more. */
+/**
+ * Returns the same channels and users in their current state; throws if the current user may no longer unsubscribe
+ * them.
+ */
 function planStep(realm: RealmState, { id }: AccountRow, known: ChannelRow[], userIds: number[]) {
   const channels = known.flatMap((channel) => realm.channels.get(channel.id) ?? [])
   const users = userIds.flatMap((userId) => realm.users.get(userId) ?? [])
@@ -64,8 +67,8 @@ function planStep(realm: RealmState, { id }: AccountRow, known: ChannelRow[], us
 }
 
 /**
- * The channels of these names, and the names of those that one may not know of and has never been in. Such one is not
- * subscribed to; from the outside, they do not exist.
+ * Returns the channels with these names, and the names of those that the user may not see and has never been subscribed
+ * to. The user is not subscribed to the latter; to them, these channels do not exist.
  */
 function channelsNamed(realm: RealmState, me: AccountRow, sent: string[]) {
   const channels = new Set<ChannelRow>()

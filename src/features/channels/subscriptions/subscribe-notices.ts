@@ -12,21 +12,21 @@ import { silentMention } from '../../people/kernel/users/names.ts'
 import { eventsTopic, noticeTexts } from '../kernel/channels/channel-notices.ts'
 
 type Subscribing = {
-  /** The channels that came to be with it. */
+  /** The channels that the request created. */
   created: ChannelRow[]
-  /** Whether those are made known to everybody. */
+  /** Whether those are announced to all users. */
   isAnnounced: boolean
-  /** Who has been subscribed to what, as far as they are to be told. */
+  /** The new subscribers who are to be notified, with their channels. */
   newcomers: Map<number, ChannelRow[]>
 }
 
-/** Lets the Notification Bot announce new channels, and tell of subscriptions those who got them from somebody else. */
+/** Posts the Notification Bot's announcements of new channels, and notifies users whom another user has subscribed. */
 export async function notifySubscribed(
   change: Change,
   { me, site }: { me: AccountRow; site: Site },
   { created, isAnnounced, newcomers }: Subscribing,
 ) {
-  // The messages link to channels that have their ids only now, so they are rendered here.
+  // The messages link to channels that have only just received their ids, so they are rendered here.
   const lookup = lookupWith(change.state, site, created)
   const compose = (content: string) => ({ content, rendered: render(content, lookup) })
   for (const [userIds, content] of welcomes(change.state, me, created, newcomers)) {
@@ -41,7 +41,7 @@ export async function notifySubscribed(
   }
 }
 
-/** Lets it tell in each new channel who has created it. */
+/** Posts in each new channel who has created it. */
 export async function notifyCreated(
   change: Change,
   { me, site }: { me: AccountRow; site: Site },
@@ -66,7 +66,7 @@ function lookupWith(realm: RealmState, site: Site, created: ChannelRow[]) {
   }
 }
 
-/** Where new channels are announced, if anywhere. */
+/** Returns the channel for announcements of new channels, if there is one. */
 function announcements(realm: RealmState): ChannelRow | undefined {
   const channel = realm.channels.get(realmSettings(realm).new_stream_announcements_stream_id)
   return channel?.is_archived ? undefined : channel
@@ -79,7 +79,7 @@ function announcement(me: AccountRow, channels: ChannelRow[]) {
     : `${silentMention(me)} created the following channels: ${names}.`
 }
 
-/** The texts, each with those who get it: people, not bots, and of channels that there were before. */
+/** Returns the texts, each with its recipients: human users, for channels that existed before. */
 function welcomes(
   realm: RealmState,
   me: AccountRow,

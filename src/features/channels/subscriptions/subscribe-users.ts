@@ -18,17 +18,17 @@ import { pickColor, usedColors } from './colors.ts'
 type Subscribing = {
   channels: ChannelRow[]
   users: AccountRow[]
-  /** The colors that users have asked for, by channel id. */
+  /** The colors that users have chosen, by channel id. */
   colors?: ReadonlyMap<number, string>
 }
 
-/** What came of it, by user id. */
+/** The result, by user id. */
 export type Subscribed = { subscribed: Map<number, ChannelRow[]>; already: Map<number, ChannelRow[]> }
 
 /**
- * Subscribes each of the users to each of the channels, and tells them and those who may know. Who subscribes again
- * finds the subscription as it was left. Whether all this is allowed is for the caller to say; of channels that this
- * same change creates, everybody concerned must have been told before.
+ * Subscribes each of the users to each of the channels, and notifies them and the users who may see it. A user who
+ * subscribes again gets the previous subscription's settings back. The caller checks permissions. Channels that this
+ * same change creates must have been announced to all affected users before.
  */
 export async function subscribeUsers(
   change: Change,
@@ -106,11 +106,11 @@ function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[]) {
   emitPeers(change, 'peer_add', changed)
 }
 
-/** Guests see a public channel, and most people a private one, only once they are in it. */
+/** Guests see a public channel, and most users a private one, only once they are subscribed. */
 function emitNewChannels(change: Change, changed: ChangedSubscribers[]) {
   const { state } = change
   for (const { channel, userIds } of changed) {
-    // Of a channel that this same change creates, everybody has been told; a user that it creates does not listen.
+    // Channels that this same change creates have been announced already. A user that it creates has no clients yet.
     if (!state.channels.get(channel.id)) continue
     const users = userIds.filter((id) => {
       const user = state.users.get(id)

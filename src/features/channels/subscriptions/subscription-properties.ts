@@ -21,7 +21,7 @@ const switches = [
 /** The properties of a subscription that its user can change. */
 export const subscriptionProperties = ['color', ...switches]
 
-/** A property of one's own subscription to a channel, and what it is to be. */
+/** A property of the current user's subscription to a channel, and its new value. */
 export const propertyChangeSchema = z
   .object({
     stream_id: z.int(),
@@ -36,8 +36,8 @@ export const propertyChangeSchema = z
 type PropertyChange = z.infer<typeof propertyChangeSchema>
 
 /**
- * Makes the changes and tells the user's clients of each, changed or not; throws what is not possible. Of several for
- * the same property, the last one counts: so there are never more than there are properties.
+ * Makes the changes and notifies the user's clients of each, changed or not; throws if one is not possible. Of several
+ * changes of the same property, the last one counts, so there are never more changes than properties.
  */
 export async function changeProperties(change: Change, me: AccountRow, sent: PropertyChange[]) {
   checkProperties(change.state, me, sent)
@@ -55,7 +55,7 @@ export async function changeProperties(change: Change, me: AccountRow, sent: Pro
   }
 }
 
-/** Throws unless all these changes make sense and concern channels that the user is subscribed to. */
+/** Throws unless all these changes are valid and concern channels to which the user is subscribed. */
 export function checkProperties(realm: RealmState, me: AccountRow, changes: PropertyChange[]) {
   for (const { property, value } of changes) {
     if (property === 'color') continue
@@ -84,7 +84,7 @@ function columns(property: string, value: boolean | string): Partial<Subscriptio
   return property === 'in_home_view' ? { is_muted: !value } : { [property]: value }
 }
 
-/** Clients know muting by two names. */
+/** Clients know muting under two names. */
 function wireProperties(property: string, value: boolean | string): [string, unknown][] {
   if (property !== 'in_home_view' && property !== 'is_muted') return [[property, value]]
   const isMuted = property === 'is_muted' ? value : !value

@@ -4,13 +4,14 @@ import { groupBy } from '../../../lib/group-by.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 
-/** Messages, and the users who all have left just these unread. */
+/** Messages, and the users who have all left exactly these unread. */
 export type LeftUnread = { userIds: number[]; messages: number[] }
 
 /**
- * The messages that users have not read in channels that they are about to leave: the newest, as many as clients know
- * of at all. With the subscription they stop being unread. `subscriptions`: as they are, still open. Looks at what is
- * unread only, and if very many leave, at the newest of each, as all others wait for this.
+ * Finds the unread messages of users in channels that they are about to leave: the newest ones, up to the number that
+ * clients keep. They stop being unread with the subscription. `subscriptions`: the current, still open ones. The query
+ * looks only at unread messages, and at only the newest of each user if very many users leave, because other writes
+ * wait for it.
  */
 export async function unreadLeftBehind(
   change: Change,
@@ -45,5 +46,5 @@ export async function unreadLeftBehind(
   }))
 }
 
-/** Of each user and channel, at the least, however many there are. */
+/** The minimum for each user and channel, regardless of their number. */
 const fewest = 100

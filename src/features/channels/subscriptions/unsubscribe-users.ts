@@ -15,9 +15,9 @@ import { othersLeft, unsubscribed } from '../kernel/subscriptions/subscription.e
 import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
 
 /**
- * Unsubscribes each of the users from each of the channels, and tells them and those who may know. What they received
- * stays theirs and counts as read. Whether all this is allowed is for the caller to say. Answers the subscriptions that
- * there were.
+ * Unsubscribes each of the users from each of the channels, and notifies them and the users who may see it. The users
+ * keep the messages that they received, which count as read. The caller checks permissions. Returns the subscriptions
+ * that existed.
  */
 export async function unsubscribeUsers(
   change: Change,
@@ -40,7 +40,7 @@ export async function unsubscribeUsers(
   return rows
 }
 
-/** The end of the last interval. An interval in which nothing was sent need not be remembered beside others. */
+/** Ends the last interval. An interval without messages is dropped if there are others. */
 function closed({ user_id, channel_id, received }: SubscriptionRow, to: number): Partial<SubscriptionRow> {
   const earlier = received.slice(0, -1)
   const [from] = received.at(-1)!
@@ -61,7 +61,7 @@ function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[], u
   for (const one of changed) if (one.userIds.length > 1) emitToEachOther(change, one)
 }
 
-/** Those who may not even know of a channel any more. */
+/** Returns the users who may no longer see a channel at all. */
 function losers({ state }: Change, changed: ChangedSubscribers[]): ChangedSubscribers[] {
   const lost = changed.map(({ channel, userIds }) => ({
     channel,
@@ -70,7 +70,7 @@ function losers({ state }: Change, changed: ChangedSubscribers[]): ChangedSubscr
   return lost.filter(({ userIds }) => userIds.length > 0)
 }
 
-/** Those who have left together, and still know of the channel, hear who else has. */
+/** Notifies users who have left together, and may still see the channel, of each other. */
 function emitToEachOther(change: Change, { channel, userIds }: ChangedSubscribers) {
   const { state } = change
   const users = userIds.filter((id) => keepsMetadataAccess(state, state.users.get(id)!, channel))
@@ -79,7 +79,8 @@ function emitToEachOther(change: Change, { channel, userIds }: ChangedSubscriber
     change.emit(othersLeft(channel, userIds), { users })
     return
   }
-  // So many lists that differ by one would be long to make: they all see the channel anew.
+  // Lists that differ by one user each would take long to build for this number of users. Instead, they all receive the
+  // channel again.
   change.emit(channelsDeleted([channel.id]), { users })
   const events = channelRevealed(change.next, channel)
   for (const event of events) change.emit(event, { users })

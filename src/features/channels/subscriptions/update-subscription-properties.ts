@@ -10,7 +10,7 @@ export const updateSubscriptionProperties = command('POST /users/me/subscription
   params: { subscription_data: json(list(propertyChangeSchema)) },
   returns: {},
   async handle({ realm, me, params, commit }) {
-    checkProperties(realm, me, params.subscription_data) // refuses what it can before anything waits for it
+    checkProperties(realm, me, params.subscription_data) // checks what it can before the change begins
     await commit((change) => changeProperties(change, me, params.subscription_data))
     return {}
   },

@@ -23,13 +23,13 @@ export const updateSubscriptionProperty = command('PATCH /users/me/subscriptions
   async handle({ realm, me, params, commit }) {
     const checked = propertyChangeSchema.safeParse(params)
     if (!checked.success) throw badRequest(describeIssue('value', checked.error.issues[0]!))
-    checkProperties(realm, me, [checked.data]) // refuses what it can before anything waits for it
+    checkProperties(realm, me, [checked.data]) // checks what it can before the change begins
     await commit((change) => changeProperties(change, me, [checked.data]))
     return {}
   },
 })
 
-/** A boolean as JSON has it, or else text as it stands. */
+/** A JSON boolean, or any other text verbatim. */
 function switchOrText() {
   return new Param<boolean | string>('form', z.union([z.boolean(), z.string()]), false, (raw) =>
     raw === 'true' || raw === 'false' ? raw === 'true' : unquoted(raw),

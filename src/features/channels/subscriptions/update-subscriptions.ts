@@ -34,10 +34,10 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
     const wanted = wantedChannels(context, add)
     if (wanted.length > 0) requireMember(realm, me)
     planAdding(context, realm, wanted, {})
-    planRemoving(context, realm, leave, undefined) // both are refused before anything is done
+    planRemoving(context, realm, leave, undefined) // both are checked before anything is done
     const acting = { ...context, conclude: commit }
     const added = await addSubscriptions(acting, wanted, { send_new_subscription_messages })
-    // Who was not subscribed before is not unsubscribed.
+    // Users who were not subscribed before are not unsubscribed.
     const fresh = new Set(added.subscribed[me.id]?.map((name) => name.toLowerCase()))
     const isFresh = (name: string) => fresh.has(name.trim().toLowerCase())
     const old = leave.filter((name) => !isFresh(name))

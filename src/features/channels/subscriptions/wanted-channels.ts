@@ -4,7 +4,7 @@ import { channelDescription, channelName } from '../../kernel/channels/names.ts'
 import { renderedDescription } from '../kernel/channels/description.ts'
 import { colorFormat } from './colors.ts'
 
-/** One of the channels that somebody asks for; description counts if it is to be created. */
+/** A requested channel. The description applies if the channel is created. */
 export const wantedChannelSchema = z.object({
   name: z.string(),
   description: z.string().max(limits.channelDescriptionLength).optional(),
@@ -12,13 +12,13 @@ export const wantedChannelSchema = z.object({
 })
 
 export type WantedChannel = {
-  /** Its name in lower case, by which channels are told apart. */
+  /** Its name in lower case, which identifies the channel. */
   key: string
   color: string | undefined
   text: { name: string; description: string; rendered_description: string }
 }
 
-/** The channels as they are stored, each name once. */
+/** Returns the requested channels as they are stored, each name once. */
 export function wantedChannels(
   writer: Parameters<typeof renderedDescription>[0],
   sent: z.infer<typeof wantedChannelSchema>[],

@@ -7,8 +7,8 @@ import { type VisibilityPolicy, visibility } from '../../kernel/topics/visibilit
 type Asking = { realm: RealmState; me: AccountRow; read: Reader }
 
 /**
- * The channel that a wish for one of its topics names, if the user may know of it. A wish can be taken back where none can
- * be made: in an archived channel, and in one that the user has lost sight of since.
+ * Returns the channel for a request about one of its topics, if the user may see it. A policy can be removed even where
+ * none can be set: in an archived channel, and in one that the user can no longer see.
  */
 export async function channelOfTopic(
   { realm, me, read }: Asking,

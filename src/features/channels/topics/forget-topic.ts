@@ -6,7 +6,7 @@ import { mutedTopicsChanged } from '../../kernel/topics/muted_topics.event.ts'
 import { userTopicChanged } from '../../kernel/topics/user_topic.event.ts'
 import { mutedTopicsQuery, mutedTopicsView, visibility } from '../../kernel/topics/visibility.ts'
 
-/** A topic has lost all its messages: what people wanted of it goes, and they are told. */
+/** Removes users' policies for a topic that has lost all its messages, and notifies the users. */
 export async function forgetTopic(change: Change, channelId: number, topic: string) {
   const rows = await change.run<UserTopicRow>(sql`
     DELETE FROM user_topic WHERE realm_id = ${change.state.id} AND channel_id = ${channelId}

@@ -30,7 +30,10 @@ export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
   },
 })
 
-/** A channel whose messages the user may read; archived ones, too, where nothing new comes and what was said stays. */
+/**
+ * Returns a channel whose messages the user may read. Archived channels are included, since their messages stay
+ * readable.
+ */
 function channelWithTopics(realm: RealmState, me: AccountRow, id: number): ChannelRow {
   const channel = realm.channels.get(id)
   if (!channel || !hasContentAccess(realm, me, channel)) throw invalidChannelId()
@@ -38,8 +41,8 @@ function channelWithTopics(realm: RealmState, me: AccountRow, id: number): Chann
 }
 
 /**
- * The topics of a channel, each with its newest message: one is whatever the case of its letters. It steps from one to
- * the next in the index of topics, so that the number of messages does not matter.
+ * Lists the topics of a channel, ignoring case, each with its newest message. The query steps from one topic to the
+ * next in the index, so its cost does not depend on the number of messages.
  */
 function topicsOf(realmId: number, recipientId: number) {
   const last = (before: RawBuilder<unknown>) => sql`
@@ -51,7 +54,7 @@ function topicsOf(realmId: number, recipientId: number) {
     UNION ALL SELECT next.* FROM topic CROSS JOIN LATERAL (${last(sql`lower(m.topic) < topic.name`)}) AS next)`
 }
 
-/** The newest message of each topic that the reader may see. */
+/** Finds the newest message of each topic that the reader may see. */
 function newestOf(realmId: number, recipientId: number, visible: Visible) {
   if (visible.parts.length === 0 && visible.whole.length === 1) return sql`SELECT id FROM topic`
   return sql`SELECT (

@@ -15,8 +15,8 @@ import {
 type Place = { channelId: number; topic: string }
 
 /**
- * Lets what people want of a topic follow its messages, when all of them have moved. Where the new topic had messages
- * already, the two wishes become one. Whoever may not follow the messages loses the wish.
+ * Moves users' policies for a topic along with its messages, when all of them have moved. If the new topic already had
+ * messages, the two policies are merged. Users who may not read the messages at their new location lose the policy.
  */
 export async function moveVisibility(change: Change, from: Place, to: Place, toExisted: boolean) {
   const old = await policiesOf(change, from)
@@ -40,7 +40,10 @@ function mayFollow({ state }: Change, userId: number, to: Place) {
   return user !== undefined && channel !== undefined && hasContentAccess(state, user, channel)
 }
 
-/** When in doubt, rather shown than hidden, and neither way more than was asked for here. */
+/**
+ * Returns the merged policy. An unmuted topic stays unmuted. Otherwise a topic without a policy stays without one, and
+ * of followed and muted, followed wins: visible is safer than hidden.
+ */
 function merged(a: VisibilityPolicy, b: VisibilityPolicy): VisibilityPolicy {
   if (a === b) return a
   const both = [a, b]
@@ -75,7 +78,7 @@ async function tell(
   old: Map<number, VisibilityPolicy>,
   wanted: Map<number, VisibilityPolicy>,
 ) {
-  // The whole list of muted topics goes out only where it may have changed.
+  // The whole list of muted topics is sent only if it may have changed.
   const mutes = (userId: number) => old.get(userId) === visibility.muted || wanted.has(userId)
   const concerned = new Set([...old.keys()].filter(mutes))
   const rows = await change.run(mutedTopicsQuery(change.state, [...concerned]))

@@ -4,8 +4,8 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import type { Lookup } from '../../../markdown/render.ts'
 
 /**
- * Looks up the newest messages of the topics that a text links to, so that it can be rendered. Not of private channels:
- * whoever reads the text need not know what happens there.
+ * Finds the newest messages of the topics that a text links to, so that it can be rendered. Private channels are
+ * excluded: the text's readers may not have access to them.
  */
 export async function newestInTopics(
   read: Reader,
@@ -26,7 +26,7 @@ export async function newestInTopics(
   return { newestInTopic: (channelId, topic) => newest.get(keyOf({ channelId, topic })) }
 }
 
-/** The topics that are named, whether or not the renderer will make links of them. */
+/** Returns the topics that the text names, whether or not the renderer turns them into links. */
 function topicsIn(realm: RealmState, text: string) {
   const topics = new Map<string, { channelId: number; recipientId: number; topic: string }>()
   for (const [, name, topic] of text.matchAll(/#\*\*([^*>]+)>([^*]*)\*\*/g)) {

@@ -4,7 +4,7 @@ import { type Access, query } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 
-/** Whoever is logged in; somebody who is not is asked to first. */
+/** Allows every caller. Users who are not logged in are asked to log in first. */
 const whoever: Access<AccountRow | null> = (_, caller) => caller
 
 export const joinBigBlueButtonCall = query('GET /calls/bigbluebutton/join', {

@@ -12,25 +12,25 @@ import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** Whose browser is away at Zoom: somebody, in the session that they set out from. */
+/** The user whose browser is at Zoom, and the session in which they started. */
 type OauthUser = { userId: number; sessionId: number | null }
 
-/** Zoom, if this server knows it; 400 otherwise. */
+/** Returns the Zoom adapter if this server has one; throws 400 otherwise. */
 export function zoomOf({ zoom }: Adapters): Zoom {
   if (zoom) return zoom
   throw badRequest('Zoom credentials have not been configured')
 }
 
-/** A person; or nobody, who is asked to log in. */
+/** Allows a human user, or a caller who is not logged in, who is then asked to log in. */
 export const personOrNobody: Access<AccountRow | null> = (state, caller) =>
   caller && requireHuman(state, caller)
 
-/** Where Zoom sends browsers back to. */
+/** Returns the address to which Zoom redirects browsers. */
 export function returnUrl(site: Site, realm: RealmState): string {
   return `${realmUrl(site, realm.realm)}/calls/zoom/complete`
 }
 
-/** Notes that a browser sets out; answers the state by which it is known again. */
+/** Stores the start of an OAuth request. Returns its state parameter, which identifies the browser on return. */
 export async function startOauth(change: Change, { userId, sessionId }: OauthUser): Promise<string> {
   const { id } = change.state
   await change.run(sql`
@@ -48,7 +48,9 @@ export async function startOauth(change: Change, { userId, sessionId }: OauthUse
   return state
 }
 
-/** Whether this traveller set out with the state. It is of use once, to them alone, for some minutes. */
+/**
+ * Returns whether this user started with this OAuth state. A state is valid once, only for that user, for some minutes.
+ */
 export async function verifyOauthState(
   change: Change,
   state: string,

@@ -19,7 +19,7 @@ const params = {
   queue_id: text().optional(),
   last_event_id: integer().optional(),
   dont_block: boolean().default(false),
-  // Only for a queue that is made by this very request.
+  // Only for a queue that this request creates.
   apply_markdown: boolean().default(false),
   client_gravatar: boolean().default(false).alias('client_avatar_provider'),
   all_public_streams: boolean().optional(),
@@ -30,12 +30,12 @@ const params = {
 type Context = QueryContext<typeof params>
 
 /**
- * The events after `last_event_id`, which acknowledges all up to it. Waits for the first one, up to 50 s; then comes a
- * heartbeat, alone. With `dont_block` nothing is waited for, and a request without a queue makes one.
+ * The events after `last_event_id`, which acknowledges all events up to it. Waits up to 50 s for the first event, then
+ * returns only a heartbeat. With `dont_block` it does not wait, and without a queue id it creates a queue.
  *
- * The same as server-sent events with `Accept: text/event-stream`: one connection that goes on, an event's id being
- * its number. A client resumes with `last_event_id` (or the header Last-Event-ID), and acknowledges by that alone: what
- * was written to a connection need not have arrived.
+ * With `Accept: text/event-stream` it returns the same as server-sent events over one open connection; an event's id is
+ * its number. A client resumes with `last_event_id` (or the header Last-Event-ID). Only that acknowledges events,
+ * because data written to a connection may not have arrived.
  */
 export const getEvents = query('GET /events', {
   summary: 'Get events from an event queue',
@@ -78,7 +78,7 @@ async function newQueue({ realm, me, params, queues, request }: Context) {
   return { events: [], queue_id: queue.id }
 }
 
-/** The event that a stream is to go on after, as its client's library says when it connects again. */
+/** Returns the event after which a stream resumes, as the client's library reports it on reconnecting. */
 function resumedFrom(request: RequestInfo): number | undefined {
   const header = request.header('last-event-id') ?? ''
   return /^-?\d{1,15}$/.test(header) ? Number(header) : undefined
@@ -86,7 +86,7 @@ function resumedFrom(request: RequestInfo): number | undefined {
 
 async function stream({ queues, request }: Context, queue: Queue, lastEventId: number) {
   const gone = request.gone()
-  // A bad start deserves a plain error, which a stream under way cannot give.
+  // An invalid start gets a plain error, which an open stream cannot return.
   const waiting = await queues.poll(queue, { lastEventId }, false, gone)
   return new StreamAnswer('text/event-stream', pieces())
 

@@ -21,24 +21,24 @@ import {
 import { exportedContent, type TableRows, tablesOf } from './rows.ts'
 import { type ScopeName, scopeAt } from './scope.ts'
 
-/** What is exported, and from where. */
+/** The content of an export and its sources. */
 type Source = {
   read: Reader
   files: FileStore
   realmId: number
   scope: ScopeName
-  /** Of the scope `person`. */
+  /** For the scope `person`. */
   personId?: number
-  /** Whether files that are missing may be left out; otherwise the export fails, and names them. */
+  /** Whether missing files may be left out. Otherwise the export fails and lists them. */
   allowMissing?: boolean
-  /** Of this server, for the manifest. */
+  /** The version of this server, for the manifest. */
   version: string
   now: number
 }
 
 /**
- * Hands an export to `keep` as a gzipped tar archive, as it comes to be: all of one moment, in bounded memory. Answers
- * what `keep` does, once everything is in it. The signal ends the work early, with an error.
+ * Passes an export to `keep` as a gzipped tar archive while it is created: a consistent snapshot, in bounded memory.
+ * Returns the result of `keep` once everything is in the archive. The signal aborts the work with an error.
  */
 export async function writeArchive<T>(
   source: Source,
@@ -54,7 +54,7 @@ export async function writeArchive<T>(
     pack.destroy(error)
     throw error
   }
-  // Whichever fails first tells why; the others follow.
+  // The first failure is the cause; the others follow from it.
   const failed = Promise.all([writing.catch(stop), passing])
   const keeping = keep(gzip).catch(stop)
   const [first] = await Promise.allSettled([Promise.all([failed, keeping]), passing, writing])

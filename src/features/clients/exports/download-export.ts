@@ -27,7 +27,7 @@ export const downloadExport = query('GET /data_exports/{export_id}/{file}', {
   },
 })
 
-/** What is of a person is for that person alone. */
+/** A personal export is only for its user. */
 function mayDownload(me: AccountRow, row: DataExportRow): boolean {
   return row.scope === 'person' ? row.user_id === me.id : isAdministrator(me)
 }

@@ -5,7 +5,7 @@ import { expectedFiles } from '../kernel/stored-files/expected.ts'
 import { filesOfRow } from '../kernel/stored-files/files-of-rows.ts'
 import type { TableRows } from './rows.ts'
 
-/** The paths in the store of all files that belong to an export: those that its rows tell of. */
+/** Yields the paths in the store of all files that belong to an export: those that its rows refer to. */
 export async function* filesOf(
   read: LongReader,
   realmId: number,
@@ -19,8 +19,8 @@ export async function* filesOf(
 }
 
 /**
- * Throws if files are missing that rows still tell of. What was deleted while the export was made has a row at the
- * moment of the export, and none now.
+ * Throws if files are missing that rows still refer to. A file that was deleted during the export has a row in the
+ * snapshot, but no longer in the database.
  */
 export async function checkComplete(read: LongReader, realmId: number, missing: string[]) {
   const wanted = new Set(missing)
@@ -29,7 +29,7 @@ export async function checkComplete(read: LongReader, realmId: number, missing: 
   if (lost.length > 0) throw incomplete(lost)
 }
 
-/** Nobody can make it as things are: the files have to be found first, or given up. */
+/** The export cannot succeed as things are: the files must be found or given up first. */
 function incomplete(lost: string[]) {
   const named = lost.slice(0, limits.missingFilesNamed).join(', ')
   const rest = lost.length > limits.missingFilesNamed ? ', and more' : ''

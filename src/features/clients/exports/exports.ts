@@ -12,10 +12,10 @@ import { administratorIds } from '../../people/kernel/users/administrators.ts'
 import { realmExportsChanged } from './realm_export.event.ts'
 import type { ScopeName } from './scope.ts'
 
-/** The kind of the jobs that make exports, and remove them. */
+/** The kind of the jobs that create exports and remove them. */
 export const exportJob = 'data_export'
 
-/** The scopes of an organization's exports, by the numbers of the wire. */
+/** The scopes of an organization's exports, by their numbers on the wire. */
 export const exportTypes = { public: 1, consent: 2 } as const
 
 export const exportSchema = z.object({
@@ -44,7 +44,7 @@ export function exportView(realm: RealmState, site: Site, row: DataExportRow): E
   }
 }
 
-/** Where it can be downloaded; null if it cannot. */
+/** Returns the download address; null if the export cannot be downloaded. */
 export function exportUrl(realm: RealmState, site: Site, row: DataExportRow): string | null {
   if (row.finished_at === null || row.deleted_at !== null) return null
   return `${realmUrl(site, realm.realm)}/data_exports/${row.id}/${row.file}`
@@ -54,7 +54,7 @@ export function isPending({ finished_at, failed_at, deleted_at }: DataExportRow)
   return finished_at === null && failed_at === null && deleted_at === null
 }
 
-/** All exports of the organization itself, those that are deleted or failed too. */
+/** Finds all exports of the organization itself, including deleted and failed ones. */
 export function realmExportsQuery(realmId: number): RawBuilder<DataExportRow> {
   return sql`SELECT * FROM data_export WHERE realm_id = ${realmId} AND scope <> 'person' ORDER BY id`
 }
@@ -63,7 +63,7 @@ export function exportQuery(realmId: number, id: number): RawBuilder<DataExportR
   return sql`SELECT * FROM data_export WHERE realm_id = ${realmId} AND id = ${id}::bigint`
 }
 
-/** Has an export made. 400 if there have been too many of late: of the organization, or of the person themselves. */
+/** Requests an export. Throws 400 if there have been too many recently, for the organization or for the user. */
 export async function requestExport(
   change: Change,
   userId: number,
@@ -80,7 +80,7 @@ export async function requestExport(
   return row
 }
 
-/** Tells administrators how the organization's exports are now. */
+/** Notifies administrators of the current state of the organization's exports. */
 export async function emitExports(change: Change, site: Site) {
   const { state } = change
   const rows = await change.run(realmExportsQuery(state.id))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The format of archives; docs/export-format.md tells of it. The version rises when what reads it must change. */
+/** The format of archives; docs/export-format.md describes it. The version rises when readers must change. */
 export const formatName = 'rookery-export'
 export const formatVersion = 1
 
@@ -28,30 +28,30 @@ const manifestSchema = z.object({
 /** The first file of an archive. */
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** The last file: whoever finds it has the whole archive. How many files of the store there are, and their bytes. */
+/** The last file, which proves that the archive is complete: the number of files from the store, and their bytes. */
 export type End = { files: number; bytes: number }
 
 export const manifestFile = 'manifest.json'
 export const endFile = 'end.json'
 
-/** The name of a table's file. */
+/** Returns the name of a table's file. */
 export function tableEntry(table: string): string {
   return `tables/${table}.ndjson`
 }
 
-/** The name of a file of the store, without the organization's id. */
+/** Returns the archive name of a file in the store, without the organization's id. */
 export function fileEntry(path: string): string {
   return `files/${path.slice(path.indexOf('/') + 1)}`
 }
 
-/** The path in the store of what such a name stands for; undefined if it is no such name. */
+/** Returns the path in the store for such a name; undefined if the name is not one. */
 export function pathOfEntry(name: string, realmId: number): string | undefined {
   const [top, ...rest] = name.split('/')
   const isPlain = rest.length > 0 && rest.every((part) => /^[\w-][\w.-]*$/.test(part))
   return top === 'files' && isPlain ? `${realmId}/${rest.join('/')}` : undefined
 }
 
-/** Throws one sentence if it is not what this version can read. */
+/** Returns the manifest. Throws an error of one sentence if this version cannot read it. */
 export function readManifest(text: string): Manifest {
   const given = parse(text)
   const version = z.object({ format: z.literal(formatName), format_version: z.int() }).safeParse(given)

@@ -28,13 +28,13 @@ type Import = {
   databaseUrl: string
   files: FileStore
   content: Readable
-  /** The subdomain that the organization gets; throws if it may not have it. */
+  /** Returns the organization's subdomain; throws if it is not available. */
   subdomain(manifest: Manifest): Promise<string>
 }
 
 /**
- * Makes an organization out of an archive: all of it, or none. Throws one sentence if the archive is not whole, or does
- * not fit this version.
+ * Creates an organization from an archive, completely or not at all. Throws an error of one sentence if the archive is
+ * incomplete or does not fit this version.
  */
 export async function importArchive({ databaseUrl, files, content, subdomain }: Import): Promise<Imported> {
   const { default: tar } = await import('tar-stream')
@@ -59,7 +59,7 @@ async function read(
   files: FileStore,
   subdomain: Import['subdomain'],
 ): Promise<Imported> {
-  // What its types leave out: each has its header.
+  // The type declarations omit that each entry has a header.
   const entries = extract[Symbol.asyncIterator]() as unknown as AsyncIterator<Entry>
   const first = await next(entries)
   if (first.header.name !== manifestFile) throw new Error('This is no export of Rookery.')
@@ -78,7 +78,7 @@ async function read(
       const end = await takeFiles(entries, files, sink.realmId)
       return { realmId: sink.realmId, subdomain: name, manifest, end }
     } catch (error) {
-      // Nobody else has this id, so all of them are ours.
+      // No other organization has this id, so all of these files belong to the import.
       for await (const path of files.list(`${sink.realmId}/`)) await files.remove(path)
       throw error
     }
@@ -125,18 +125,21 @@ async function takeRows(entry: Entry, table: Table, manifest: Manifest, subdomai
   }
 }
 
-/** Only full exports have what the server has to do. */
+/** Only full exports contain the organization's jobs. */
 async function beginMeasuring({ tables }: Manifest, sink: RowSink) {
   if (tables.some(({ name }) => name === 'job')) return
   await sink.add('job', Object.keys(firstMeasurement), [JSON.stringify(firstMeasurement)])
 }
 
-/** The organization's own row: another name, and if the original is here as well, another identity. */
+/**
+ * Returns the organization's own row with its new name, and with a new identity if the original exists on this server
+ * as well.
+ */
 function renamed(line: string, subdomain: string, isCopy: boolean): string {
   return JSON.stringify({ ...JSON.parse(line), subdomain, ...(isCopy && { uuid: randomUUID() }) })
 }
 
-/** The lines of a file, as many at once as make a portion. */
+/** Yields the lines of a file in batches. */
 async function* linesOf(content: AsyncIterable<Buffer>): AsyncIterable<string[]> {
   let pieces: Buffer[] = []
   let size = 0

@@ -14,17 +14,17 @@ import { writeArchive } from './archive.ts'
 import { emitExports, exportJob, exportQuery, exportUrl, isPending } from './exports.ts'
 import type { ScopeName } from './scope.ts'
 
-/** For how long exports of one's own data are kept. */
+/** How long personal exports are kept. */
 const keptSeconds = limits.ownExportDays * 86_400
 
 /**
- * Makes the file of an export, and removes it when its time is over or somebody has deleted it. The file's name is known
- * before it is made: after a crash it is made again in its own place.
+ * Creates the file of an export, and removes it when it expires or a user has deleted it. The file name is chosen in
+ * advance, so after a crash the export is created again under the same name.
  */
 export const exporting: JobHandler = {
   kind: exportJob,
   isLong: true,
-  // Each takes a connection to the database, and a good part of a processor.
+  // Each export uses a database connection and much of a CPU core.
   atOnce: limits.exportsAtOnce,
 
   async run(context, job) {
@@ -55,7 +55,7 @@ function isPendingOne(row: DataExportRow | undefined): row is DataExportRow {
   return row !== undefined && isPending(row)
 }
 
-/** What was deleted, or has been there for as long as it is kept. Nobody else's claim makes a file go before. */
+/** Removes an export that was deleted or has expired. A claim of another node does not remove a file earlier. */
 async function removeIfOver(context: JobContext, job: Job) {
   const { log, site, outside } = context
   const row = await rowOf(context, job)
@@ -71,7 +71,7 @@ function isExpired({ scope, finished_at }: DataExportRow, now: number): boolean 
   return scope === 'person' && finished_at !== null && finished_at + keptSeconds <= now
 }
 
-/** Meanwhile, another node may have made it. */
+/** Another node may have created it in the meantime. */
 async function makeIfPending(context: JobContext, job: Job) {
   const row = await rowOf(context, job)
   if (isPendingOne(row)) await make(context, job, row)

@@ -5,7 +5,7 @@ import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { exportUrl, isPending } from './exports.ts'
 
-/** An export of one's own data. `url` is null while it is being made, or if that failed. */
+/** An export of the current user's own data. `url` is null while the export is being created, or if it failed. */
 export const ownExportSchema = z.object({
   id: z.int(),
   created_at: z.int(),
@@ -30,7 +30,7 @@ export function ownExportView(
   }
 }
 
-/** Those that have not been removed. */
+/** Finds the exports that have not been removed. */
 export function ownExportsQuery(realmId: number, userId: number): RawBuilder<DataExportRow> {
   return sql`SELECT * FROM data_export
     WHERE realm_id = ${realmId} AND scope = 'person' AND user_id = ${userId} AND deleted_at IS NULL ORDER BY id`

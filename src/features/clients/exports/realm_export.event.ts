@@ -13,10 +13,10 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** All exports of the organization, as they are now. */
+/** The complete list of the organization's exports. */
 export const realmExportEvent = {
   type: 'realm_export',
 
-  // POST /register says nothing of them; whoever shows them asks GET /export/realm first.
+  // POST /register does not contain them; clients that show them call GET /export/realm first.
   apply(_: ClientState, __: RealmExportEvent) {},
 } satisfies EventType<RealmExportEvent>

@@ -1,10 +1,10 @@
 /**
- * The rows of an organization that has another id here than where it comes from. All other ids stay; but the addresses
- * of uploads and pictures have the organization's in them, in messages and wherever else people have put them. Addresses
- * that name a host are left alone: they lead to where they led.
+ * Rewrites the rows of an organization whose id on this server differs from the original. All other ids stay. The
+ * addresses of uploads and pictures contain the organization's id, in messages and in other texts of users. Addresses
+ * with a host name are not changed: they still lead to the original server.
  */
 export function rewriteRealmIds(table: string, rows: string[], from: number, to: number): string[] {
-  // In JSON, a line break before an address is "\n": the letter does not belong to a host's name.
+  // In JSON, a line break before an address is "\n", whose letter is not part of a host name.
   const address = new RegExp(
     `((?:(?<![\\w.:-])|(?<=\\\\[nrt]))/(?:user_uploads/(?:thumbnail/|download/)?|user_avatars/))${from}/`,
     'g',

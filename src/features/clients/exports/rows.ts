@@ -5,14 +5,14 @@ import { limits } from '../../../lib/limits.ts'
 import type { Scope } from './scope.ts'
 import { type TablePlan, tablePlans } from './tables.ts'
 
-/** A table as an export has it. */
+/** A table in an export. */
 type TableFile = {
   name: string
   columns: string[]
   rows: number
-  /** Of its file. */
+  /** The size of its file. */
   bytes: number
-  /** The highest number of each column that takes its numbers from a sequence. */
+  /** The highest number in each column that is filled from a sequence. */
   highest: Record<string, number>
 }
 
@@ -20,8 +20,8 @@ type TableFile = {
 export type TableRows = { file: TableFile; query: RawBuilder<{ line: string }> }
 
 /**
- * The tables of an export in the order in which they can be imported, counted and measured: an archive tells the size
- * of a file before its content. Both are of one moment, so they fit.
+ * Returns the tables of an export in an order in which they can be imported, with their row counts and sizes, because
+ * an archive states the size of a file before its content. Counts and content come from one snapshot, so they match.
  */
 export async function tablesOf(read: LongReader, realmId: number, scope: Scope): Promise<TableRows[]> {
   const tables: TableRows[] = []
@@ -35,7 +35,7 @@ export async function tablesOf(read: LongReader, realmId: number, scope: Scope):
   return tables
 }
 
-/** The content of a table's file: a row on each line, as JSON. */
+/** Yields the content of a table's file: one row per line, as JSON. */
 export async function* exportedContent(read: LongReader, { query }: TableRows): AsyncIterable<Buffer> {
   for await (const rows of read.portions(query, limits.exportPortion)) {
     yield Buffer.from(rows.map(({ line }) => `${line}\n`).join(''))
@@ -48,7 +48,7 @@ function planOf(table: string): TablePlan {
   return plan
 }
 
-/** The organization's id stands in the manifest, once. */
+/** The manifest contains the organization's id once. */
 function columnsOf({ name, columns }: TableShape, plan: TablePlan, scope: Scope): string[] {
   const secret = 'secret' in plan && scope.name !== 'full' ? (plan.secret ?? []) : []
   const own = name === 'realm' ? 'id' : 'realm_id'

@@ -10,19 +10,20 @@ import { userSettings } from '../../kernel/users/settings.ts'
 import { emailSeenBy, emailVisibility } from '../../kernel/users/user-view.ts'
 
 /**
- * What an export is of: everything (`full`, for whoever runs the server), what everybody in the organization may see
- * (`public`), that and what is private to those who consent (`consent`), or what is of one person (`person`).
+ * The scope of an export: everything (`full`, for the server's operators), everything that all users of the
+ * organization may see (`public`), that and the private data of users who consent (`consent`), or one user's data
+ * (`person`).
  */
 export type ScopeName = 'full' | 'public' | 'consent' | 'person'
 
-/** The same, as it is at one moment. */
+/** A scope in one snapshot. */
 export type Scope = {
   name: ScopeName
-  /** Whose private data belong to it. */
+  /** The users whose private data it includes. */
   people: number[]
-  /** Whose e-mail addresses belong to it. */
+  /** The users whose e-mail addresses it includes. */
   shownEmails: number[]
-  /** Whether it has what messages were before they were edited. */
+  /** Whether it includes earlier versions of edited messages. */
   hasHistory: boolean
   channels: number[]
   recipients: number[]
@@ -40,7 +41,7 @@ const everything: Scope = {
   messages: sql`true`,
 }
 
-/** `personId`: whose data are wanted, of the scope `person`. */
+/** `personId`: the user, for the scope `person`. */
 export async function scopeAt(
   read: LongReader,
   realmId: number,
@@ -67,7 +68,9 @@ export async function scopeAt(
   }
 }
 
-/** Of the person: what they have written, and the conversations they did so in, or are in. */
+/**
+ * Returns the scope of a user: the messages that they wrote, and the conversations in which they wrote or participate.
+ */
 async function scopeOfPerson(read: LongReader, state: RealmState, personId: number): Promise<Scope> {
   const rows = await read.rows<{ recipient_id: number }>(sql`
     SELECT DISTINCT recipient_id FROM message WHERE realm_id = ${state.id} AND sender_id = ${personId}`)
@@ -87,7 +90,7 @@ async function scopeOfPerson(read: LongReader, state: RealmState, personId: numb
   }
 }
 
-/** Public channels, and what those who consent may read in the channels and conversations that they are in. */
+/** Returns public channels, and the messages that consenting users may read in their channels and conversations. */
 function visibleWith(state: RealmState, consenting: AccountRow[]): Visible {
   const open = [...state.channels.values()].filter((channel) => !channel.is_private)
   const whole = new Set(open.map((channel) => channel.recipient_id))
@@ -112,7 +115,7 @@ function channelsAmong(state: RealmState, recipients: number[]): number[] {
   return recipients.flatMap((id) => state.recipients.get(id)?.channel_id ?? [])
 }
 
-/** Whether somebody lets administrators export what is private to them. */
+/** Returns whether a user lets administrators export their private data. */
 export function consents(user: AccountRow): boolean {
   return user.bot_type === null && userSettings(user).allow_private_data_export
 }
@@ -121,7 +124,7 @@ function showsHistory(state: RealmState): boolean {
   return realmSettings(state).message_edit_history_visibility_policy === 'all'
 }
 
-/** Whether administrators may see somebody's address. */
+/** Returns whether administrators may see a user's address. */
 function showsEmail(user: AccountRow): boolean {
   return user.bot_type !== null || emailVisibility(user) !== emailSeenBy.nobody
 }

@@ -5,19 +5,19 @@ import type { Scope } from './scope.ts'
 type Condition = (scope: Scope) => RawBuilder<unknown>
 type Expression = (scope: Scope) => RawBuilder<unknown>
 
-/** What becomes of a table in exports. The table is called t, and holds the rows of one organization. */
+/** How exports treat a table. The table has the alias t and holds the rows of one organization. */
 export type TablePlan =
-  /** Its rows are in every export, as far as `rows` says; in the full one, all of them. */
+  /** Its rows are in every export, filtered by `rows`; the full export contains all of them. */
   | {
       rows: Condition
-      /** In the full export: not all rows, but these. */
+      /** Restricts the rows in the full export. */
       fullRows?: RawBuilder<unknown>
-      /** Columns that only the full export has. */
+      /** Columns that only the full export contains. */
       secret?: string[]
-      /** Columns that stand for something else in other exports than the full one. */
+      /** Expressions that replace columns in all exports except the full one. */
       instead?: Record<string, Expression>
     }
-  /** Its rows are in the full export alone, for the reason given. */
+  /** Its rows are only in the full export, for the reason given. */
   | { fullOnly: string; fullRows?: RawBuilder<unknown>; fullInstead?: Record<string, RawBuilder<unknown>> }
   /** Its rows are in no export, for the reason given. */
   | { never: string }
@@ -28,7 +28,7 @@ const ofOrganization: { rows: Condition } = {
 
 const isLasting = sql`t.removed_at IS NULL`
 
-/** Every table. Whoever adds one decides here what its rows are. */
+/** Every table. A developer who adds a table decides here how exports treat it. */
 export const tablePlans = {
   account: {
     rows: (scope) => (scope.name === 'person' ? among('id', scope.people) : sql`true`),
@@ -82,7 +82,7 @@ export const tablePlans = {
   },
   linkifier: ofOrganization,
   login: ofPerson('user_id'),
-  login_attempt: { never: 'What counts is how often somebody has tried of late.' },
+  login_attempt: { never: 'It only counts recent attempts.' },
   mail: { never: 'Mails that wait go out where they were written, so that none goes out twice.' },
   mail_link: { fullOnly: 'It opens accounts: hashes of links in mails.' },
   message: {
@@ -130,8 +130,8 @@ export const tablePlans = {
   scheduled_message: ofPerson('sender_id'),
   server_start: { never: 'It says which servers use the database.' },
   session: { fullOnly: 'It opens accounts: hashes of sessions.' },
-  sign_on: { never: 'Whoever is away to sign on begins again.' },
-  sign_up: { never: 'Whoever is about to join asks again.' },
+  sign_on: { never: 'Users in the middle of signing on start again.' },
+  sign_up: { never: 'Users in the middle of signing up ask again.' },
   submessage: {
     rows: (scope) => (scope.name === 'person' ? among('sender_id', scope.people) : inMessage(scope)),
   },
@@ -156,16 +156,16 @@ export const tablePlans = {
   user_topic: {
     rows: ({ people, channels }) => sql`${among('user_id', people)} AND ${among('channel_id', channels)}`,
   },
-  zoom_departure: { never: 'Whoever is away at Zoom begins again.' },
-  zoom_token: { never: 'Zoom takes the tokens from one server only: whoever has moved allows it anew.' },
+  zoom_departure: { never: 'Users in the middle of connecting to Zoom start again.' },
+  zoom_token: { never: 'Zoom accepts the tokens from one server only: users authorize the new server again.' },
 } as const satisfies Record<keyof Database, TablePlan>
 
-/** Private to the person whose id is in the column. */
+/** Private to the user whose id is in the column. */
 function ofPerson(column: string): { rows: Condition } {
   return { rows: (scope) => among(column, scope.people) }
 }
 
-/** Told of the person, and seen by everybody in the organization. */
+/** About the user, and visible to all users of the organization. */
 function shownOfPerson(column: string): { rows: Condition } {
   return { rows: (scope) => (scope.name === 'person' ? among(column, scope.people) : sql`true`) }
 }

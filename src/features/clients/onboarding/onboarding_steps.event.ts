@@ -13,7 +13,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** The hints that the caller is still to be shown: all of them, as they are now. */
+/** The complete list of the hints that the current user has not seen. */
 export const onboardingStepsEvent = {
   type: 'onboarding_steps',
 

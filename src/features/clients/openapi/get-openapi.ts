@@ -3,7 +3,7 @@ import { allowAnonymous } from '../../../http/access.ts'
 import { type Endpoint, query } from '../../../http/endpoint.ts'
 import { openApiDocument } from '../../../http/openapi.ts'
 
-/** `endpoints`: all operations, this one among them. */
+/** `endpoints`: all operations, including this one. */
 export function getOpenApi(endpoints: () => Endpoint[]): Endpoint {
   let document: object | undefined
   return query('GET /openapi.json', {

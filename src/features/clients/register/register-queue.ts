@@ -38,9 +38,9 @@ const params = {
 type Context = QueryContext<typeof params>
 
 /**
- * The state at one position of the log, and a queue for everything that comes after. What the state consists of is in
- * sections.ts. Without `event_types`, the queue gets all events; `fetch_event_types` says what the answer holds, if
- * that is something else.
+ * Returns the state at one position of the log, and creates a queue for all later events. sections.ts defines the parts
+ * of the state. Without `event_types`, the queue receives all events; `fetch_event_types` selects the fields of the
+ * response, if they differ.
  */
 export const registerQueue = query('POST /register', {
   summary: 'Create an event queue and get the initial state',
@@ -48,7 +48,7 @@ export const registerQueue = query('POST /register', {
   spectator: spectatorOf,
   params,
   returns: {
-    queue_id: z.string().nullable(), // null for whoever is not logged in: they hear of nothing
+    queue_id: z.string().nullable(), // null for users who are not logged in: they receive no events
     last_event_id: z.int(),
     zulip_feature_level: z.int(),
     zulip_version: z.string(),
@@ -79,7 +79,7 @@ function answerOf(queueId: string | null, position: number, pieces: Chunk[]) {
   return new JsonAnswer(JSON.stringify(head).slice(1, -1), ...pieces)
 }
 
-/** Clients name what they are capable of. The oldest capability must always be named, unknown ones are ignored. */
+/** Clients list their capabilities. The oldest capability must always be present; unknown ones are ignored. */
 function capabilities() {
   const optional = z.boolean().default(false)
   const names = Object.keys(noCapabilities) as (keyof Capabilities)[]
@@ -105,7 +105,7 @@ async function takeState(context: Context): Promise<{ pieces: Chunk[]; at: Start
   })
 }
 
-/** Nothing of it takes the database. */
+/** None of it needs the database. */
 function stateForSpectator(context: Context): Chunk[] {
   const { realm, me, params } = context
   const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, true)
@@ -134,7 +134,7 @@ async function readSections(sections: Section[], at: Reader, realm: RealmState, 
   return own
 }
 
-/** Each field with a comma in front. */
+/** Returns each field with a comma in front. */
 function toPieces(fields: RegisterFields): Chunk[] {
   return Object.entries(fields).flatMap(([name, value]) => [
     `,${JSON.stringify(name)}:`,

@@ -6,7 +6,7 @@ import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Capabilities } from '../../../queues/queue.ts'
 
-/** Who registers, and what the client wants to know how. */
+/** The caller, and the forms in which the client wants the fields. */
 export type Registration = {
   realm: RealmState
   me: AccountRow
@@ -15,15 +15,15 @@ export type Registration = {
   clientGravatar: boolean
   includeSubscribers: boolean
   slimPresence: boolean
-  /** How far back presence is wanted. */
+  /** The number of days of presence history that the client wants. */
   presenceHistoryDays: number | undefined
   capabilities: Capabilities
 }
 
-/** Fields of the answer by name: values, or their JSON where that is at hand. */
+/** Fields of the response by name: values, or their JSON if it exists already. */
 export type RegisterFields = Record<string, unknown | Json>
 
-/** JSON that is made already. */
+/** Serialized JSON. */
 export class Json {
   readonly pieces: Chunk[]
 
@@ -32,26 +32,26 @@ export class Json {
   }
 }
 
-/** A group of fields that clients ask for together. */
+/** A group of fields that clients request together. */
 export type Section<Own = unknown> = {
-  /** The names in fetch_event_types that must all be asked for. */
+  /** The names in fetch_event_types that must all be requested. */
   asked: string[]
-  /** Not for clients that ask by name for this. */
+  /** Left out for clients that request this name. */
   unlessAsked?: string
-  /** What is the caller's own and only the database knows. */
+  /** Reads the caller's own data that only the database has. */
   read?(at: Reader, realm: RealmState, me: AccountRow): Promise<Own>
-  /** Whether it takes the database at all; by default it does if there is something to read. */
+  /** Whether it needs the database at all. By default it does if it has a `read`. */
   needsDatabase?(realm: RealmState, me: AccountRow): boolean
   /**
-   * Makes ready what takes long and is the same for many, in slices of the event loop's time, so that making the fields
-   * finds it. It may have changed until then, so fields are made without it as well.
+   * Prepares expensive data that many clients share, in short slices of the event loop's time, so that `fields` finds
+   * it ready. The data may change in between, so `fields` must also work without it.
    */
   prepare?(registration: Registration): Promise<void>
-  /** Makes the fields, without waiting for anything. `own` is what was read, undefined if it was not needed. */
+  /** Returns the fields, synchronously. `own` is the result of `read`, or undefined if it was not needed. */
   fields(registration: Registration, own: Own | undefined): RegisterFields
 }
 
-/** A section that reads the database for what it needs, every time. */
+/** Returns a section that always reads its data from the database. */
 export function ownSection<Own>(
   asked: string[],
   read: (at: Reader, realm: RealmState, me: AccountRow) => Promise<Own>,

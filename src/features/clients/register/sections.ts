@@ -11,7 +11,7 @@ import { userSections } from './fields/users.ts'
 import type { Section } from './section.ts'
 import { sectionsForSpectators } from './spectator-sections.ts'
 
-/** Everything that POST /register can answer, by what clients ask for. */
+/** All fields that POST /register can return, by the names that clients request. */
 const sections: Section[] = [
   ...realmSections,
   ...userSections,
@@ -25,7 +25,10 @@ const sections: Section[] = [
   ...emptySections,
 ]
 
-/** Those that a client asks for by the names of fetch event types; null: all. Names that mean nothing are ignored. */
+/**
+ * Returns the sections that a client requests by the names of fetch event types; null means all. Unknown names are
+ * ignored.
+ */
 export function sectionsFor(types: string[] | null, isSpectator: boolean): Section[] {
   const offered = isSpectator ? sectionsForSpectators(sections) : sections
   if (types === null) return offered

@@ -9,7 +9,7 @@ import { groupsForRegister } from '../../people/groups/group-view.ts'
 import { spectatorsView } from '../../people/users/spectators-view.ts'
 import type { RegisterFields, Registration, Section } from './section.ts'
 
-/** Sections that tell nothing but what the organization shows to anyone, by the name that a client asks for. */
+/** Sections that contain only data that the organization shows to anyone, by the name that a client requests. */
 const open = [
   'giphy',
   'realm_embedded_bots',
@@ -25,7 +25,7 @@ const open = [
   'user_settings',
 ]
 
-/** What is somebody's own, of whoever is nobody. */
+/** Per-user fields, empty for spectators. */
 const ofNobody: Record<string, RegisterFields> = {
   alert_words: { alert_words: [] },
   custom_profile_fields: { custom_profile_fields: [], custom_profile_field_types: {} },
@@ -51,8 +51,8 @@ const ofNobody: Record<string, RegisterFields> = {
 }
 
 /**
- * What whoever is not logged in is told of an organization with web-public channels. A section that is in none of these
- * lists is left out. `all`: those that people get who are logged in.
+ * Returns the sections for spectators of an organization with web-public channels. A section that is in none of these
+ * lists is left out. `all`: the sections for logged-in users.
  */
 export function sectionsForSpectators(all: Section[]): Section[] {
   return [
@@ -66,7 +66,7 @@ export function sectionsForSpectators(all: Section[]): Section[] {
   ]
 }
 
-/** The organization's settings name channels that are none of their business. */
+/** Removes settings that refer to channels, since spectators must not learn of those channels. */
 function withoutChannels(realmSection: Section): Section {
   const fields = (registration: Registration) => {
     const all = realmSection.fields(registration, undefined)
@@ -101,14 +101,14 @@ function people({ realm, site, me }: Registration) {
   }
 }
 
-/** Settings refer to them; who is in them is nobody's business. */
+/** Returns the groups that settings refer to, without their members. */
 function systemGroups({ realm }: Registration) {
   const groups = groupsForRegister(realm, { includeDeactivated: false })
   const system = groups.filter((group) => group.is_system_group)
   return { realm_user_groups: system.map((group) => ({ ...group, members: [] })) }
 }
 
-/** As if they were subscribed to all that they can read. */
+/** Returns the channels as if spectators were subscribed to all channels that they can read. */
 function subscriptions({ realm }: Registration) {
   const own = {
     color: palette[0],

@@ -81,7 +81,7 @@ function authenticationMethods(realm: RealmState, outside: Adapters) {
   }
 }
 
-/** What a client opens in a browser to log in. */
+/** Returns the login methods that a client opens in a browser. */
 function externalMethods(realm: RealmState, outside: Adapters) {
   if (!isEnabled(realm, outside, 'OpenID Connect')) return []
   const urls = { login_url: '/login/openid', signup_url: '/login/openid' }

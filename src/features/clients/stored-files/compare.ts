@@ -4,17 +4,19 @@ import type { Reader } from '../../../db/database.ts'
 import { expectedFiles } from '../kernel/stored-files/expected.ts'
 
 type Comparison = {
-  /** How many files rows tell of. */
+  /** The number of files that rows refer to. */
   expected: number
-  /** Those of them that are not in the store. */
+  /** Those of them that are missing from the store. */
   missing: string[]
-  /** Files in the store that no row tells of. */
+  /** Files in the store that no row refers to. */
   unrecorded: string[]
 }
 
-/** Compares the files in the store with those that an organization's rows tell of, also while servers run. */
+/**
+ * Compares the files in the store with those that an organization's rows refer to. Servers may be running meanwhile.
+ */
 export async function compareFiles(read: Reader, files: FileStore, realmId: number): Promise<Comparison> {
-  // What is in the store was noted in a row before, so whoever looks there first finds rows for all of it.
+  // A row is written before its file is stored, so listing the store first guarantees that all its files have rows.
   const stored = new Set<string>()
   for await (const path of files.list(`${realmId}/`)) stored.add(path)
   const notStored: string[] = []
@@ -31,7 +33,7 @@ export async function compareFiles(read: Reader, files: FileStore, realmId: numb
   return { expected, missing: await withoutNewer(files, notStored), unrecorded: [...stored] }
 }
 
-/** What came after the store was looked through is there by now. */
+/** Returns the paths that are still missing. Files stored after the store was listed exist by now. */
 async function withoutNewer(files: FileStore, paths: string[]) {
   const missing: string[] = []
   for (const path of paths) {

@@ -3,16 +3,19 @@ import { finishJob, type JobHandler, parkJob, scheduleJob } from '../../../jobs/
 import type { Change } from '../../../log/change.ts'
 import { unrecordedFilesJob } from '../../organization/kernel/stored-files/unrecorded.ts'
 
-/** So many files are removed before the next look. */
+/** The number of files that are removed before the next query. */
 const batch = 500
 
-/** Removes files whose rows never came, as the server died or the request failed, and those that were replaced. */
+/**
+ * Removes files whose rows were never written, because the server stopped or the request failed, and files that were
+ * replaced.
+ */
 export const removingUnrecorded: JobHandler = {
   kind: unrecordedFilesJob,
   isLong: true,
 
   async run({ log, outside }, job) {
-    // From here on nobody can record them, so no file goes that somebody still needs.
+    // From here on they can no longer be recorded, so no file is removed that is still needed.
     const paths = await log.commit(claim)
     for (const path of paths) await outside.files.remove(path)
     await log.commit(async (change) => {

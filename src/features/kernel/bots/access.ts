@@ -9,7 +9,10 @@ import { checkOwnerRights } from '../users/deactivation.ts'
 
 export const botTypes = { generic: 1, incomingWebhook, outgoingWebhook: 3, embedded: 4 } as const
 
-/** Whether what a bot's key brings in must be signed with a secret: it then comes in by the bot's own integration only. */
+/**
+ * Returns whether requests with the bot's key must be signed with a secret. Such a bot receives messages only through
+ * its own integration.
+ */
 export function needsSignature(realm: RealmState, { id, bot_type }: AccountRow): boolean {
   return bot_type === incomingWebhook && Boolean(realm.botServices.get(id)?.config.webhook_secret)
 }
@@ -18,27 +21,30 @@ export function notSigned() {
   return new ApiError('Webhook signature verification failed.')
 }
 
-/** Whoever is logged in, but for bots that must sign what they bring. */
+/** Allows every logged-in user except bots that must sign their requests. */
 export const unsignedSender: Access<AccountRow> = (state, caller) => {
   const me = requireSender(state, caller)
   if (needsSignature(state, me)) throw notSigned()
   return me
 }
 
-/** Who may own bots. */
+/** Allows users who may own bots. */
 export const keeper = requireHumanMember
 
-/** The bot with this id, if it is mine or I administer the organization; a deactivated one, too. */
+/** Returns the bot with this id if the current user owns it or is an administrator. Deactivated bots are included. */
 export function ownBot(realm: RealmState, me: AccountRow, id: number): AccountRow {
   const bot = realm.users.get(id)
   if (!bot || bot.bot_type === null || bot.is_system_bot) throw badRequest('No such bot')
   if (!isAdministrator(me) && bot.bot_owner_id !== me.id) throw notPermitted()
-  // Or else an administrator could become an owner by way of an owner's bot.
+  // Otherwise an administrator could gain an owner's rights through an owner's bot.
   if (bot.bot_owner_id !== me.id) checkOwnerRights(me, bot)
   return bot
 }
 
-/** Throws unless I may make bots of this type. A right to make any bot includes those that only write. */
+/**
+ * Throws unless the current user may create bots of this type. Permission to create any bot includes bots that can only
+ * write.
+ */
 export function checkMayCreate(realm: RealmState, me: AccountRow, botType: number) {
   if (hasRealmPermission(realm, me, 'can_create_bots_group')) return
   const onlyWrites = botType === botTypes.incomingWebhook
@@ -46,7 +52,10 @@ export function checkMayCreate(realm: RealmState, me: AccountRow, botType: numbe
   throw notPermitted()
 }
 
-/** The id of the channel with this name, if I may read it; null for the empty name. */
+/**
+ * Returns the id of the channel with this name, or null for the empty name. Throws unless the current user may read the
+ * channel.
+ */
 export function defaultChannel(realm: RealmState, me: AccountRow, name: string): number | null {
   if (name.trim() === '') return null
   const channel: ChannelRow | undefined = channelByRef(realm, name)

@@ -8,12 +8,12 @@ import { type ChannelPermission, channelPermissions } from '../groups/permission
 import { channelName } from './names.ts'
 import { isOpenToSpectators, isSpectator } from './web-public.ts'
 
-/** The channel with this id, or with this name in whatever case; archived ones, too. */
+/** Returns the channel with this id or name (case-insensitive). Archived channels are included. */
 export function channelByRef(realm: RealmState, ref: number | string): ChannelRow | undefined {
   return typeof ref === 'number' ? realm.channels.get(ref) : realm.channelByName(ref.trim().toLowerCase())
 }
 
-/** The user's subscription, if it is active now. */
+/** Returns the user's subscription if it is currently active. */
 export function activeSubscription(
   realm: RealmState,
   userId: number,
@@ -23,12 +23,12 @@ export function activeSubscription(
   return subscription && isActive(subscription) ? subscription : undefined
 }
 
-/** Whether the last of the intervals is still open. */
+/** Returns whether the last interval of the subscription is still open. */
 export function isActive(subscription: SubscriptionRow) {
   return subscription.received.at(-1)?.[1] === null
 }
 
-/** Whether a user holds a permission of a channel, by the value of its setting alone. */
+/** Returns whether a user holds a channel permission, judged only by the value of its setting. */
 export function hasChannelPermission(
   realm: RealmState,
   user: AccountRow,
@@ -39,27 +39,27 @@ export function hasChannelPermission(
   return value !== undefined && hasPermission(realm, user, value, channelPermissions[permission])
 }
 
-/** The permissions whose holders may know of a private channel without being in it. */
+/** The permissions that let their holders see a private channel to which they are not subscribed. */
 export const grantingPermissions = [
   'can_add_subscribers_group',
   'can_subscribe_group',
   'can_administer_channel_group',
 ] as const satisfies ChannelPermission[]
 
-/** Whether a user may know of a channel: its name, its settings, who is in it. */
+/** Returns whether a user may see a channel: its name, settings and subscribers. */
 export function hasMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   return activeSubscription(realm, me.id, channel.id) !== undefined || keepsMetadataAccess(realm, me, channel)
 }
 
-/** The same for somebody who is not, or will no longer be, subscribed. */
+/** Returns the same for a user who is not subscribed, or is about to be unsubscribed. */
 export function keepsMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   if (isAdministrator(me) || keepsContentAccess(realm, me, channel)) return true
   return hasChannelPermission(realm, me, channel, 'can_administer_channel_group')
 }
 
 /**
- * Whether a user may read a channel, as far as its history is open to them. Administrators have no such right by
- * themselves; those who may subscribe themselves or others have.
+ * Returns whether a user may read a channel, within the history that is open to them. Administrators do not have access
+ * by role alone; users who may subscribe themselves or others do.
  */
 export function hasContentAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   return activeSubscription(realm, me.id, channel.id) !== undefined || keepsContentAccess(realm, me, channel)
@@ -74,32 +74,38 @@ function keepsContentAccess(realm: RealmState, me: AccountRow, channel: ChannelR
   )
 }
 
-/** Whether a user administers a channel: organization administrators and whom the channel names. */
+/**
+ * Returns whether a user administers a channel: organization administrators do, and users named in the channel's
+ * settings.
+ */
 export function isChannelAdministrator(realm: RealmState, me: AccountRow, channel: ChannelRow) {
   return isAdministrator(me) || hasChannelPermission(realm, me, channel, 'can_administer_channel_group')
 }
 
-/** Throws unless a user may say who may delete messages in a channel: that is not for every channel administrator (level 407). */
+/**
+ * Throws unless the user may choose who may delete messages in a channel. Not every channel administrator may (level
+ * 407).
+ */
 export function checkMaySetDeletePolicy(realm: RealmState, me: AccountRow) {
   if (isAdministrator(me) || hasRealmPermission(realm, me, 'can_set_delete_message_policy_group')) return
   throw notPermitted()
 }
 
-/** A channel that the user may know of. Archived ones are as if there were none (until level 480). */
+/** Returns a channel that the user may see. Throws for archived channels as if they did not exist (until level 480). */
 export function channelToSee(realm: RealmState, me: AccountRow, id: number): ChannelRow {
   const channel = realm.channels.get(id)
   if (!channel || channel.is_archived || !hasMetadataAccess(realm, me, channel)) throw invalidChannelId()
   return channel
 }
 
-/** A channel whose messages the user may read. */
+/** Returns a channel whose messages the user may read. */
 export function channelToRead(realm: RealmState, me: AccountRow, id: number): ChannelRow {
   const channel = channelToSee(realm, me, id)
   if (!hasContentAccess(realm, me, channel)) throw invalidChannelId()
   return channel
 }
 
-/** A channel that the user may change; archived ones, too. */
+/** Returns a channel that the user may change. Archived channels are included. */
 export function channelToAdminister(realm: RealmState, me: AccountRow, id: number): ChannelRow {
   const channel = realm.channels.get(id)
   if (!channel || !hasMetadataAccess(realm, me, channel)) throw invalidChannelId()
@@ -109,7 +115,10 @@ export function channelToAdminister(realm: RealmState, me: AccountRow, id: numbe
   return channel
 }
 
-/** A channel that the user may send messages to. A bot may where its owner is subscribed; the server's bots anywhere. */
+/**
+ * Returns a channel that the user may send messages to. A bot may send wherever its owner is subscribed, and system
+ * bots may send anywhere.
+ */
 export function channelToPostIn(realm: RealmState, me: AccountRow, ref: number | string): ChannelRow {
   if (typeof ref === 'string' && ref.trim() === '') throw badRequest("Channel name can't be empty")
   const channel = channelByRef(realm, typeof ref === 'string' ? channelName(ref) : ref)
@@ -123,7 +132,10 @@ export function channelToPostIn(realm: RealmState, me: AccountRow, ref: number |
   return channel
 }
 
-/** A channel in an error text: its name, or, if the caller may not know of it, no more than they have sent. */
+/**
+ * Returns how an error text names a channel: by its name, or only by the reference that the caller sent if they may not
+ * see the channel.
+ */
 function shownTo(realm: RealmState, me: AccountRow, channel: ChannelRow, sent: number | string) {
   if (hasMetadataAccess(realm, me, channel)) return `'${channel.name}'`
   return typeof sent === 'number' ? `with ID '${sent}'` : `'${sent}'`
@@ -136,8 +148,8 @@ function mayPost(realm: RealmState, me: AccountRow, channel: ChannelRow) {
 }
 
 /**
- * Which message ids of a channel a user may read: all, or those in some intervals. Whoever has lost access to a
- * private channel can no longer read what they received there.
+ * Returns which message ids of a channel a user may read: all of them, or those in certain intervals. A user who has
+ * lost access to a private channel can no longer read the messages they received there.
  */
 export function readableIntervals(
   realm: RealmState,

@@ -2,7 +2,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { firstUnprintable } from '../../../lib/unprintable.ts'
 
-/** The name of a channel as it is stored: trimmed. Throws if it is none. */
+/** Returns a channel name as it is stored, trimmed. Throws if the name is invalid. */
 export function channelName(sent: string): string {
   const name = sent.trim()
   if (name === '') throw badRequest("Channel name can't be empty.")

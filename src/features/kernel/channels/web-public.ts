@@ -6,12 +6,15 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { hasRealmPermission } from '../groups/access.ts'
 import { realmSettings } from '../settings/settings.ts'
 
-/** Whether an organization has web-public channels: the server offers them, and its owners want them. */
+/**
+ * Returns whether an organization has web-public channels: the server must offer them and the organization's owners
+ * must have enabled them.
+ */
 export function hasWebPublicChannels(realm: RealmState, site: Site): boolean {
   return site.webPublicChannels && realmSettings(realm).enable_spectator_access && !realm.realm.is_deactivated
 }
 
-/** Whether a channel can be read without logging in, on a server that offers it. */
+/** Returns whether a channel can be read without logging in, on a server that offers it. */
 export function isOpenToSpectators(realm: RealmState, channel: ChannelRow): boolean {
   if (!channel.is_web_public || channel.is_private || channel.is_archived) return false
   return channel.history_public_to_subscribers && realmSettings(realm).enable_spectator_access
@@ -23,12 +26,12 @@ export function checkMayMakeWebPublic(realm: RealmState, site: Site, me: Account
   if (!hasRealmPermission(realm, me, 'can_create_web_public_channel_group')) throw notPermitted()
 }
 
-/** Nobody has this id. */
+/** No user has this id. */
 const nobody = 0
 
 /**
- * Stands for whoever is not logged in: a guest who is in no channel, no conversation and no group. Throws 401 where
- * people must log in.
+ * Returns an account that represents a caller who is not logged in: a guest without channels, conversations or groups.
+ * Throws 401 where logging in is required.
  */
 export function spectatorOf(realm: RealmState, site: Site): AccountRow {
   if (!hasWebPublicChannels(realm, site)) throw notLoggedIn()

@@ -2,7 +2,7 @@ import type { ClientState } from '../../../queues/event-type.ts'
 import { addUnread, isMention, isMutedFor, removeUnread } from '../flags/client-unread.ts'
 import { isSameShownTopic } from '../topics/shown-topic.ts'
 
-/** What clients read of an update_message event. */
+/** The fields of an update_message event that clients read. */
 type WireUpdate = {
   message_id: number
   message_ids: number[]
@@ -14,7 +14,7 @@ type WireUpdate = {
   subject?: string
 }
 
-/** Carries unread messages to where they have moved, and keeps track of whom they mention. */
+/** Moves unread messages to their new location and keeps track of their mentions. */
 export function applyUpdate(state: ClientState, event: WireUpdate) {
   if (state.max_message_id !== undefined && bringsToReader(state, event)) {
     state.max_message_id = Math.max(state.max_message_id, event.message_ids.at(-1)!)
@@ -24,7 +24,10 @@ export function applyUpdate(state: ClientState, event: WireUpdate) {
   if (event.content !== undefined) noteMention(state, event)
 }
 
-/** What is only edited came before, or never: whoever has starred a message need not be subscribed. */
+/**
+ * A message that was only edited was received earlier or not at all: a user who has starred a message may not be
+ * subscribed.
+ */
 function bringsToReader(state: ClientState, event: WireUpdate) {
   return event.new_stream_id !== undefined && isSubscribed(state, event.new_stream_id, event)
 }
@@ -49,12 +52,15 @@ function moveUnread(state: ClientState, event: WireUpdate) {
   takeSpelling(unread, channelId, topic, moved)
 }
 
-/** How a topic is spelled whose oldest unread message this is: it keeps its own spelling in another channel. */
+/**
+ * Returns the spelling of a topic whose oldest unread message is this one. In another channel the topic keeps its own
+ * spelling.
+ */
 function spelling(unread: { streams: Groups }, id: number | undefined) {
   return unread.streams.find((group) => group.unread_message_ids[0] === id)?.topic
 }
 
-/** What comes to channels that one is not in is not unread. */
+/** Messages in channels to which the user is not subscribed are never unread. */
 function isSubscribed(state: ClientState, channelId: number, event: WireUpdate) {
   if (!state.subscriptions) return !event.flags.includes('read')
   return state.subscriptions.some((one: { stream_id: number }) => one.stream_id === channelId)
@@ -66,7 +72,7 @@ function unreadIds(unread: { streams: Groups }) {
   return new Set(unread.streams.flatMap((group) => group.unread_message_ids))
 }
 
-/** A topic is spelled as in its oldest unread message. */
+/** Spells a topic as its oldest unread message does. */
 function takeSpelling(unread: { streams: Groups }, channelId: number, topic: string, moved: number[]) {
   for (const group of unread.streams) {
     if (group.stream_id !== channelId || !isSameShownTopic(group.topic, topic)) continue

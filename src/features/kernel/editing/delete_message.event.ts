@@ -3,16 +3,22 @@ import { removeUnread } from '../flags/client-unread.ts'
 import { readableOf } from '../messages/access.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
 
-/** Messages have been deleted, or moved to where some may not follow them, who hear that they are gone. */
+/**
+ * Messages have been deleted, or moved to a channel that some users may not read. For those users the messages are
+ * gone.
+ */
 export type DeleteEvent = {
   type: 'delete_message'
-  /** Rising. */
+  /** In ascending order. */
   message_ids: number[]
-  /** Where they were. */
+  /** The recipient of the messages before the change. */
   recipient: number
   topic: string
   moved_to?: number
-  /** Whether clients hear of it that know only one message an event (no bulk_message_deletion); by default all do. */
+  /**
+   * Which clients receive the event: those that support bulk_message_deletion, or those that know only one message per
+   * event. All of them by default.
+   */
   for?: 'bulk' | 'single'
 }
 
@@ -66,7 +72,10 @@ export const deleteMessageEvent = {
   },
 } satisfies EventType<DeleteEvent>
 
-/** Those that the listener could fetch; of what has moved, those that they no longer can. */
+/**
+ * Returns the ids of the messages that the listener could fetch; of moved messages, those that the listener no longer
+ * can.
+ */
 function idsFor({ recipient, message_ids, moved_to }: DeleteEvent, { state, me }: Listener): number[] {
   const known = readableOf(state, me, recipient, message_ids)
   if (moved_to === undefined) return known

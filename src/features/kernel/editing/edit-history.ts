@@ -4,7 +4,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { realmSettings } from '../settings/settings.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
 
-/** The changes of a message that readers may know of, newest first; undefined if they may know of none at all. */
+/** Returns the edits of a message that readers may see, newest first, or undefined if they may not see any. */
 export function visibleEdits(
   realm: RealmState,
   message: Pick<MessageRow, 'edit_history'>,
@@ -18,7 +18,7 @@ export function visibleEdits(
     .map(({ content: _, rendered: __, ...move }) => move)
 }
 
-/** What a message object says of the message's changes. */
+/** Returns the fields of a message object that describe its edits. */
 export function editsView(
   realm: RealmState,
   message: Pick<MessageRow, 'edit_history' | 'last_edited_at' | 'last_moved_at'>,
@@ -36,7 +36,7 @@ function editView(edit: Edit, emptyTopicName: boolean) {
   return { user_id: edit.user_id, timestamp: edit.at, ...editParts(edit, emptyTopicName) }
 }
 
-/** The parts of an edit as they are on the wire, without who and when. */
+/** Returns the parts of an edit as they are on the wire, without its author and time. */
 export function editParts({ content, rendered, topic, channel }: Edit, emptyTopicName: boolean) {
   const name = (topic: string) => shownTopic(topic, emptyTopicName)
   return {

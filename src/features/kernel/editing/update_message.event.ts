@@ -10,31 +10,31 @@ import { realmSettings } from '../settings/settings.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
 import { applyUpdate } from './client-update.ts'
 
-/** In the log, the event only refers to what has become of the texts: they are with the message. */
+/** In the log, the event only refers to the texts, which are stored with the message. */
 export type UpdateEvent = {
   type: 'update_message'
-  /** Null: nobody has changed anything; see isRendering. */
+  /** Null if no user made the change; see isRendering. */
   user_id: number | null
   edit_timestamp: number
   message_id: number
-  /** Rising. */
+  /** In ascending order. */
   message_ids: number[]
-  /** Where the messages were. */
+  /** The recipient of the messages before the change. */
   recipient: number
-  /** If the text of the message has changed: which of its changes that was, counted from 1. */
+  /** If the message's text has changed: the number of this edit, counted from 1. */
   edit?: number
-  /** The same text is only rendered anew. */
+  /** The text is the same and was only rendered again. */
   isRendering?: true
   move?: {
     propagate_mode: string
     from_topic: string
     to_topic?: string
-    /** If they were moved to another channel, its recipient. */
+    /** The recipient of the new channel, if the messages were moved to another channel. */
     to_recipient?: number
   }
 }
 
-/** The first message as it is now, who has read it, and people's other flags on it. */
+/** The first message in its current form, the users who have read it, and the users' other flags on it. */
 type UpdateBody = {
   message: MessageRow | undefined
   readers: ReadonlySet<number>
@@ -50,7 +50,7 @@ declare module '../../../log/entry.ts' {
 export const updateMessageEvent = {
   type: 'update_message',
 
-  // Who may not follow the messages to where they are hears a delete_message event instead.
+  // A user who may not read the messages at their new location receives a delete_message event instead.
   variant(event, listener, body) {
     const ids = idsFor(event, listener)
     const hasText = showsText(event, listener, body)
@@ -91,12 +91,12 @@ export const updateMessageEvent = {
   apply: applyUpdate,
 } satisfies EventType<UpdateEvent, UpdateBody>
 
-/** If the message has been deleted since, others that were moved with it may still be there. */
+/** If the message has been deleted since, other messages that were moved with it may still exist. */
 const nothing: UpdateBody = { message: undefined, readers: new Set(), flags: new Map() }
 
 type BodyRow = { message: MessageRow; readers: number[]; flags: [user: number, flag: string][] }
 
-/** What bodyOf makes bodies of. */
+/** The query whose rows bodyOf turns into bodies. */
 export function bodyQuery(realmId: number, ids: number[]): RawBuilder<BodyRow> {
   return sql<BodyRow>`
     SELECT to_jsonb(m.*) AS message, array(
@@ -117,7 +117,7 @@ function idsFor(event: UpdateEvent, { state, me }: Listener) {
   return readableOf(state, me, event.move?.to_recipient ?? event.recipient, event.message_ids)
 }
 
-/** The text only goes to those who may read the message where it is by now. */
+/** The text only goes to users who may read the message at its current location. */
 function showsText({ edit, isRendering }: UpdateEvent, { state, me }: Listener, { message }: UpdateBody) {
   return (edit !== undefined || isRendering === true) && message !== undefined && mayRead(state, me, message)
 }
@@ -126,7 +126,7 @@ function textView({ edit }: UpdateEvent, { state }: Listener, message: MessageRo
   if (edit === undefined) return newestText(message)
   const edits = message.edit_history ?? []
   const own = edits.at(-edit!)!
-  // The next edit of the text knows what this one made of it.
+  // The next edit of the text stores the result of this one.
   const next = edits.slice(0, edits.length - edit!).findLast((one: Edit) => one.content !== undefined)
   const shown = realmSettings(state).message_edit_history_visibility_policy === 'all'
   return {
@@ -152,7 +152,10 @@ function moveView(move: NonNullable<UpdateEvent['move']>, { state, queue }: List
   }
 }
 
-/** The listener's flags on the first message. To whom it does not come, or no longer, it is read. */
+/**
+ * Returns the listener's flags on the first message. The message counts as read for users who do not receive it, or no
+ * longer do.
+ */
 function flagsOf(event: UpdateEvent, { state, me }: Listener, { message, readers, flags }: UpdateBody) {
   if (!message || !mayRead(state, me, message)) return event.move?.to_recipient === undefined ? [] : ['read']
   const own = flags.get(me.id) ?? []

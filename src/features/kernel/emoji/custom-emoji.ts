@@ -3,7 +3,7 @@ import type { CustomEmojiRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { pictureUrl } from '../pictures/addresses.ts'
 
-/** A custom emoji on the wire. `still_url`: of an animated one, a picture that does not move. */
+/** A custom emoji on the wire. `still_url` is a static picture of an animated emoji. */
 export const customEmojiSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -15,20 +15,23 @@ export const customEmojiSchema = z.object({
 
 export type CustomEmojiView = z.infer<typeof customEmojiSchema>
 
-/** All emoji of the organization by id, withdrawn ones too: old messages and reactions have them. */
+/**
+ * Returns all custom emoji of the organization by id. Deactivated ones are included, since old messages and reactions
+ * use them.
+ */
 export function customEmojiOf(realm: RealmState): Record<string, CustomEmojiView> {
   const views: Record<string, CustomEmojiView> = {}
   for (const row of realm.customEmoji.values()) views[row.id] = view(row)
   return views
 }
 
-/** The address of the picture of an emoji that is in use. */
+/** Returns the address of the picture of an active emoji. */
 export function customEmojiPicture(realm: RealmState, name: string): string | undefined {
   const row = realm.customEmojiByName(name)
   return row && pictureUrl(realm.id, emojiFile(row.file))
 }
 
-/** The names that an emoji's files have among the pictures. */
+/** The name of an emoji's file in the picture store. */
 export function emojiFile(file: string): string {
   return `emoji/images/${file}`
 }

@@ -3,7 +3,7 @@ import { emptyLookup, type Lookup } from '../../../markdown/lookup.ts'
 import { customEmojiPicture } from './custom-emoji.ts'
 import { extraEmojiPath } from './extra-emoji.ts'
 
-/** For texts that name nobody, but may have the organization's emoji. */
+/** Returns a lookup for texts that cannot mention users but may contain the organization's emoji. */
 export function emojiLookup(realm: RealmState): Lookup {
   const known = made.get(realm)
   if (known) return known
@@ -16,5 +16,5 @@ export function emojiLookup(realm: RealmState): Lookup {
   return lookup
 }
 
-/** It asks the state each time, so it need not be made anew for every message. */
+/** The lookup reads the state on each call, so one per organization is enough. */
 const made = new WeakMap<RealmState, Lookup>()

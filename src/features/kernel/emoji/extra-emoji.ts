@@ -1,10 +1,10 @@
 import { drawingAsPng } from '../pictures/drawing.ts'
 import { emblem } from '../pictures/emblem.ts'
 
-/** The one emoji that is neither of Unicode nor of the organization. */
+/** The only emoji that belongs neither to Unicode nor to the organization. */
 export const extraEmojiName = 'zulip'
 
-/** Where its picture is. Clients know the address by heart, so it is this one. */
+/** The path of its picture. Clients have this path built in. */
 export const extraEmojiPath = '/static/generated/emoji/images/emoji/unicode/zulip.png'
 
 export const extraEmojiPicture = drawingAsPng(extraEmojiPath, emblem, 64)

@@ -3,7 +3,7 @@ import { isMuted } from '../topics/is-muted.ts'
 import { isSameShownTopic } from '../topics/shown-topic.ts'
 import type { MessageDetails } from './update_message_flags.event.ts'
 
-/** `unread_msgs` as a client keeps it. */
+/** `unread_msgs` as a client maintains it. */
 type Unread = {
   count: number
   mentions: number[]
@@ -42,7 +42,7 @@ export function addUnread(state: ClientState, details: Record<string, MessageDet
   countUnread(state)
 }
 
-/** What is muted does not count. To be done again whenever that changes. */
+/** Counts the unread messages. Muted messages do not count, so the count must be repeated whenever muting changes. */
 export function countUnread(state: ClientState) {
   const unread: Unread | undefined = state.unread_msgs
   if (!unread) return
@@ -51,7 +51,10 @@ export function countUnread(state: ClientState) {
   unread.count = groups.reduce((count, group) => count + group.unread_message_ids.length, 0)
 }
 
-/** Whether the client's user has muted a topic, or its channel: neither, as far as it has not asked for such. */
+/**
+ * Returns whether the client's user has muted a topic or its channel. Data that the client has not asked for counts as
+ * not muted.
+ */
 export function isMutedFor({ subscriptions, user_topics }: ClientState, channelId: number, topic: string) {
   const subscription = subscriptions?.find((one: { stream_id: number }) => one.stream_id === channelId)
   const wish = user_topics?.find(
@@ -61,7 +64,7 @@ export function isMutedFor({ subscriptions, user_topics }: ClientState, channelI
   return isMuted(wish?.visibility_policy, subscription?.is_muted ?? false)
 }
 
-/** Whether these flags of a message put it among the mentions: where all is muted, only those of the user by name do. */
+/** Returns whether these flags make a message a mention. In muted topics, only mentions of the user by name count. */
 export function isMention(flags: string[], isMuted: boolean) {
   return flags.includes('mentioned') || (!isMuted && flags.some((flag) => flag.endsWith('_mentioned')))
 }

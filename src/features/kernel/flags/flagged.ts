@@ -5,10 +5,10 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import type { PageMessage } from '../messages/page-rows.ts'
 import { type Flagged, type MessageWindow, messagesById, pageOfMessages } from '../messages/queries.ts'
 
-/** Of a message what decides on its flags, and what is told of them. */
+/** The fields of a message that determine its flags, and the fields that flag events contain. */
 export type FlaggedMessage = Flagged & Pick<PageMessage, 'topic'>
 
-/** The messages with ids, as far as there are any, by id. */
+/** Returns the existing messages with these ids, ordered by id. */
 export function flaggedById(
   read: Reader,
   realm: RealmState,
@@ -18,7 +18,10 @@ export function flaggedById(
   return messagesById(planEach(read), realm, me, undefined, sql`true`, ids)
 }
 
-/** At most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, by id. */
+/**
+ * Returns at most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, ordered
+ * by id.
+ */
 export function flaggedAround(
   read: Reader,
   realm: RealmState,

@@ -19,13 +19,14 @@ export async function markReadForMany(
     ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read`)
 }
 
-/** A reader, and messages that are no longer unread for them. */
+/** A reader, and the messages that are no longer unread for them. */
 export type NoLongerUnread = { userId: number; messages: number[] }
 
 /**
- * Lets what people have read follow messages that have just been moved to another channel: what somebody subscribed to
- * both had not read stays unread, and for all others in the new channel it is old and read. Answers whom a message
- * stops being unread for although they are subscribed there: it was sent before they came.
+ * Carries users' read state along with messages that have just been moved to another channel. Messages that a user
+ * subscribed to both channels has not read stay unread; for all other subscribers of the new channel they are old and
+ * count as read. Returns the subscribers for whom a message stops being unread because it was sent before they
+ * subscribed.
  */
 export async function carryRead(
   change: Change,
@@ -40,9 +41,9 @@ export async function carryRead(
 }
 
 /**
- * Ranges of what is read begin behind the conversation's message before, as in markRead, so that they join. People are
- * taken together by what they have read of the part that matters: as a rule all of it, or nothing, and then nothing is
- * to be written for them.
+ * Ranges of read ids start after the conversation's preceding message, as in markRead, so that they join. Users are
+ * grouped by what they have read of the affected range. Usually that is all of it or nothing, and then nothing has to
+ * be written for them.
  */
 async function writeCarried(change: Change, from: number, to: number, ids: number[], readers: Reader[]) {
   const realmId = change.state.id
@@ -79,7 +80,10 @@ async function writeCarried(change: Change, from: number, to: number, ids: numbe
 
 type Reader = { userId: number; sinceOld: number | null; sinceNew: number }
 
-/** Those subscribed to the new channel, and since when to each; null: not to the old one. */
+/**
+ * Returns the subscribers of the new channel and the start of both of their subscriptions; null if they are not
+ * subscribed to the old channel.
+ */
 function subscribersOfBoth({ state }: Change, from: number, to: number): Reader[] {
   const [oldId, newId] = [from, to].map((id) => state.recipients.get(id)!.channel_id!) as [number, number]
   const readers: Reader[] = []

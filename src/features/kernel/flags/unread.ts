@@ -8,23 +8,26 @@ import { shownTopic } from '../topics/shown-topic.ts'
 import { mutingOf, topicPoliciesQuery } from '../topics/visibility.ts'
 
 /**
- * The unread messages of a reader, as `message m … WHERE …`, to which callers may add conditions: what came in
- * subscriptions that last and in direct conversations, and is not in the reader's read state. One's own messages are
- * read if their client said so.
+ * Returns a query for the reader's unread messages, as `message m … WHERE …`, to which callers may add conditions. It
+ * covers messages that the reader received in active subscriptions and in direct conversations and that are not in
+ * their read state. The reader's own messages are read if their client said so.
  */
 export function unreadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
   return sql`${notReadSql(realm, me)} AND ${isNotOwnRead(me)}`
 }
 
-/** What is looked for among them. */
+/** A search among the unread messages. */
 export type AmongUnread = {
-  /** On the table `message` m. */
+  /** A condition on the table `message` m. */
   condition: RawBuilder<boolean>
-  /** Whether in muted and archived channels, too. */
+  /** Whether to include muted and archived channels. */
   inHidden: boolean
 }
 
-/** The oldest such message, as `id`; null if there is none. Of each conversation, no more than the oldest is looked for. */
+/**
+ * Returns a query for the oldest matching message, as `id`; null if there is none. It looks only for the oldest message
+ * of each conversation.
+ */
 export function firstUnreadSql(
   realm: RealmState,
   me: AccountRow,
@@ -37,12 +40,12 @@ export function firstUnreadSql(
       ORDER BY m.id LIMIT 1) AS oldest`
 }
 
-/** Unread messages without regard to who has sent them: an index tells, without the messages. */
+/** Matches unread messages regardless of their sender. An index suffices, so the messages themselves are not read. */
 function notReadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
   return sql`${conversationsSql(realm, me)} CROSS JOIN message m WHERE ${isNotRead(realm)}`
 }
 
-/** The conversations that go on for a reader, as `current`, and what they have read there, as `s`. */
+/** The reader's active conversations, as `current`, and what they have read there, as `s`. */
 function conversationsSql(realm: RealmState, me: AccountRow, withHidden = true) {
   const { recipients, since } = currentConversations(realm, me, withHidden)
   return sql`unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
@@ -50,7 +53,7 @@ function conversationsSql(realm: RealmState, me: AccountRow, withHidden = true) 
       ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = current.recipient_id`
 }
 
-/** Whether a `message m` is one of such a conversation that is not read. */
+/** Returns the condition that a `message m` in such a conversation is unread. */
 function isNotRead(realm: RealmState) {
   return sql`m.realm_id = ${realm.id} AND m.recipient_id = current.recipient_id
     AND m.id >= greatest(current.since, ${readUpTo(sql`s.read`)}) AND NOT coalesce(s.read @> m.id, false)`
@@ -60,13 +63,16 @@ function isNotOwnRead(me: AccountRow) {
   return sql`NOT (m.sender_id = ${me.id} AND m.read_by_sender)`
 }
 
-/** Everything below this is read: where the first range ends, if it begins at the beginning. Spares most look-ups. */
+/**
+ * Returns the id below which everything is read: the end of the first range, if that range starts at the beginning.
+ * This saves most look-ups.
+ */
 function readUpTo(read: RawBuilder<unknown>) {
   return sql`coalesce((SELECT upper(r) FROM unnest(${read}) r WHERE lower(r) <= 1 LIMIT 1), 0)`
 }
 
 /**
- * The conversations that go on for a reader, and the message id since which each does. Muted and archived channels are
+ * Returns the reader's active conversations, and the message id at which each began. Muted and archived channels are
  * hidden: clients do not show them beside others.
  */
 export function currentConversations(realm: RealmState, me: AccountRow, withHidden = true) {
@@ -88,8 +94,8 @@ export function currentConversations(realm: RealmState, me: AccountRow, withHidd
 }
 
 /**
- * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. What is muted is neither in `count`
- * nor, unless it names the reader, in `mentions`.
+ * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. Muted messages are not in
+ * `count`, and are in `mentions` only if they mention the reader by name.
  */
 export async function unreadMessages(read: Reader, realm: RealmState, me: AccountRow) {
   const { groups, mentions, isMissing } = await newestUnread(read, realm, me)
@@ -109,12 +115,13 @@ export async function unreadMessages(read: Reader, realm: RealmState, me: Accoun
   }
 }
 
-/** What is unread in a conversation under one spelling of a topic. */
+/** The unread messages of a conversation under one spelling of a topic. */
 type Group = [recipient: number, topic: string, ids: number[]]
 
 /**
- * With what mentions the reader in any way. The ids are found first, from an index alone, and looked up in their order.
- * They come grouped, as one text of JSON: as rows, most of the work would be to take these apart.
+ * Reads the newest unread messages, with those that mention the reader in any way. The query first finds the ids from
+ * an index alone and then looks them up in order. PostgreSQL returns them grouped as one JSON text, because parsing
+ * separate rows would be most of the work.
  */
 async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
   const named = sql`SELECT message_id FROM message_flag
@@ -141,7 +148,7 @@ async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
   }
 }
 
-/** Those of the messages that mention the reader by name. */
+/** Returns the messages that mention the reader by name. */
 async function naming(read: Reader, realm: RealmState, me: AccountRow, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const rows = await read.rows<{ message_id: number }>(sql`
@@ -158,7 +165,7 @@ function byFirst([, , [a]]: Group, [, , [b]]: Group) {
   return a! - b!
 }
 
-/** The same for a client that may not know the empty topic. */
+/** Returns the same for a client that may not know the empty topic. */
 export function shownUnread(
   unread: Awaited<ReturnType<typeof unreadMessages>>,
   { empty_topic_name }: Capabilities,
@@ -188,7 +195,7 @@ function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
   return { pms, streams: [...streams.values()], huddles }
 }
 
-/** A topic is spelled as in its oldest unread message, whatever the case of its letters. */
+/** Spells a topic as its oldest unread message does, ignoring case. */
 function joined<One extends { unread_message_ids: number[] }>(older: One, newer: One): One {
   const ids = [...older.unread_message_ids, ...newer.unread_message_ids]
   return { ...older, unread_message_ids: ids.sort((a, b) => a - b) }

@@ -7,7 +7,7 @@ import type { Muting } from '../topics/visibility.ts'
 import { addUnread, clearUnread, removeUnread } from './client-unread.ts'
 import type { FlaggedMessage } from './flagged.ts'
 
-/** What a client must know of a message that has become unread again. */
+/** The details that a client needs of a message that has become unread again. */
 export type MessageDetails = {
   mentioned?: true
 } & (
@@ -30,7 +30,7 @@ export function flagsEvent(op: 'add' | 'remove', flag: string, messages: Flagged
   return { type: 'update_message_flags', op, operation: op, flag, messages: ids, all: false }
 }
 
-/** Messages are unread again. */
+/** Reports that messages are unread again. */
 export function messagesUnread(
   realm: RealmState,
   me: AccountRow,
@@ -41,12 +41,12 @@ export function messagesUnread(
   return { ...flagsEvent('remove', 'read', messages), message_details: Object.fromEntries(details) }
 }
 
-/** Messages have been read by what happened to them or to the reader. */
+/** Reports messages that have been read because of a change to them or to the reader. */
 export function messagesRead(messages: number[]): FlagsEvent {
   return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }
 }
 
-/** Everything has been read. Clients do not need to be told one by one. */
+/** Reports that everything has been read. Clients do not need the single ids. */
 export function everythingRead(): FlagsEvent {
   return { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [], all: true }
 }

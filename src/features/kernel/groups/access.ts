@@ -11,14 +11,14 @@ import {
   type SystemGroup,
 } from './permission-settings.ts'
 
-/** The id of a system group. Every organization has all of them. */
+/** Returns the id of a system group. Every organization has all of them. */
 export function systemGroupId(realm: RealmState, name: SystemGroup): number {
   const group = realm.groupByName(name)
   if (!group) throw new Error(`realm ${realm.id} has no group ${name}`)
   return group.id
 }
 
-/** Whether a user holds a permission whose value is `value`. Deactivated users hold none. */
+/** Returns whether a user holds a permission whose value is `value`. Deactivated users hold no permission. */
 export function hasPermission(
   realm: RealmState,
   user: AccountRow,
@@ -30,18 +30,18 @@ export function hasPermission(
   return isInSetting(realm, user, value)
 }
 
-/** Whether a user holds an organization-level permission. */
+/** Returns whether a user holds an organization-level permission. */
 export function hasRealmPermission(realm: RealmState, user: AccountRow, permission: RealmPermission) {
   return hasPermission(realm, user, realmPermissionValue(realm, permission), realmPermissions[permission])
 }
 
-/** The value of an organization-level permission: as set, or its default. */
+/** Returns the value of an organization-level permission: the configured one or its default. */
 export function realmPermissionValue(realm: RealmState, permission: RealmPermission): GroupSetting {
   const set = realm.realm.settings[permission] as GroupSetting | undefined
   return set ?? systemGroupId(realm, realmPermissions[permission].default as SystemGroup)
 }
 
-/** Whether a user is among those that a group-setting value names, directly or through groups in groups. */
+/** Returns whether a group-setting value includes a user, directly or through nested groups. */
 export function isInSetting(realm: RealmState, user: AccountRow, value: GroupSetting): boolean {
   if (typeof value === 'number') return isInGroup(realm, user, value)
   return (
@@ -49,7 +49,10 @@ export function isInSetting(realm: RealmState, user: AccountRow, value: GroupSet
   )
 }
 
-/** Whether a user is in a group, directly or through its subgroups. Asks for whichever are fewer: theirs, or those in it. */
+/**
+ * Returns whether a user is in a group, directly or through its subgroups. Searches the smaller of two sets: the user's
+ * groups or the group's members.
+ */
 export function isInGroup(realm: RealmState, user: AccountRow, groupId: number): boolean {
   const { system, named } = groupsInside(realm, groupId)
   if (system.some((group) => isInSystemGroup(realm, user, group.name as SystemGroup))) return true
@@ -62,7 +65,7 @@ export function isInGroup(realm: RealmState, user: AccountRow, groupId: number):
   return false
 }
 
-/** System groups follow from roles; each contains the ones before it. */
+/** Membership of system groups follows from roles. Each group contains the ones before it. */
 function isInSystemGroup(realm: RealmState, user: AccountRow, name: SystemGroup): boolean {
   switch (name) {
     case 'role:nobody':
@@ -82,12 +85,12 @@ function isInSystemGroup(realm: RealmState, user: AccountRow, name: SystemGroup)
   }
 }
 
-/** A member whose account is older than the organization's waiting period. */
+/** Returns whether a user is a member whose account is older than the organization's waiting period. */
 export function isFullMember(realm: RealmState, user: AccountRow) {
   return hasWaited(user, realmSettings(realm).waiting_period_threshold)
 }
 
-/** The same with a waiting period of so many days. */
+/** Returns the same for a waiting period of `waitingDays` days. */
 export function hasWaited(user: AccountRow, waitingDays: number) {
   if (user.role > roles.member) return false
   return waitingDays === 0 || user.created_at + waitingDays * 86_400 <= Date.now() / 1000

@@ -2,10 +2,10 @@ import type { UserGroupRow } from '../../../db/schema.ts'
 import { derivedPer } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** The groups that are in a group, it included: in one step what would take a walk through groups in groups. */
+/** A group and all groups nested in it, computed once instead of walking the groups on every check. */
 type Inside = { system: UserGroupRow[]; named: ReadonlySet<number> }
 
-/** Made again when groups change, or which groups are in them; who is in them does not matter. */
+/** Returns the groups nested in a group. Cached until groups or their subgroups change; members do not matter. */
 export const groupsInside = derivedPer(
   (realm) => `${realm.groups.version} ${realm.groupSubgroups.version}`,
   walk,

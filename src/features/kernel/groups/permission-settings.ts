@@ -1,16 +1,19 @@
 /**
- * Every permission that is held by a group or a set of people: its default and what may be chosen. From this table come
- * the defaults, the validation, the checks and what POST /register announces.
+ * Every permission that is held by a group or a set of users, with its default and its allowed values. The defaults,
+ * validation, checks and POST /register's description all come from this table.
  */
 export type PermissionSetting = {
   default: SystemGroup | 'channel_creator' | 'group_creator'
-  /** May it be role:nobody? */
+  /** Whether the value may be role:nobody. */
   nobody: boolean
-  /** May it be role:everyone? If not, guests never hold the permission, even as members of the group chosen. */
+  /**
+   * Whether the value may be role:everyone. If not, guests never hold the permission, even as members of the chosen
+   * group.
+   */
   everyone: boolean
-  /** Only these system groups may be chosen; a list that is empty means any system group. */
+  /** The only system groups that may be chosen. An empty list means any system group. */
   systemGroups?: SystemGroup[]
-  /** May it not be role:owners? */
+  /** Whether role:owners is excluded. */
   noOwners?: true
 }
 
@@ -42,7 +45,7 @@ function setting(
   return { default: byDefault, nobody, everyone, ...(systemGroups && { systemGroups }) }
 }
 
-/** Organization level: PATCH /realm; `realm_` in front of the name in POST /register. */
+/** Organization-level permissions: PATCH /realm sets them; POST /register prefixes their names with `realm_`. */
 export const realmPermissions = {
   create_multiuse_invite_group: setting('role:administrators', yes, no),
   can_access_all_users_group: setting('role:everyone', no, yes, ['role:everyone', 'role:members']),
@@ -75,7 +78,7 @@ export const realmPermissions = {
   direct_message_permission_group: setting('role:everyone', yes, yes),
 } satisfies Record<string, PermissionSetting>
 
-/** Channel level: PATCH /streams/{stream_id} and on creation. */
+/** Channel-level permissions: PATCH /streams/{stream_id} sets them, and channel creation does. */
 export const channelPermissions = {
   can_add_subscribers_group: setting('role:nobody', yes, no),
   can_administer_channel_group: setting('channel_creator', yes, no),
@@ -89,7 +92,7 @@ export const channelPermissions = {
   can_subscribe_group: setting('role:nobody', yes, no),
 } satisfies Record<string, PermissionSetting>
 
-/** Group level. System groups hold role:nobody in all of them. */
+/** Group-level permissions. System groups have role:nobody for all of them. */
 export const groupPermissions = {
   can_add_members_group: setting('group_creator', yes, no),
   can_join_group: setting('role:nobody', yes, no),

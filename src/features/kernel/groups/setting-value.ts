@@ -8,7 +8,7 @@ import { systemGroupId } from './access.ts'
 import type { PermissionSetting } from './permission-settings.ts'
 import { groupSettingView } from './setting-view.ts'
 
-/** A group-setting value on the wire: a group's id, or people and groups. */
+/** A group-setting value on the wire: a group's id, or users and groups. */
 export const groupSettingSchema = z.union([
   z.int(),
   z.object({
@@ -23,7 +23,10 @@ export function groupSettingSchemas<Name extends string>(settings: Record<Name, 
   return Object.fromEntries(schemas) as Record<Name, typeof groupSettingSchema>
 }
 
-/** A change of a group-setting value: the new one and, to be refused if somebody was faster, the one it replaces. */
+/**
+ * A change of a group-setting value: the new value, and the value it replaces. The change is refused if the value was
+ * changed concurrently.
+ */
 export const groupSettingUpdateSchema = z.object({
   new: groupSettingSchema,
   old: groupSettingSchema.optional(),
@@ -32,8 +35,9 @@ export const groupSettingUpdateSchema = z.object({
 export type GroupSettingUpdate = { new: GroupSetting; old?: GroupSetting | undefined }
 
 /**
- * The value to store in place of `current`, or undefined if that is the same; throws EXPECTATION_MISMATCH if it is not
- * what the update expects, and what groupSettingValue throws. `mayChange` throws if the caller may not.
+ * Returns the value to store in place of `current`, or undefined if it is the same. Throws EXPECTATION_MISMATCH if the
+ * current value is not the one that the update expects, and throws as groupSettingValue does. `mayChange` throws unless
+ * the caller may change the setting.
  */
 export function changedGroupSetting(
   realm: RealmState,
@@ -60,8 +64,8 @@ function isSameSetting(realm: RealmState, a: GroupSetting, b: GroupSetting) {
 }
 
 /**
- * A group-setting value as it is stored; throws if there are no such people and groups, or if `setting` may not have
- * that value. `name` is the setting's name on the wire.
+ * Returns a group-setting value as it is stored. Throws if a user or group does not exist, or if `setting` does not
+ * allow the value. `name` is the setting's name on the wire.
  */
 export function groupSettingValue(
   realm: RealmState,
@@ -82,7 +86,7 @@ export function groupSettingValue(
   return value
 }
 
-// One group and nobody else is that group; nobody at all is role:nobody.
+// A value of exactly one group is stored as that group. An empty value is stored as role:nobody.
 function simplest(
   realm: RealmState,
   { direct_members, direct_subgroups }: Exclude<GroupSetting, number>,

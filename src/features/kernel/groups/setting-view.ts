@@ -1,7 +1,7 @@
 import type { GroupSetting } from '../../../db/values.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** A group-setting value as clients see it: without people who are deactivated, since those hold no permission. */
+/** Returns a group-setting value as clients see it. Deactivated users are left out, since they hold no permission. */
 export function groupSettingView(realm: RealmState, value: GroupSetting): GroupSetting {
   if (typeof value === 'number') return value
   const { direct_members, direct_subgroups } = value

@@ -4,7 +4,7 @@ import type { Place, Secrets } from '../../../lib/sealed.ts'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** The secret part of a link: 24 letters and digits, 120 bits. */
+/** Returns the secret part of a link: 24 letters and digits, 120 bits. */
 export function newLinkKey(): string {
   return Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
@@ -13,12 +13,12 @@ type Row = Pick<InvitationRow, 'realm_id' | 'key_hash'>
 
 const purpose = 'key of an invitation link'
 
-/** What stands beside the hash of a link's key, so that those who may see the link can read it again. */
+/** Returns the encrypted key, which is stored beside its hash so that users who may see the link can read it again. */
 export function sealLinkKey(secrets: Secrets, row: Row, key: string): string {
   return secrets.seal(purpose, placeOf(row), key)
 }
 
-/** The key itself; undefined if it was sealed with another secret, or is of before keys were sealed. */
+/** Returns the key, or undefined if it was sealed with another secret or dates from before keys were sealed. */
 export function openLinkKey(secrets: Secrets, row: Row & Pick<InvitationRow, 'sealed'>): string | undefined {
   return row.sealed === null ? undefined : secrets.open(purpose, placeOf(row), row.sealed)
 }

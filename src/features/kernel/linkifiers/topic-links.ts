@@ -5,11 +5,14 @@ import { type LinkifierView, linkifiersOf } from './linkifiers.ts'
 
 type Links = ReturnType<typeof topicLinks>
 
-/** Of the topics that were asked for lately. */
+/** The links of recently requested topics. */
 const known = new WeakMap<readonly LinkifierView[], Map<string, Links>>()
 const knownAtMost = 10_000
 
-/** The links in a topic: addresses, and what the organization's linkifiers find. Every message asks. */
+/**
+ * Returns the links in a topic: addresses, and matches of the organization's linkifiers. Cached, because every message
+ * needs them.
+ */
 export function linksOfTopic(realm: RealmState, topic: string): Readonly<Links> {
   if (realm.linkifiers.size === 0 && !/[.:]/.test(topic)) return []
   const linkifiers = linkifiersOf(realm)

@@ -12,8 +12,8 @@ const styles = {
 }
 
 /**
- * A part of a letter: a paragraph, a link to follow, what somebody wrote, the beginning of a section, or small print at
- * the end.
+ * A part of a letter: a paragraph, a link to follow, a quotation of a user's text, the heading of a section, or small
+ * print at the end.
  */
 export type LetterPart =
   | string
@@ -25,8 +25,8 @@ export type LetterPart =
 export type Letter = { text: string; html: string }
 
 /**
- * The two forms of a mail's body, plain text and HTML, from the same parts. All that goes in is text: whatever it holds
- * is shown as it stands, and nothing is fetched from anywhere.
+ * Returns the two forms of a mail's body, plain text and HTML, from the same parts. All input is text: it is escaped
+ * and shown verbatim, and nothing is loaded from other servers.
  */
 export function letter(parts: LetterPart[]): Letter {
   const whole = html`<!doctype html>

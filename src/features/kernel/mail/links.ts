@@ -8,10 +8,10 @@ import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { newLinkKey } from '../invitations/keys.ts'
 
-/** What a link lets its reader do. */
+/** The action that a link allows. */
 export type LinkKind = 'reset-password' | 'change-email' | 'unsubscribe-missed' | 'unsubscribe-logins'
 
-/** A link that is to go into a mail to this address; answers its key, which is kept nowhere. */
+/** Adds a link for a mail to this address. Returns the link's key, which is not stored. */
 export async function addLink(
   change: Change,
   link: { kind: LinkKind; userId: number; email: string; seconds: number },
@@ -30,7 +30,7 @@ export async function addLink(
   return key
 }
 
-/** The link of one of these kinds with this key; 400 if there is none, or it is over. */
+/** Returns the link of one of these kinds with this key; throws 400 if it does not exist or has expired. */
 export async function linkByKey(
   { realm, read, now }: { realm: RealmState; read: Reader; now: number },
   kinds: LinkKind[],
@@ -48,21 +48,24 @@ export async function linkByKey(
   return link
 }
 
-/** Uses a link up, along with all others of its kind for the same user; 400 if somebody was faster. */
+/**
+ * Uses a link up, along with all other links of its kind for the same user. Throws 400 if a concurrent request has used
+ * it.
+ */
 export async function useLink(change: Change, { hash, kind, user_id }: MailLinkRow) {
   const used = await change.run(sql<{ hash: string }>`
     DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND user_id = ${user_id} AND kind = ${kind} RETURNING hash`)
   if (!used.some((link) => link.hash === hash)) throw linkIsOver()
 }
 
-/** Ends a user's links of a kind. */
+/** Invalidates a user's links of a kind. */
 export async function endLinks(change: Change, kind: LinkKind, userId: number) {
   await change.run(
     sql`DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND kind = ${kind}`,
   )
 }
 
-/** Whether somebody has got as many links of a kind lately as they may: a few an hour, and a few more a day. */
+/** Returns whether a user has reached the limits for recent links of a kind, which apply per hour and per day. */
 export async function hasEnoughLinks(change: Change, kind: LinkKind, userId: number): Promise<boolean> {
   const [made] = await change.run(sql<{ hour: number; day: number }>`
     SELECT count(*) FILTER (WHERE created_at > ${change.now - hour}) AS hour, count(*) AS day FROM mail_link

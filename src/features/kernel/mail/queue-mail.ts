@@ -5,32 +5,32 @@ import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Letter } from './letter.ts'
 
-/** The kind of the jobs that deliver mails; their subject is the mail's id. */
+/** The kind of the jobs that deliver mails. Their subject is the mail's id. */
 export const deliveryJob = 'mail'
 
 export type Mail = Letter & {
-  /** What it is for, in a word or two of small letters: what admins read in the list of mails. */
+  /** The purpose, in one or two lower-case words. Administrators read it in the list of mails. */
   kind: string
   /** A plain address, checked by isEmail(). */
   to: string
-  /** One line; breaks in it become spaces. */
+  /** One line. Line breaks in it become spaces. */
   subject: string
-  /** Whose account it is about. */
+  /** The user whose account the mail is about. */
   userId?: number
-  /** Where its reader can stop mails of this kind without logging in. */
+  /** The address where the reader can unsubscribe from mails of this kind without logging in. */
   unsubscribeUrl?: string
 }
 
 /**
- * Puts a mail into the outbox, as a part of a change: it goes out after, and only if, that becomes durable. Text and
- * HTML come from letter(). Without a mail server it waits there, for `rookery mail`. Answers its id.
+ * Puts a mail into the outbox as a part of a change: it is sent only after the change is durable. Text and HTML come
+ * from letter(). Without a mail server the mail stays in the outbox, where `rookery mail` shows it. Returns its id.
  */
 export async function queueMail(change: Change, mail: Mail): Promise<number> {
   const [id] = await queueMails(change, [mail])
   return id!
 }
 
-/** The same for many mails at once; answers their ids, in order. */
+/** Does the same for many mails in one statement. Returns their ids, in order. */
 export async function queueMails(change: Change, mails: Mail[]): Promise<number[]> {
   const { now } = change
   const rows = await change.insertAll(

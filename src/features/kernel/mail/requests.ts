@@ -4,7 +4,7 @@ import { limits } from '../../../lib/limits.ts'
 import { networkOf } from '../../../lib/network-of.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
 
-/** Throws 429 if too many mails were asked for from one IP address lately, on this node. */
+/** Throws 429 if one IP address has recently requested too many mails on this node. */
 export function countMailRequest({ site, request }: Pick<CommandContext, 'site' | 'request'>) {
   const { allowed, wait } = buckets(site).take(networkOf(request.ip))
   if (!allowed) throw tooManyRequests(wait)

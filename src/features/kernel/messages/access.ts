@@ -8,11 +8,14 @@ import { isAnyOf } from '../../../narrow/sql.ts'
 import { hasContentAccess, readableIntervals } from '../channels/access.ts'
 import { isSpectator } from '../channels/web-public.ts'
 
-/** The message ids of a conversation that a reader may see: all, or those between (from inclusive, to exclusive). */
+/** The message ids of a conversation that a reader may see: all of them, or a range (from inclusive, to exclusive). */
 type Part = { recipient: number; from: number; to: number | null }
 export type Visible = { whole: number[]; parts: Part[] }
 
-/** A message that one may read; 400 (401 if one might log in) for any other, whether it exists or not. */
+/**
+ * Returns a message that the reader may read. Throws 400 for any other message (401 if logging in might help), whether
+ * or not it exists.
+ */
 export async function messageToRead(
   realm: RealmState,
   me: AccountRow,
@@ -26,7 +29,10 @@ export async function messageToRead(
   throw isSpectator(me) ? notLoggedIn() : noSuchMessage()
 }
 
-/** Whether a reader may see a message: a participant, or with access to this part of the channel's history. */
+/**
+ * Returns whether a reader may see a message: as a participant, or through access to this part of the channel's
+ * history.
+ */
 export function mayRead(realm: RealmState, me: AccountRow, message: Pick<MessageRow, 'id' | 'recipient_id'>) {
   const { whole, parts } = visibleIn(realm, me, [message.recipient_id])
   return (
@@ -34,7 +40,7 @@ export function mayRead(realm: RealmState, me: AccountRow, message: Pick<Message
   )
 }
 
-/** Those of a conversation's messages that a reader may see; the very same list if they are all. */
+/** Returns those of a conversation's messages that a reader may see. Returns the same array if that is all of them. */
 export function readableOf(realm: RealmState, me: AccountRow, recipient: number, ids: number[]): number[] {
   const { whole, parts } = visibleIn(realm, me, [recipient])
   if (whole.length > 0) return ids
@@ -42,7 +48,7 @@ export function readableOf(realm: RealmState, me: AccountRow, recipient: number,
   return readable.length === ids.length ? ids : readable
 }
 
-/** What a reader may see of these conversations. */
+/** Returns the parts of these conversations that a reader may see. */
 export function visibleIn(realm: RealmState, me: AccountRow, recipients: Iterable<number>): Visible {
   const visible: Visible = { whole: [], parts: [] }
   for (const id of recipients) {
@@ -59,7 +65,10 @@ export function visibleIn(realm: RealmState, me: AccountRow, recipients: Iterabl
   return visible
 }
 
-/** What came to a reader: their direct messages, and channels' messages from when they were subscribed. */
+/**
+ * Returns the messages that a reader received: their direct messages, and channel messages sent while they were
+ * subscribed.
+ */
 export function visibleReceived(realm: RealmState, me: AccountRow): Visible {
   const visible: Visible = { whole: [...realm.conversationsOfUser(me.id)].map((row) => row.id), parts: [] }
   for (const { channel_id, received } of realm.subscriptionsOfUser(me.id)) {
@@ -70,17 +79,17 @@ export function visibleReceived(realm: RealmState, me: AccountRow): Visible {
   return visible
 }
 
-/** The same as a condition on the table `message` under the alias m. */
+/** Returns the same as a condition on the table `message` with the alias m. */
 export function visibleSql({ whole, parts }: Visible): RawBuilder<boolean> {
   if (parts.length === 0) return isAnyOf(sql`m.recipient_id`, whole)
-  // The first condition repeats what follows, for the sake of the index.
+  // The first condition repeats the following ones so that PostgreSQL can use the index.
   const all = [...new Set([...whole, ...parts.map((part) => part.recipient)])]
   const { openParts, others } = partsByForm(parts)
   return sql`(${isAnyOf(sql`m.recipient_id`, all)} AND (m.recipient_id = ANY(${whole}::integer[])
     OR ${openSql(openParts)} OR ${othersSql(others)}))`
 }
 
-/** As a rule there is one part, which goes on. */
+/** Usually there is a single open-ended part. */
 function partsByForm(parts: Part[]) {
   const count = new Map<number, number>()
   for (const { recipient } of parts) count.set(recipient, (count.get(recipient) ?? 0) + 1)
@@ -88,7 +97,7 @@ function partsByForm(parts: Part[]) {
   return { openParts: parts.filter(isOpen), others: parts.filter((part) => !isOpen(part)) }
 }
 
-// A search asks this of very many messages: to look into an array takes a tenth of what a subquery does.
+// A search tests very many messages: looking into an array takes a tenth of the time of a subquery.
 function openSql(parts: Part[]) {
   if (parts.length === 0) return sql`false`
   const [recipients, first] = [parts.map((part) => part.recipient), parts.map((part) => part.from)]

@@ -1,15 +1,21 @@
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { MessageToShow } from './message-view.ts'
 
-/** Whom a message calls: by name, by their words, as subscribers of its channel, as participants of its topic. */
+/**
+ * The users that a message calls: by name, by their alert words, as subscribers of its channel, as participants of its
+ * topic.
+ */
 export type Called = { mentioned?: number[]; alerted?: number[]; channel?: true; topic?: number[] }
 
-/** What an event remembers of a message that its later changes would not keep; null: too many people to list. */
+/**
+ * Details that an event stores about a message because later changes would overwrite them; null if there are too many
+ * users to list.
+ */
 type Remembered = { called?: Called | null }
 
 type Body = { message: MessageToShow; mentioned: number[]; alerted: number[] }
 
-/** A message as it was sent, made of what it is now and of what its changes have kept. */
+/** Returns a message as it was sent, reconstructed from its current form and its edits. */
 export function asSent(realm: RealmState, body: Body, { called }: Remembered): Body {
   const { message } = body
   const edits = message.edit_history
@@ -39,7 +45,9 @@ export function asSent(realm: RealmState, body: Body, { called }: Remembered): B
   return { message: sent, mentioned: called?.mentioned ?? [], alerted: called?.alerted ?? [] }
 }
 
-/** What is left of a deleted message for its sender's client, which waits to hear that it was sent. */
+/**
+ * Returns the remainder of a deleted message for its sender's client, which waits for confirmation that it was sent.
+ */
 export function gone(
   realmId: number,
   id: number,
@@ -71,5 +79,5 @@ export function gone(
   return { message, mentioned: [], alerted: [] }
 }
 
-/** Where and when a message was sent, and by whom. */
+/** The location, time and sender of a message when it was sent. */
 export type MessageAsSent = { sender_id: number; recipient_id: number; topic: string; sent_at: number }

@@ -10,9 +10,10 @@ import { mayRead } from './access.ts'
 type Message = Pick<MessageRow, 'id' | 'recipient_id'>
 
 /**
- * Whoever hears of what happens to a message: the participants, or the channel's subscribers as far as they may read
- * it, in a public channel also those who received it and have left since, and of `holders` (see holdersQuery) all who may
- * read it. `next`: the id of the next message, which stands for now.
+ * Returns the users who receive events about a message. These are the participants, or the channel's subscribers as far
+ * as they may read the message; in a public channel also the users who received it and have unsubscribed since; and all
+ * of `holders` (see holdersQuery) who may read it. `next` is the id of the next message and stands for the present
+ * time.
  */
 export function audienceOf(realm: RealmState, message: Message, next: number, holders: number[]): Audience {
   const audience = subscribersOf(realm, message, next)
@@ -23,8 +24,8 @@ export function audienceOf(realm: RealmState, message: Message, next: number, ho
 type Subscribed = NonNullable<Audience['subscribed']>
 
 /**
- * Those of `holders` who might not hear as subscribers. Who does so only because of being there now (`next`) counts, too:
- * they may have left when they come to fetch the event.
+ * Returns those of `holders` who might not receive the event as subscribers. Includes users who match only through
+ * their current subscription (`next`): they may unsubscribe before they fetch the event.
  */
 export function notAlreadyInAudience(
   realm: RealmState,
@@ -36,7 +37,7 @@ export function notAlreadyInAudience(
   return holders.filter((id) => !hears(realm, lasting, id))
 }
 
-/** Those who hold on to any of these messages, subscribed or not: by a star or another flag, or by a reaction. */
+/** Finds the users with a flag on, or a reaction to, any of these messages, whether or not they are subscribed. */
 export function usersWithFlagOrReactionQuery(
   realmId: number,
   ids: number[],
@@ -60,7 +61,7 @@ function subscribersOf(
   return { subscribed: [now, { recipient, at: [id] }], except: guestsWhoLeft(realm, channel) }
 }
 
-/** Guests only read the channels that they are in. */
+/** Guests may only read the channels to which they are subscribed. */
 function guestsWhoLeft(realm: RealmState, channel: ChannelRow): number[] {
   if (channel.is_web_public) return []
   const ids: number[] = []

@@ -25,5 +25,5 @@ const names = {
   has_attachment: true,
 } satisfies Record<keyof MessageRow, true>
 
-/** All columns of `message m`, but for the words that it is found by: they are as long as the text. */
+/** All columns of `message m`, except the search vector, which is as long as the text. */
 export const messageColumns = sql.join(Object.keys(names).map((name) => sql.ref(`m.${name}`)))

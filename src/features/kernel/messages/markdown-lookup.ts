@@ -9,8 +9,9 @@ import { userSettings } from '../users/settings.ts'
 import { canSeeUser } from '../users/user-visibility.ts'
 
 /**
- * What a message may name and how it is shown. Of people with the same name, none is meant unless the id is given too;
- * of people and channels, a writer names those they may know of. Without a writer, the server itself writes.
+ * Returns the lookup that resolves mentions and links in a message. A name shared by several users is ambiguous and
+ * matches none unless the text also gives the id. A writer can only name users and channels that they may see. Without
+ * a writer, the text is the server's own.
  */
 export function markdownLookup(realm: RealmState, url: string, writer?: AccountRow): Lookup {
   const settings = realmSettings(realm)
@@ -39,7 +40,7 @@ export function markdownLookup(realm: RealmState, url: string, writer?: AccountR
   }
 }
 
-/** What readers see of a mention of a system group. */
+/** The names that readers see in mentions of system groups. */
 const systemGroupNames: Record<string, string> = {
   'role:nobody': 'Nobody',
   'role:owners': 'Owners',
@@ -59,7 +60,7 @@ function only<T>(found: T[]): T | undefined {
   return found.length === 1 ? found[0] : undefined
 }
 
-/** Those of some users of whom the writer may know. */
+/** Returns those of some users whom the writer may see. */
 function known(realm: RealmState, writer: AccountRow | undefined, users: Iterable<AccountRow | undefined>) {
   return [...users].filter((user) => user && (!writer || canSeeUser(realm, writer, user)))
 }

@@ -10,22 +10,22 @@ import { authorAvatar, authorView } from '../users/author-view.ts'
 import { apiEmail } from '../users/user-view.ts'
 import type { Submessage } from '../widgets/submessages.ts'
 
-/** A message with what others have added to it, if anything. */
+/** A message with the additions of other users, if there are any. */
 export type MessageToShow = MessageRow & {
   reactions?: Reaction[] | null
   submessages?: Submessage[] | null
 }
 
-/** How a client wants its messages. */
+/** How a client wants to receive messages. */
 export type MessageFormat = {
   applyMarkdown: boolean
-  /** The client computes the addresses of avatars that come from the external provider. */
+  /** The client computes the addresses of avatars of the external provider. */
   clientGravatar: boolean
-  /** The client knows the empty topic; others get its display name (level 334). */
+  /** The client knows the empty topic. Others receive its display name (level 334). */
   emptyTopicName: boolean
 }
 
-/** The message object of the wire, without what is the reader's own (flags). */
+/** Returns the message object of the wire, without the reader's own fields (flags). */
 export function messageView(
   realm: RealmState,
   site: Site,
@@ -47,7 +47,7 @@ export function messageView(
 
 export type MessageView = ReturnType<typeof messageView>
 
-/** The column that has what a client shows. */
+/** Returns the column that contains the content that a client shows. */
 export function contentIn({ applyMarkdown }: MessageFormat) {
   return applyMarkdown ? 'rendered_content' : 'content'
 }
@@ -56,7 +56,7 @@ export function contentType({ applyMarkdown }: MessageFormat) {
   return applyMarkdown ? 'text/html' : 'text/x-markdown'
 }
 
-/** How a message was written, what others have added to it, and how it was changed. */
+/** Returns how a message was written, the additions of other users, and its edits. */
 export function detailsView(
   realm: RealmState,
   message: Pick<
@@ -72,7 +72,7 @@ export function detailsView(
   viewer: AccountRow,
   format: MessageFormat,
 ) {
-  // Whoever is not logged in sees a message as it is now.
+  // Users who are not logged in see only the current form of a message.
   const shown = isSpectator(viewer) ? { ...message, edit_history: null } : message
   return {
     client: message.client,
@@ -83,7 +83,7 @@ export function detailsView(
   }
 }
 
-/** What all messages of a sender say of them. */
+/** Returns the fields that are the same in all messages of a sender. */
 export function senderView(
   realm: RealmState,
   site: Site,
@@ -102,7 +102,7 @@ export function senderView(
   }
 }
 
-/** What all messages of a topic say of it. */
+/** Returns the fields that are the same in all messages of a topic. */
 export function topicFields(
   realm: RealmState,
   message: Pick<MessageRow, 'topic' | 'recipient_id'>,
@@ -111,21 +111,24 @@ export function topicFields(
   return { subject: topicView(realm, message, format), topic_links: linksOfTopic(realm, message.topic) }
 }
 
-/** Whether two people (or one, writing to themself) talk here: then readers see different recipient ids. */
+/**
+ * Returns whether a conversation has two participants (or one user writing to themselves). Its readers then see
+ * different recipient ids.
+ */
 export function isOneOnOne(realm: RealmState, message: Pick<MessageRow, 'recipient_id'>) {
   const users = realm.recipients.get(message.recipient_id)?.user_ids
   return users !== null && users !== undefined && users.length <= 2
 }
 
-// Until level 482, the id of a one-on-one conversation stands for the other person, so it depends on who reads. Even
-// numbers are people here, odd ones channels and groups.
+// Until level 482, the id of a one-on-one conversation represents the other user, so it depends on the reader. Even
+// numbers are users here, odd ones channels and groups.
 function wireRecipientId(realm: RealmState, message: Pick<MessageRow, 'recipient_id'>, viewer: AccountRow) {
   const users = realm.recipients.get(message.recipient_id)?.user_ids
   if (!users || users.length > 2) return 2 * message.recipient_id + 1
   return 2 * (users.find((id) => id !== viewer.id) ?? viewer.id)
 }
 
-/** The topic as a client knows it; '' in direct messages. */
+/** Returns the topic as a client knows it; '' in direct messages. */
 export function topicView(
   realm: RealmState,
   message: Pick<MessageRow, 'topic' | 'recipient_id'>,
@@ -135,7 +138,7 @@ export function topicView(
   return isInChannel ? shownTopic(message.topic, format.emptyTopicName) : ''
 }
 
-/** What all messages of a conversation say of it. */
+/** Returns the fields that are the same in all messages of a conversation. */
 export function conversationView(
   realm: RealmState,
   site: Site,

@@ -23,19 +23,19 @@ import { wildcardFlags } from './wildcards.ts'
 export type MessageEvent = {
   type: 'message'
   message_id: number
-  /** The client that sent it, and what that is told even if the message has been deleted before it asks. */
+  /** The client that sent the message, and the data that it receives even if the message is deleted first. */
   echo?: { queue_id: string; local_id: string } & Partial<MessageAsSent>
-  /** Whom it called when it was sent, if anybody; null: too many to list. */
+  /** The users that the message called when it was sent, if any; null if there are too many to list. */
   called?: Called | null
-  /** If given, it comes as read to all others. */
+  /** If given, the message arrives as read for all other users. */
   unread_for?: number[]
-  /** To these it comes as read. */
+  /** The message arrives as read for these users. */
   read_by?: number[]
 }
 
 /**
- * The message as it was sent, with those whom it mentions by name or alerts by their words, and of what was added to it
- * only what it came with. `recipient`: where it is now; null if it has been deleted.
+ * The message as it was sent, with the users whom it mentions by name or whose alert words it contains, and with only
+ * those additions that it had when sent. `recipient` is its current recipient, or null if it has been deleted.
  */
 export type MessageBody = {
   message: MessageToShow
@@ -53,7 +53,7 @@ declare module '../../../log/entry.ts' {
 export const messageEvent = {
   type: 'message',
 
-  // By the time that it is heard, the message may have moved to where this listener may not follow, or be gone.
+  // By the time of delivery, the message may have been deleted, or moved to a channel that this listener may not read.
   variant(event, listener, body) {
     if (!isTold(event, listener, body)) return null
     const { applyMarkdown, clientGravatar, emptyTopicName } = formatOf(listener)
@@ -116,8 +116,9 @@ export const messageEvent = {
 type WireMessageEvent = { message: MessageView & { stream_id?: number }; flags: string[] }
 
 /**
- * Whether it came to me: what is heard of channels that I am not in is neither unread nor my newest. A channel that is
- * in no list at all is an archived one of mine, which this client is not shown.
+ * Returns whether the current user received the message. Messages in channels to which the user is not subscribed are
+ * neither unread nor their newest. A channel in no list at all is an archived one of the user's that this client does
+ * not show.
  */
 function isReceived(state: ClientState, { stream_id }: WireMessageEvent['message']) {
   const others = [...(state.unsubscribed ?? []), ...(state.never_subscribed ?? [])]
@@ -161,12 +162,12 @@ function isEcho(event: MessageEvent, { queue, me }: Listener, { message }: Messa
   return event.echo?.queue_id === queue.id && message.sender_id === me.id
 }
 
-/** Under both names: clients look for the first one, the description of the API has the second. */
+/** Both names are needed: clients read the first one, and the API's description has the second. */
 function echoOf({ local_id }: NonNullable<MessageEvent['echo']>) {
   return { local_message_id: local_id, local_id }
 }
 
-// As of sending: what a reader does later comes by update_message_flags events.
+// The flags at the time of sending. Later changes arrive in update_message_flags events.
 function flagsOf(
   event: MessageEvent,
   { state, me }: Listener,

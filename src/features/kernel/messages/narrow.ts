@@ -30,7 +30,7 @@ const operand = {
   ],
 }
 
-/** What parseNarrow takes: terms as pairs of texts, or as objects. */
+/** The input of parseNarrow: terms as pairs of strings, or as objects. */
 const narrowSchema = {
   type: 'array',
   maxItems: maxTerms,
@@ -46,20 +46,21 @@ const narrowSchema = {
   },
 }
 
-/** A narrow, of which parseNarrow says whether it is one. */
+/** A narrow. parseNarrow validates it. */
 export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength }).documentedAs(narrowSchema)
 
-/** The narrow of an event queue, of which parseQueueNarrow says the same. */
+/** The narrow of an event queue. parseQueueNarrow validates it. */
 export const queueNarrowParam = (): Param<[string, string][]> =>
   json(list(z.tuple([z.string(), z.string()]), maxQueueTerms), { max: maxNarrowLength }).default([])
 
-/** What a narrow may refer to, as this reader sees the organization. */
+/** Resolves the names in a narrow as this reader sees the organization. */
 export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): NarrowLookup {
   return {
     realmId: realm.id,
     me: me.id,
     emptyTopicName: emptyTopicDisplayName,
-    // One that the reader may not know of is empty to them. That it is there is no secret: sending to it tells that, too.
+    // A channel that the reader may not see counts as empty. Its existence is no secret: sending to it reveals that,
+    // too.
     channel(ref) {
       const channel = channelByRef(realm, ref)
       if (!channel || (isSpectator(me) && !hasMetadataAccess(realm, me, channel))) return undefined
@@ -89,12 +90,12 @@ function recipientsWhere(realm: RealmState, accepts: (channel: ChannelRow) => bo
   return [...realm.channels.values()].filter(accepts).map((channel) => channel.recipient_id)
 }
 
-/** Whether a queue's narrow lets a message pass that comes with these flags. */
+/** Returns whether a queue's narrow lets a message with these flags pass. */
 export function passesQueueNarrow(listener: Listener, message: MessageRow, flags: string[]): boolean {
   return queuePredicate(listener)(narrowFacts(listener.state, message, flags))
 }
 
-/** What the narrow of a queue means. What it names may be another with any row of the organization that changes. */
+/** The resolved form of a queue's narrow. It can change with any row of the organization. */
 type Meaning = {
   terms: Term[]
   state: RealmState
@@ -114,7 +115,7 @@ function queuePredicate({ state, site, me, queue }: Listener): Meaning['matches'
   return matches
 }
 
-/** What conditions look at. */
+/** Returns the facts about a message that conditions test. */
 export function narrowFacts(realm: RealmState, message: MessageRow, flags: string[]): MessageFacts {
   return {
     id: message.id,
@@ -129,14 +130,14 @@ export function narrowFacts(realm: RealmState, message: MessageRow, flags: strin
   }
 }
 
-/** Clients name people by the address that they see. */
+/** Clients refer to users by the address that they see. */
 function userByApiEmail(realm: RealmState, site: Site, me: AccountRow, email: string) {
   const user = userByStandIn(realm, site, email) ?? realm.userByEmail(email.toLowerCase())
   if (!user || authorView(realm, site, user, me).email.toLowerCase() !== email.toLowerCase()) return undefined
   return user
 }
 
-/** Whoever is not logged in sees no others. */
+/** Users who are not logged in see only stand-in addresses. */
 function userByStandIn(realm: RealmState, site: Site, email: string) {
   const user = realm.users.get(Number(/^user(\d+)@/i.exec(email)?.[1]))
   return user && standInEmail(realm, site, user.id) === email.toLowerCase() ? user : undefined

@@ -10,7 +10,7 @@ import { widgetSubmessage } from '../widgets/submessages.ts'
 import type { Called } from './as-sent.ts'
 import type { MessageBody, MessageEvent } from './message.event.ts'
 
-/** What a message has once it is written, or edited, or moved. */
+/** The columns that a message has only after it is written, edited or moved. */
 type Later =
   | 'realm_id'
   | 'id'
@@ -20,48 +20,48 @@ type Later =
   | 'last_edited_at'
   | 'last_moved_at'
 
-/** The answer to a send. */
+/** The response to a send. */
 export type SentMessage = {
   id: number
   automatic_new_visibility_policy?: number // level 218: 2 unmuted, 3 followed
 }
 
-/** A message that is ready to be written: checked, rendered, addressed. */
+/** A message that is ready to be written: checked, rendered and addressed. */
 export type NewMessage = {
   message: Omit<MessageRow, Later>
   realmId: number
-  /** Those whom it mentions, by name or in a group, and who receive it. */
+  /** The recipients that it mentions, by name or through a group. */
   mentioned: number[]
-  /** Of these the bots that hear it without being subscribed. */
+  /** Those of these bots that receive it without being subscribed. */
   calledBots?: number[]
-  /** Those in whose words it speaks, and who receive it. */
+  /** The recipients whose alert words it contains. */
   alerted?: number[]
-  /** Those whom it calls as participants of its topic. */
+  /** The users that it calls as participants of its topic. */
   topicMentioned?: number[]
-  /** If the message begins a conversation: the participants, sorted. It has no recipient yet. */
+  /** The sorted participants, if the message starts a conversation. It has no recipient yet. */
   begins?: readonly number[]
-  /** What it makes people want of its topic; see addMessage. */
+  /** The visibility policies that it triggers for its topic; see addMessage. */
   wishes?: VisibilityWishes | undefined
-  /** What its sender now wants of its topic, if that is new. */
+  /** The sender's new visibility policy for its topic, if it changed. */
   policy?: VisibilityPolicy
-  /** Under which its sender may repeat it. */
+  /** The idempotency key under which the sender may repeat the request. */
   key: RequestKey | null
-  /** The answer to its sender, if that is not the message's id. */
+  /** The response to the sender, if it is more than the message's id. */
   answer?: object
   echo: { queue_id: string; local_id: string } | null
-  /** What makes it a widget, if it is one. */
+  /** The content that makes it a widget, if it is one. */
   widget?: string | null
-  /** The outgoing webhooks that are to be asked about it. */
+  /** The outgoing webhooks that it triggers. */
   triggers?: Trigger[]
   /** The paths of the uploads that it links to; see addMessage. */
   uploads?: string[]
-  /** If given, it comes as read to all others. Their read state is up to the caller. */
+  /** If given, the message arrives as read for all other users. The caller updates their read state. */
   unreadFor?: number[]
-  /** To these it comes as read, and is. */
+  /** The message arrives as read for these users, and their read state is updated. */
   readBy?: number[]
 }
 
-/** Sends are committed in groups: one row per message, whatever its audience. */
+/** Commits sends in groups: one row per message, whatever the size of its audience. */
 export const sendMessageWrite: BatchedWrite<NewMessage> = {
   name: 'send',
   takesMessageId: true,
@@ -116,7 +116,7 @@ export const sendMessageWrite: BatchedWrite<NewMessage> = {
         SELECT $1::integer, 'outgoing', id, created_at FROM outgoing
       )`,
 
-    // What is undefined is not in the JSON.
+    // Undefined fields are not in the JSON.
     row: (
       { message, mentioned, alerted, topicMentioned, readBy, key, policy, answer, widget, triggers },
       id,
@@ -170,7 +170,10 @@ function placeOf({ sender_id, recipient_id, topic }: NewMessage['message']) {
   return { sender_id, recipient_id, topic }
 }
 
-/** Whom the message calls; undefined if nobody, null if they are too many to be listed in its event. */
+/**
+ * Returns the users that the message calls; undefined if there are none, null if there are too many to list in its
+ * event.
+ */
 function calledBy({
   message,
   mentioned,
@@ -188,7 +191,10 @@ function calledBy({
   }
 }
 
-/** A message with its id. Field by field: spreading so many costs more than anything else in writing a message. */
+/**
+ * Returns a message with its id. Assigns field by field: spreading an object of this size costs more than anything else
+ * in writing a message.
+ */
 function numbered(message: NewMessage['message'], id: number): NewMessage['message'] & { id: number } {
   return {
     id,

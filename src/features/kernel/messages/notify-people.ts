@@ -27,7 +27,7 @@ export async function notifyPeople(
   )
 }
 
-/** Makes ready what the Notification Bot is to tell one person; what it answers says it, as a part of a change. */
+/** Prepares a message of the Notification Bot to one user. Returns a function that sends it as a part of a change. */
 export function noticeTo(
   { log: { state }, site }: { log: RealmLog; site: Site },
   person: AccountRow,

@@ -8,35 +8,36 @@ import { type Reaction, reactionPairs } from '../reactions/reactions.ts'
 import { type Submessage, submessagePairs } from '../widgets/submessages.ts'
 
 // A page of messages comes from the database as one row of a few long texts, not as a hundred rows of twenty fields:
-// taking those apart was half of the work of GET /messages. What every message has comes as numbers; what few have, by
-// their ids; and the content, most of all bytes, as the JSON that the answer is made of.
+// parsing those was half of the work of GET /messages. Fields that every message has come as numbers. Fields that few
+// messages have come by message id. The content, which is most of the bytes, comes as the JSON that goes into the
+// response.
 
 const numbers = ['id', 'recipient_id', 'sender_id', 'sent_at'] as const
 const facts = ['is_me_message', 'mentions_channel', 'read_by_sender'] as const
-/** What few messages have. */
+/** Fields that few messages have. */
 const rare = ['edit_history', 'last_edited_at', 'last_moved_at', 'topic_mentioned'] as const
 
-/** A message with what it is to one reader. */
+/** A message with one reader's relation to it. */
 export type PageMessage = Pick<
   MessageRow,
   (typeof numbers | typeof facts | typeof rare)[number] | 'topic' | 'client'
 > & {
   in_read: boolean
   own_flags: string[]
-  /** What others have added to it; null: nothing. */
+  /** The additions of other users; null if there are none. */
   reactions: Reaction[] | null
   submessages: Submessage[] | null
   /** Its content as JSON. */
   contentJson: string
 }
 
-/** Which form of their content the messages of a page have. */
+/** The form of the content of a page's messages. */
 export type PageContent = 'content' | 'rendered_content'
 
-// Made once, of nothing but these names: as parts of each query they took a twelfth of the work of GET /messages.
+// Built once, from these names alone: building them for each query took a twelfth of the work of GET /messages.
 const forms = { content: formOf('content'), rendered_content: formOf('rendered_content'), none: formOf() }
 
-/** `columns`: what a SELECT of `message m` must bring. `gathered`: all of its rows in one. */
+/** `columns`: the columns that a SELECT of `message m` must return. `gathered`: all of its rows in one. */
 function formOf(content?: PageContent) {
   const texts = content ? ['topic', 'client', content] : ['topic']
   const columns = [...numbers, ...facts, ...rare, ...texts].map((name) => `m.${name}`).join()
@@ -52,7 +53,7 @@ function formOf(content?: PageContent) {
   return { columns: sql.raw(columns), gathered: sql.raw(gathered) }
 }
 
-/** What a SELECT of `message m` brings for readPage. */
+/** Returns the columns that a SELECT of `message m` must return for readPage. */
 export function pageColumns(content: PageContent | undefined): RawBuilder<unknown> {
   return forms[content ?? 'none'].columns
 }
@@ -61,8 +62,8 @@ const ids = sql.raw('ids')
 const nothing = sql.raw('NULL')
 
 /**
- * The messages of a SELECT, by id, with what they are to the reader, and what others have added to them. Without their
- * content: only what flags depend on.
+ * Returns the messages of a SELECT, ordered by id, with the reader's relation to them and the additions of other users.
+ * Without the content, it reads only the fields that flags depend on.
  */
 export async function readPage(
   read: Reader,
@@ -89,7 +90,7 @@ export async function readPage(
   return row && row.numbers !== null ? messagesOf(row as Page) : []
 }
 
-/** What messages have, each with the id of its message; null if none has it. */
+/** Values with the ids of their messages; null if no message has one. */
 type Pairs<T> = [messageId: number, item: T][] | null
 
 type Page = {
@@ -98,13 +99,15 @@ type Page = {
   clients: string[] | null
   contents: string | null
   changes: Record<number, Changes> | null
-  /** Of conversations: which ids between those of the page the reader has read, as PostgreSQL writes multiranges. */
+  /**
+   * For each conversation: the ids within the page's range that the reader has read, as PostgreSQL writes multiranges.
+   */
   read: Record<number, string> | null
   flags: Pairs<string>
   reactions: Pairs<Reaction>
   submessages: Pairs<Submessage>
 }
-/** Of a page without messages all is null. */
+/** For a page without messages all columns are null. */
 type Columns = { [Name in keyof Page]: Page[Name] | null }
 
 /** In the order of `rare`. */
@@ -119,7 +122,7 @@ const noChanges: Changes = [null, null, null, null]
 function messagesOf(page: Page): PageMessage[] {
   const each = JSON.parse(`[${page.numbers}]`) as number[]
   const width = numbers.length + facts.length
-  const contents = page.contents?.split('\n') // JSON has no line break in it.
+  const contents = page.contents?.split('\n') // JSON contains no line breaks.
   const read = new Map(
     Object.entries(page.read ?? {}).map(([id, ranges]) => [Number(id), intervalsOf(ranges)]),
   )
@@ -129,7 +132,7 @@ function messagesOf(page: Page): PageMessage[] {
     const at = i * width
     const [id, recipient_id] = [each[at]!, each[at + 1]!]
     const [edit_history, last_edited_at, last_moved_at, topic_mentioned] = page.changes?.[id] ?? noChanges
-    // Field by field: spreading an object costs as much as all the rest here.
+    // Field by field: spreading an object costs as much as everything else here.
     return {
       id,
       recipient_id,

@@ -13,15 +13,18 @@ export type Notice = {
   content: string
   /** The content, rendered before the change began. */
   rendered: Rendered
-  /** If given, all other subscribers of the channel get it as read already. */
+  /** If given, the message arrives as read for all other subscribers of the channel. */
   unreadFor?: number[]
-  /** Those who know what it says and get it as read already. */
+  /** The users who know its content already. The message arrives as read for them. */
   readBy?: number[]
-  /** Another bot of the server's that says it. */
+  /** Another system bot that sends it. */
   senderId?: number
 }
 
-/** Sends a message of the Notification Bot (or another) as a part of a change; answers its id. It mentions nobody loudly. */
+/**
+ * Sends a message of the Notification Bot (or another bot) as a part of a change. Its mentions do not notify. Returns
+ * its id.
+ */
 export async function postNotice(change: Change, notice: Notice): Promise<number> {
   const { recipientId, unreadFor } = notice
   const id = await change.add(sendMessageWrite, toSend(change.state, notice))
@@ -33,7 +36,7 @@ export async function postNotice(change: Change, notice: Notice): Promise<number
   return id
 }
 
-/** Many of them in one statement. All come as unread. */
+/** Sends many of them in one statement. All arrive as unread. */
 export async function postNotices(change: Change, notices: Omit<Notice, 'unreadFor'>[]) {
   await change.addAll(
     sendMessageWrite,
@@ -69,14 +72,14 @@ function toSend(realm: RealmState, notice: Notice): NewMessage {
   }
 }
 
-/** The users who are subscribed to a channel, by its recipient; none for a direct conversation. */
+/** Returns the current subscribers of a channel, by its recipient; none for a direct conversation. */
 export function subscribersNow(realm: RealmState, recipientId: number): number[] {
   const channelId = realm.recipients.get(recipientId)?.channel_id
   if (!channelId) return []
   return [...realm.subscriptionsOfChannel(channelId)].filter(isActive).map((row) => row.user_id)
 }
 
-/** The bot that tells of what has happened. */
+/** Returns the bot that sends notices. */
 export function notificationBot(realm: RealmState) {
   const bot = realm.userByEmail(systemBots.notification.email)
   if (!bot) throw new Error(`realm ${realm.id} has no Notification Bot`)

@@ -8,7 +8,7 @@ import { isSpectator } from '../channels/web-public.ts'
 import { type PageContent, type PageMessage, pageColumns, readPage } from './page-rows.ts'
 import { wildcardFlags } from './wildcards.ts'
 
-/** What a reader's flags on a message depend on. */
+/** The fields that determine a reader's flags on a message. */
 export type Flagged = Pick<
   PageMessage,
   | 'id'
@@ -21,12 +21,12 @@ export type Flagged = Pick<
   | 'own_flags'
 >
 
-/** Where to look for messages, and how many are wanted on both sides. */
+/** A window of messages: the anchor and the number of messages on each side. */
 export type MessageWindow = { anchor: number; before: number; after: number }
 
 /**
- * At most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, by id; with one of
- * the forms of their content, or without any: see readPage.
+ * Returns at most `before` messages up to the anchor and `after` messages beyond it that satisfy the condition, ordered
+ * by id. They have one of the forms of their content, or none; see readPage.
  */
 export async function pageOfMessages(
   read: Reader,
@@ -39,7 +39,7 @@ export async function pageOfMessages(
   const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
     sql`(SELECT ${pageColumns(content)} FROM message m
       WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound} ORDER BY m.id ${order} LIMIT ${limit})`
-  // Where nothing can be, nothing is looked for: that may take long.
+  // Skips the side that cannot have results: the search there may take long.
   const halves = [
     ...(before > 0 && anchor > 0 ? [some(sql`<= ${anchor}`, sql`DESC`, before)] : []),
     ...(after > 0 ? [some(sql`> ${anchor}`, sql`ASC`, after)] : []),
@@ -47,7 +47,7 @@ export async function pageOfMessages(
   return halves.length === 0 ? [] : readPage(read, realm, me, content, sql.join(halves, sql` UNION ALL `))
 }
 
-/** Those of the messages with ids that satisfy the condition, by id. */
+/** Returns the messages with these ids that satisfy the condition, ordered by id. */
 export function messagesById(
   read: Reader,
   realm: RealmState,
@@ -61,7 +61,9 @@ export function messagesById(
   return readPage(read, realm, me, content, page)
 }
 
-/** The reader's flags on messages. What was not sent to them counts as read, and is called historical. */
+/**
+ * Returns the reader's flags on messages. A message that was not sent to the reader counts as read and is `historical`.
+ */
 export function flagsFor(realm: RealmState, me: AccountRow): (message: Flagged) => string[] {
   if (isSpectator(me)) return () => ['read']
   const receptionOf = receptions(realm, me)
@@ -77,23 +79,23 @@ function flagsAs(reception: Reception, me: AccountRow, message: Flagged): string
 
 type Readable = Pick<PageMessage, 'sender_id' | 'read_by_sender' | 'in_read'>
 
-/** Whether a message is read, which came to the reader in this way. */
+/** Returns whether a message that the reader received in this way is read. */
 export function isReadAs(reception: Reception, me: AccountRow, message: Readable) {
   const own = message.sender_id === me.id && message.read_by_sender
   return own || message.in_read || reception !== 'current'
 }
 
-/** In a subscription that lasts, in one that has ended, or not at all. */
+/** In an active subscription, in one that has ended, or not at all. */
 type Reception = 'current' | 'ended' | 'none'
 
 type Placed = Pick<MessageRow, 'id' | 'recipient_id'>
 
-/** How a message came to a reader. */
+/** Returns how a reader received a message. */
 export function receptionOf(realm: RealmState, me: AccountRow, message: Placed): Reception {
   return receptionIn(receivedIn(realm, me, message.recipient_id), message.id)
 }
 
-/** The same, to ask about many messages. */
+/** Returns the same as a function, for use with many messages. */
 export function receptions(realm: RealmState, me: AccountRow): (message: Placed) => Reception {
   const received = new Map<number, Interval[] | undefined>()
   return ({ id, recipient_id }) => {
@@ -102,7 +104,10 @@ export function receptions(realm: RealmState, me: AccountRow): (message: Placed)
   }
 }
 
-/** What came to a reader of a channel; undefined for direct messages, all of which did. */
+/**
+ * Returns the messages of a channel that the reader received; undefined for direct messages, all of which they
+ * received.
+ */
 function receivedIn(realm: RealmState, me: AccountRow, recipientId: number): Interval[] | undefined {
   const channelId = realm.recipients.get(recipientId)?.channel_id
   return channelId ? (realm.subscription(me.id, channelId)?.received ?? []) : undefined

@@ -3,7 +3,7 @@ import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** Of a message that came to a user: the flags by which it calls them among many. */
+/** Returns the flags of a received message that wildcard mentions cause. */
 export function wildcardFlags(
   { mentions_channel, topic_mentioned }: Pick<MessageRow, 'mentions_channel' | 'topic_mentioned'>,
   userId: number,
@@ -20,8 +20,8 @@ export function wildcardFlags(
 type Place = { channel: ChannelRow | undefined; topic: string }
 
 /**
- * Whoever takes part in a topic, if the text may call them all: who has written there, or reacted to something. With a
- * message of theirs, its writer takes part as well.
+ * Returns the participants of a topic if the text may call them all: the users who have written there or reacted to a
+ * message. With the id of a message, its writer takes part as well.
  */
 export async function topicParticipants(
   read: Reader,

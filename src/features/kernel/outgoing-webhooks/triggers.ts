@@ -4,12 +4,12 @@ import type { Facts } from '../../../markdown/render.ts'
 import { botTypes } from '../bots/access.ts'
 import { hasContentAccess } from '../channels/access.ts'
 
-/** That a bot's webhook, or its code in the server, is to be asked about a message. */
+/** A message that triggers a bot's webhook or an embedded bot. */
 export type Trigger = { bot_id: number; trigger: 'mention' | 'direct_message' }
 
 /**
- * The outgoing webhooks and embedded bots that a message is for: those that a direct message goes to, or that are
- * mentioned by name in a channel that they may read. Bots do not trigger bots, or two of them could go on forever.
+ * Returns the outgoing webhooks and embedded bots that a message triggers: recipients of a direct message, and bots
+ * mentioned by name in a channel that they may read. Bots do not trigger bots, because two of them could go on forever.
  */
 export function outgoingTriggers(
   realm: RealmState,

@@ -1,11 +1,12 @@
-/** The address of a picture by its name, from the root of the organization's host. See store.ts. */
+/** Returns the address of a picture by its name, relative to the root of the organization's host. See store.ts. */
 export function pictureUrl(realmId: number, name: string): string {
   return `/user_avatars/${realmId}/${name}`
 }
 
 /**
- * The address of the pattern that is drawn for a seed, where there is no picture: for people the seed is their id, so that
- * nothing of them can be guessed from it. Clients make the address of the larger one themselves, as for all pictures.
+ * Returns the address of the pattern that is drawn for a seed when there is no picture. A user's seed is their id, so
+ * the pattern reveals nothing about them. Clients derive the address of the larger size themselves, as for all
+ * pictures.
  */
 export function patternUrl(realmId: number, seed: string, medium = false): string {
   return pictureUrl(realmId, `drawn/${seed}${medium ? '-medium' : ''}.png`)

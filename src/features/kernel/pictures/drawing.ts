@@ -2,8 +2,8 @@ import type { Document } from '../../../http/document.ts'
 import { pictureLibrary } from './library.ts'
 
 /**
- * A drawing (SVG) of the server's own, served as a square PNG, as not every client can show drawings. It is made when
- * somebody first asks for it, and kept.
+ * Returns a drawing (SVG) of the server's own as a square PNG, since not every client can show SVG. The PNG is drawn on
+ * the first request and cached.
  */
 export function drawingAsPng(path: string, drawing: string, pixels: number): Document {
   let picture: Promise<Buffer> | undefined

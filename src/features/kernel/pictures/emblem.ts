@@ -1,4 +1,4 @@
-/** The sign of this server, as SVG: the rook of a game of chess. */
+/** The default logo, as SVG: a chess rook. */
 export const emblem =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="100" height="100">' +
   '<rect width="100" height="100" rx="22" fill="#3d5a80"/>' +

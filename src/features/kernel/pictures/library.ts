@@ -1,4 +1,4 @@
-/** What is taken for a picture. Drawings (SVG) are not: they may refer to other files. */
+/** The accepted types of pictures. SVG is not accepted: it may refer to other files. */
 export const pictureTypes: ReadonlySet<string> = new Set([
   'image/png',
   'image/apng',
@@ -9,7 +9,7 @@ export const pictureTypes: ReadonlySet<string> = new Set([
   'image/tiff',
 ])
 
-/** What draws pictures. It is loaded with the first of them. */
+/** Loads the picture library on first use. */
 export async function pictureLibrary() {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1) // threads for each picture

@@ -18,12 +18,12 @@ function fieldView(row: ProfileFieldRow) {
 
 export type FieldView = ReturnType<typeof fieldView>
 
-/** All of an organization's fields, in their order. */
+/** Returns all profile fields of an organization, in order. */
 export function fieldViews(rows: Iterable<ProfileFieldRow>): FieldView[] {
   return [...rows].sort((a, b) => a.place - b.place || a.id - b.id).map(fieldView)
 }
 
-/** What somebody has told: `profile_data` of a user, by the fields' ids. */
+/** Returns a user's profile field values: the `profile_data` of a user, by field id. */
 export function profileData(realm: RealmState, userId: number) {
   const data = realm.profiles.get(userId)?.data ?? {}
   return Object.fromEntries(Object.entries(data).filter(([id]) => realm.profileFields.get(Number(id))))

@@ -10,12 +10,13 @@ import { browserJob, registrationJob } from './jobs.ts'
 import { pushDeviceChanged } from './push_device.event.ts'
 
 /**
- * `encrypted` devices get what only they can read, by the relay; `fcm` and `apns` are the tokens of apps that do not know
- * how to, to which the relay passes on what it can read; a `browser` is reached by its own push service.
+ * The kinds of devices. `encrypted` devices receive end-to-end encrypted notifications through the relay. `fcm` and
+ * `apns` are tokens of apps without encryption: the relay passes on notifications that it can read. A `browser` is
+ * reached through its own push service.
  */
 type DeviceKind = 'encrypted' | 'fcm' | 'apns' | 'browser'
 
-/** How clients see the devices that are registered end-to-end encrypted, by push_account_id. */
+/** The devices registered with end-to-end encryption as clients see them, by push_account_id. */
 type PushDevices = Record<string, { status: string; error_code?: string }>
 
 /** `push_devices` of POST /register. */
@@ -28,7 +29,7 @@ function statusOf({ state, error_code }: PushDeviceRow): PushDevices[string] {
   return error_code === null ? { status: state } : { status: state, error_code }
 }
 
-/** The devices of somebody that this node can reach. */
+/** Returns the user's devices that this node can reach. */
 export function reachableDevices(realm: RealmState, userId: number, outside: Adapters): PushDeviceRow[] {
   return [...realm.pushDevicesOfUser(userId)].filter((device) => isReachable(device, outside))
 }
@@ -48,21 +49,21 @@ type NewDevice = Partial<PushDeviceRow> & {
   state: string
 }
 
-/** Adds a device that is not there yet. Where there are too many, an old one makes room, or 400. */
+/** Adds a device unless it exists already. If the user has too many, removes an old one or throws 400. */
 export async function addDevice(change: Change, device: NewDevice): Promise<PushDeviceRow> {
   await makeRoom(change, device)
   await startPushCursor(change)
   return change.insert('push_device', { ...device, created_at: change.now })
 }
 
-/** From here on, the log is looked through for what devices are to be told, if it is not already. */
+/** Starts to search the log for notifications from here on, unless that has begun already. */
 export async function startPushCursor(change: Change) {
   const { id, position } = change.state
   await change.run(sql`
     INSERT INTO push_position (realm_id, event_id) VALUES (${id}, ${position}) ON CONFLICT DO NOTHING`)
 }
 
-/** Forgets a device, and what was still to be brought there. */
+/** Removes a device and its pending notifications. */
 export async function removeDevice(change: Change, { id }: Pick<PushDeviceRow, 'id'>) {
   await change.deleteAll('push_device', [{ id }])
   await change.run(
@@ -73,8 +74,8 @@ export async function removeDevice(change: Change, { id }: Pick<PushDeviceRow, '
 }
 
 /**
- * A device that is lost or not to be trusted any more gets nothing. A token or a browser is forgotten; a registered device
- * has failed, and its app hears that it should register anew.
+ * Stops notifications to a device that is lost or no longer trusted. Removes a token or a browser. Marks a registered
+ * device as failed, which tells its app to register again.
  */
 export async function invalidateDevice(change: Change, { id }: Pick<PushDeviceRow, 'id'>) {
   const device = change.state.pushDevices.get(id)
@@ -85,7 +86,7 @@ export async function invalidateDevice(change: Change, { id }: Pick<PushDeviceRo
   change.emit(pushDeviceChanged(failed), { users: [device.user_id] })
 }
 
-/** All devices of somebody whose logins end. */
+/** Invalidates all devices of a user whose logins end. */
 export async function invalidateDevices(change: Change, userId: number) {
   for (const device of [...change.state.pushDevicesOfUser(userId)]) await invalidateDevice(change, device)
 }
@@ -98,8 +99,8 @@ export function pushNotConfigured() {
 }
 
 /**
- * Tokens and browsers come and go without a word, so the oldest one goes. Of a registered device clients would have to
- * be told, and no event says that it is gone; they know by themselves of one that has failed.
+ * Tokens and browsers can be removed without notice, so the oldest one is removed. Clients would have to learn that a
+ * registered device is gone, and no event reports that; but they already know of a failed one.
  */
 async function makeRoom(change: Change, { user_id, kind }: NewDevice) {
   const alike = [...change.state.pushDevicesOfUser(user_id)].filter((device) => device.kind === kind)

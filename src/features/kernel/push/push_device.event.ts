@@ -1,7 +1,7 @@
 import type { PushDeviceRow } from '../../../db/schema.ts'
 import type { ClientState, EventType } from '../../../queues/event-type.ts'
 
-/** How it stands with a device that is registered end-to-end encrypted. */
+/** The status of a device registered with end-to-end encryption. */
 type PushDeviceEvent = { type: 'push_device'; push_account_id: string; status: string; error_code?: string }
 
 export function pushDeviceChanged({ address, state, error_code }: PushDeviceRow): PushDeviceEvent {

@@ -31,6 +31,6 @@ export const reactionEvent = {
     return { ...event, user: { user_id, ...authorView(state, site, state.users.get(user_id)!, me) } }
   },
 
-  // Reactions belong to messages, of which a registration tells nothing.
+  // Reactions belong to messages, which are not part of the registered state.
   apply() {},
 } satisfies EventType<ReactionEvent>

@@ -9,7 +9,7 @@ import { reactionAdded } from './reaction.event.ts'
 /** A reaction as messages show it. */
 export type Reaction = Pick<ReactionRow, 'emoji_name' | 'emoji_code' | 'reaction_type' | 'user_id'>
 
-/** Of a message: who has reacted to it with what, the first first. */
+/** Returns the reactions to a message, oldest first. */
 export async function reactionsTo(read: Reader, realmId: number, messageId: number): Promise<Reaction[]> {
   return read
     .selectFrom('reaction')
@@ -20,7 +20,9 @@ export async function reactionsTo(read: Reader, realmId: number, messageId: numb
     .execute()
 }
 
-/** The reactions to messages with ids, the first first: pairs [message id, Reaction], as one JSON value. */
+/**
+ * Returns the reactions to the messages with these ids, oldest first: pairs [message id, Reaction], as one JSON value.
+ */
 export function reactionPairs(realmId: number, ids: RawBuilder<unknown>) {
   return sql`
     SELECT json_agg(json_build_array(message_id, json_build_object('emoji_name', emoji_name, 'emoji_code', emoji_code,
@@ -32,11 +34,11 @@ export type NewReaction = {
   realm: RealmState
   message: Pick<MessageRow, 'id' | 'recipient_id'>
   reaction: Reaction
-  /** Who held on to the message before: see holdersQuery. */
+  /** The users with a flag or reaction on the message before; see holdersQuery. */
   holders: number[]
 }
 
-/** Reactions are committed in groups. That one reacts twice, or to a message that is gone, the table refuses. */
+/** Commits reactions in groups. The table refuses a duplicate reaction and a reaction to a deleted message. */
 export const addReactionWrite: BatchedWrite<NewReaction> = {
   name: 'react',
   takesMessageId: false,

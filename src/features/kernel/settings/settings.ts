@@ -1,6 +1,6 @@
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** The organization's settings (those that are no permissions) with their defaults, by the names of PATCH /realm. */
+/** The organization's settings, other than permissions, with their defaults, by the names of PATCH /realm. */
 export const realmSettingDefaults = {
   allow_message_editing: true,
   avatar_changes_disabled: false,
@@ -46,10 +46,10 @@ export const realmSettingDefaults = {
 
 export type RealmSettings = typeof realmSettingDefaults
 
-/** The organization's settings as they stand. */
+/** Returns the organization's current settings. */
 export function realmSettings(realm: RealmState): RealmSettings {
   return { ...realmSettingDefaults, ...(realm.realm.settings as Partial<RealmSettings>) }
 }
 
-/** What stands in for the empty topic for clients that do not know it (level 334). */
+/** The name that clients without support for the empty topic see in its place (level 334). */
 export const emptyTopicDisplayName = 'general chat'

@@ -1,4 +1,4 @@
-/** The bots that every organization has from the beginning. Nobody owns them, and they do not log in. */
+/** The bots that every organization has from its creation. They have no owner and cannot log in. */
 export const systemBots = {
   notification: { email: 'notification-bot@rookery.invalid', full_name: 'Notification Bot' },
   welcome: { email: 'welcome-bot@rookery.invalid', full_name: 'Welcome Bot' },

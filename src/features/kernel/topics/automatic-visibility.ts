@@ -8,7 +8,7 @@ import { userSettings } from '../users/settings.ts'
 import { topicExists } from './known-topics.ts'
 import { followTopic, setVisibility, type VisibilityPolicy, visibility } from './visibility.ts'
 
-/** When what people do themselves makes them follow or unmute a topic; from 4 on, never. */
+/** The values of the settings that make users follow or unmute a topic after their own actions; from 4 on, never. */
 const whenTakingPart = 1
 const whenSending = 2
 const whenItBegins = 3
@@ -17,21 +17,21 @@ type Acting = { realm: RealmState; me: AccountRow; read: Reader }
 type Topic = { channel: ChannelRow; topic: string }
 
 /**
- * What people's settings want of a topic because of what happens there. It is found before the change that makes it
- * happen, and fulfilled by that change.
+ * The visibility policies that an action in a topic triggers through users' settings. They are determined before the
+ * change that contains the action, and that change applies them.
  */
 export type VisibilityWishes = {
   channelId: number
   topic: string
-  /** What whoever acts wants; they keep the policies that `keeps` lists. */
+  /** The policy that the acting user's settings ask for. A user with one of the policies in `keeps` keeps it. */
   own: { user: AccountRow; policy: VisibilityPolicy; keeps: readonly number[] } | undefined
-  /** Who wants to follow it, as a message mentions them. */
+  /** The users who will follow the topic because a message mentions them. */
   following: number[]
 }
 
 /**
- * What a message about to be sent makes people want of its topic: its sender, and those whom it mentions, by name or in a
- * group, and who get it (level 235).
+ * Returns the policies that a message about to be sent triggers for its topic: for its sender, and for the recipients
+ * whom it mentions, by name or through a group (level 235).
  */
 export async function wishesOnSend(
   acting: Acting,
@@ -42,7 +42,9 @@ export async function wishesOnSend(
   return together(where, own, await followersAmong(acting, where, mentioned))
 }
 
-/** The same for whoever takes part otherwise: reacts to a message of the topic, or uses a widget in it. */
+/**
+ * Returns the same for a user who takes part in another way: reacts to a message of the topic, or uses a widget in it.
+ */
 export async function wishesOnTakingPart(
   acting: Acting,
   { recipient_id, topic }: Pick<MessageRow, 'recipient_id' | 'topic'>,
@@ -58,7 +60,7 @@ function together({ channel, topic }: Topic, own: VisibilityWishes['own'], follo
   return own || following.length > 0 ? { channelId: channel.id, topic, own, following } : undefined
 }
 
-/** Sets what is still wanted; returns the new policy of whoever acts, if it is new. */
+/** Sets the policies that still apply. Returns the acting user's new policy if it changed. */
 export async function fulfilWishes(
   change: Change,
   { channelId, topic, own, following }: VisibilityWishes,
@@ -77,7 +79,7 @@ async function wishOfSender(acting: Acting, where: Topic): Promise<VisibilityWis
   return wishUpTo(acting, where, first <= whenSending || begins ? whenItBegins : whenSending)
 }
 
-/** When somebody's settings want something of topics of a channel. */
+/** Returns which actions trigger policies for topics of a channel, by the user's settings. */
 function wantedBy(realm: RealmState, me: AccountRow, channel: ChannelRow) {
   const never = whenItBegins + 1
   if (me.bot_type !== null) return { follow: never, unmute: never }
@@ -90,8 +92,8 @@ function wantedBy(realm: RealmState, me: AccountRow, channel: ChannelRow) {
 }
 
 /**
- * What somebody's settings want up to `reach` (when…): they only ever make a topic more visible. What people have chosen
- * themselves stays when they only begin the topic.
+ * Returns the policy that the user's settings ask for up to `reach` (when…). Settings only ever make a topic more
+ * visible. A policy that the user chose stays when they only begin the topic.
  */
 async function wishUpTo({ realm, me, read }: Acting, { channel, topic }: Topic, reach: number) {
   const { follow, unmute } = wantedBy(realm, me, channel)
@@ -109,7 +111,7 @@ async function wishUpTo({ realm, me, read }: Acting, { channel, topic }: Topic, 
   return { user: me, policy: lasting, keeps: [visibility.followed] }
 }
 
-/** Those who follow a topic that mentions them. Who has muted the topic has said that already. */
+/** Returns the users who will follow a topic that mentions them. Users who have muted the topic are left out. */
 async function followersAmong({ realm, read }: Acting, { channel, topic }: Topic, mentioned: number[]) {
   const wishing = mentioned.filter((id) => {
     const user = realm.users.get(id)!

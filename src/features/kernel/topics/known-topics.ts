@@ -9,12 +9,12 @@ import type { UpdateEvent } from '../editing/update_message.event.ts'
 
 const maxKnown = 100_000
 
-/** Topics that have messages, by conversation: only the first sends to one ask the database. */
+/** The topics that have messages, by conversation. Only the first sends to a topic query the database. */
 type Known = { count: number; topics: Map<number, Set<string>> }
 
 const knownTopics = new WeakMap<RealmState, Known>()
 
-/** Whether a channel has messages of a topic. */
+/** Returns whether a channel has messages in a topic. */
 export async function topicExists(realm: RealmState, read: Reader, channel: ChannelRow, topic: string) {
   const recipient = channel.recipient_id
   const name = topic.toLowerCase()
@@ -37,7 +37,7 @@ function learn(realm: RealmState, recipient: number, name: string) {
   known.count += 1
 }
 
-/** Forgets a channel's topics when messages of it were moved or deleted. */
+/** Forgets a channel's topics after messages in it were moved or deleted. */
 export function forgetEmptiedTopics(realms: Realms) {
   realms.listen(({ state }, entries) => {
     const known = knownTopics.get(state)

@@ -15,7 +15,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** What `user_topic` events tell since level 134, for clients that did not ask for those by name. */
+/** Reports the content of `user_topic` events to clients that did not request those by name (since level 134). */
 export const mutedTopicsEvent = {
   type: 'muted_topics',
 
@@ -33,7 +33,7 @@ export const mutedTopicsEvent = {
   },
 } satisfies EventType<MutedTopicsEvent>
 
-/** The same for a client that may not know the empty topic. */
+/** Returns the same for a client that may not know the empty topic. */
 export function shownMutedTopics(muted: MutedTopic[], { empty_topic_name }: Capabilities): MutedTopic[] {
   return muted.map(([channel, topic, mutedAt]) => [channel, shownTopic(topic, empty_topic_name), mutedAt])
 }

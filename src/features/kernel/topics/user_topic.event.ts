@@ -44,7 +44,7 @@ export const userTopicEvent = {
   },
 } satisfies EventType<UserTopicEvent>
 
-/** The same for a client that may not know the empty topic. */
+/** Returns the same for a client that may not know the empty topic. */
 export function shownUserTopic<One extends UserTopic>(one: One, { empty_topic_name }: Capabilities): One {
   return { ...one, topic_name: shownTopic(one.topic_name, empty_topic_name) }
 }

@@ -16,8 +16,8 @@ export const visibility = { none: 0, ...topicPolicies } as const
 export type VisibilityPolicy = (typeof visibility)[keyof typeof visibility]
 
 /**
- * Sets what a person wants of a topic and tells their clients; nothing happens if that is how it is, or if they want what
- * `keeps` lists. Returns whether something happened.
+ * Sets a user's policy for a topic and notifies their clients. Does nothing if the user already has it, or has one of
+ * the policies in `keeps`. Returns whether it changed.
  */
 export async function setVisibility(
   change: Change,
@@ -50,8 +50,8 @@ export async function setVisibility(
 }
 
 /**
- * Lets those of the people follow a topic who have neither muted nor followed it. A message may mention thousands in a
- * group: those who have muted as much (nothing, mostly) hear it in one event.
+ * Makes those of the users follow a topic who have neither muted nor followed it. A message may mention thousands of
+ * users in a group, so all users with the same list of muted topics (usually empty) share one event.
  */
 export async function followTopic(change: Change, userIds: number[], channelId: number, topic: string) {
   const { state, now } = change
@@ -76,7 +76,10 @@ export async function followTopic(change: Change, userIds: number[], channelId: 
   change.emit(userTopicChanged(channelId, topic, visibility.followed, now), { users })
 }
 
-/** Sets what a person wants of a topic at their own wish. 400 for more muted topics than may be: each change tells of all of them. */
+/**
+ * Sets a user's policy for a topic at their request. Throws 400 if they have too many muted topics, since each change
+ * sends all of them.
+ */
 export async function chooseVisibility(
   change: Change,
   me: AccountRow,
@@ -114,7 +117,7 @@ export async function mutedTopics(read: Reader, realm: RealmState, me: AccountRo
   return mutedTopicsView(realm, me, await read.rows(mutedTopicsQuery(realm, [me.id])))
 }
 
-/** A channel's name, a topic, and when it was muted. */
+/** A channel's name, a topic, and the time at which it was muted. */
 export type MutedTopic = [string, string, number]
 
 /** The topics that these users have muted. */
@@ -124,7 +127,7 @@ export function mutedTopicsQuery(realm: RealmState, userIds: number[]) {
     ORDER BY id`
 }
 
-/** Of channels that are there and that the user may still know of: they stand here by name. */
+/** Returns the muted topics in existing channels that the user may still see. They are listed by channel name. */
 export function mutedTopicsView(realm: RealmState, me: AccountRow, rows: UserTopicRow[]): MutedTopic[] {
   return rows.flatMap((row): MutedTopic[] => {
     const channel = realm.channels.get(row.channel_id)!
@@ -133,17 +136,17 @@ export function mutedTopicsView(realm: RealmState, me: AccountRow, rows: UserTop
   })
 }
 
-/** What somebody wants of topics, wherever they want anything. */
+/** Finds all topic policies of a user. */
 export function topicPoliciesQuery(realm: RealmState, me: AccountRow) {
   return sql<Pick<UserTopicRow, 'channel_id' | 'topic' | 'visibility_policy'>>`
     SELECT channel_id, topic, visibility_policy FROM user_topic
     WHERE realm_id = ${realm.id} AND user_id = ${me.id}`
 }
 
-/** Whether somebody has muted a topic, or its channel. */
+/** Tests whether the user has muted a topic or its channel. */
 export type Muting = (channelId: number, topic: string) => boolean
 
-/** Of somebody who wants this of topics. */
+/** Returns the test for a user with these topic policies. */
 export function mutingOf(
   realm: RealmState,
   me: AccountRow,

@@ -5,7 +5,7 @@ import { isSpectator } from '../channels/web-public.ts'
 import { apiEmail, avatarUrl, standInEmail, unknownAvatar, unknownName } from './user-view.ts'
 import { canSeeUser } from './user-visibility.ts'
 
-/** What messages, reactions and the like say of whoever they are from, as the viewer may know them. */
+/** Returns the fields that describe the author of a message, reaction and the like, as the viewer may see them. */
 export function authorView(realm: RealmState, site: Site, author: AccountRow, viewer: AccountRow) {
   const isKnown = canSeeUser(realm, viewer, author)
   return {
@@ -14,7 +14,7 @@ export function authorView(realm: RealmState, site: Site, author: AccountRow, vi
   }
 }
 
-/** The address of their avatar; null for a client that computes it. */
+/** Returns the address of the author's avatar; null for a client that computes it. */
 export function authorAvatar(
   realm: RealmState,
   site: Site,
@@ -31,8 +31,8 @@ function authorEmail(realm: RealmState, site: Site, author: AccountRow, isShown:
 }
 
 /**
- * Distinguishes viewers to whom the author looks different, and moments between which somebody may have come to look
- * different: for the variants of events.
+ * Returns a key that distinguishes viewers to whom the author looks different, and times between which an author's
+ * appearance may have changed. Variants of events use it.
  */
 export function authorVariant(realm: RealmState, author: AccountRow, viewer: AccountRow): string {
   return `${+canSeeUser(realm, viewer, author)}@${realm.users.version}`

@@ -3,7 +3,7 @@ import { roles, unauthorizedPrincipal } from '../../../http/access.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** Throws unless I may deactivate an owner: only owners may. */
+/** Throws if the user is an owner and the current user is not. */
 export function checkOwnerRights(me: AccountRow, user: AccountRow) {
   if (user.role === roles.owner && me.role !== roles.owner) {
     throw unauthorizedPrincipal('Must be an organization owner')
@@ -12,8 +12,8 @@ export function checkOwnerRights(me: AccountRow, user: AccountRow) {
 
 /**
  * Deactivates a user and the bots they own. They keep subscriptions and groups, but hold no permission, cannot log in
- * and are no longer counted anywhere; features end what must not outlive this in their consequences. The caller checks
- * that this is allowed.
+ * and are not counted anywhere. Features declare in their consequences what else must end. The caller checks that this
+ * is allowed.
  */
 export async function deactivate(change: Change, user: AccountRow) {
   const users = [user, ...ownBots(change.state, user)]
@@ -23,7 +23,10 @@ export async function deactivate(change: Change, user: AccountRow) {
   )
 }
 
-/** Makes a user active again, with everything they had but their API keys. Their bots stay as they are; a bot keeps its key. */
+/**
+ * Reactivates a user with everything they had except their API keys. Their bots stay as they are; a reactivated bot
+ * keeps its key.
+ */
 export async function reactivate(change: Change, user: AccountRow) {
   await change.update('account', { id: user.id, is_active: true })
 }

@@ -68,17 +68,20 @@ export const userSettingDefaults = {
 
 export type UserSettings = typeof userSettingDefaults
 
-/** The organization's defaults for its new users. */
+/** Returns the organization's defaults for new users. */
 export function newUserSettings(realm: RealmState): UserSettings {
   return { ...userSettingDefaults, ...chosenDefaults(realm) }
 }
 
-/** What an organization has chosen for its new users; goes into each account as it is made, and stays there. */
+/**
+ * Returns the defaults that an organization has chosen for new users. They are copied into each account on creation and
+ * stay there.
+ */
 export function chosenDefaults(realm: RealmState): Partial<UserSettings> {
   return (realm.realm.settings.user_settings_defaults as Partial<UserSettings> | undefined) ?? {}
 }
 
-/** A user's settings as they stand. */
+/** Returns a user's current settings. */
 export function userSettings(user: AccountRow): UserSettings {
   return { ...userSettingDefaults, ...(user.settings as Partial<UserSettings>) }
 }

@@ -4,14 +4,14 @@ import { avatarName } from '../avatars/avatar-names.ts'
 import { drawingAsPng } from '../pictures/drawing.ts'
 import { systemBots } from '../settings/system-bots.ts'
 
-/** The pictures of the bots that every organization has. */
+/** The pictures of the system bots. */
 export const systemBotAvatars: Document[] = [
   ...avatarsOf(systemBots.notification.email, '#4a7ba6'),
   ...avatarsOf(systemBots.welcome.email, '#5c9a64'),
   ...avatarsOf(systemBots.emailGateway.email, '#a0704f'),
 ]
 
-/** Where the picture of a system bot is, below the organization's address; `medium` is the larger one. */
+/** Returns the path of a system bot's picture, below the organization's address; `medium` is the larger size. */
 export function systemBotAvatarPath(bot: AccountRow, medium: boolean): string {
   return avatarPath(bot.delivery_email, medium)
 }
@@ -28,7 +28,7 @@ function avatarPath(email: string, medium: boolean) {
   return `/static/avatars/${avatarName(email.split('@')[0]!, { medium })}`
 }
 
-/** A face of a robot, as SVG. */
+/** Draws a robot's face, as SVG. */
 function face(color: string) {
   const eyes = '<circle cx="37" cy="50" r="6"/><circle cx="63" cy="50" r="6"/>'
   return (

@@ -11,16 +11,16 @@ import { type UserSettings, userSettingDefaults } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
 import { visibleUsersFilter } from './user-visibility.ts'
 
-/** How a user looks to whom. */
+/** How a client wants to receive users. */
 type UserFormat = {
   viewer: AccountRow
-  /** The client computes the addresses of avatars that come from the external provider. */
+  /** The client computes the addresses of avatars of the external provider. */
   clientGravatar: boolean
-  /** With profile_data, which only people have. */
+  /** Includes profile_data, which only human users have. */
   includeProfile?: boolean
 }
 
-/** The user object of the wire. */
+/** Returns the user object of the wire. */
 export function userView(realm: RealmState, site: Site, user: AccountRow, format: UserFormat) {
   const { viewer, clientGravatar, includeProfile } = format
   return {
@@ -35,7 +35,7 @@ export function userView(realm: RealmState, site: Site, user: AccountRow, format
 
 export type UserView = ReturnType<typeof userView>
 
-/** The bots that every organization has; they are not among realm_users. */
+/** Returns the system bots, which are not among realm_users. */
 export function crossRealmBots(realm: RealmState, site: Site) {
   return [...realm.users.values()]
     .filter((user) => user.is_system_bot)
@@ -46,8 +46,9 @@ export function crossRealmBots(realm: RealmState, site: Site) {
 }
 
 /**
- * Everybody but the system bots, for realm_users (active) and realm_non_active_users of POST /register. Whoever the
- * viewer may not know of is left out for a client with user_list_incomplete; others get a stand-in without a name.
+ * Returns all users except system bots, for realm_users (active) and realm_non_active_users of POST /register. A client
+ * with user_list_incomplete does not receive users whom the viewer may not see; other clients receive a stand-in
+ * without a name.
  */
 export function realmUsers(
   realm: RealmState,
@@ -61,7 +62,7 @@ export function realmUsers(
   for (const user of realm.users.values()) {
     if (user.is_system_bot) continue
     if (!isKnown(user)) {
-      // Whether somebody unknown is active is nothing to tell, either.
+      // The active state of a hidden user is not revealed either.
       if (active && !userListIncomplete) views.push(unknownUserView(realm, site, user))
       continue
     }
@@ -76,23 +77,23 @@ export function realmUsers(
   return views
 }
 
-/** The address by which the API knows a user: the real one if everybody may see it, or else one that stands in for it. */
+/** Returns the address by which the API knows a user: the real one if all users may see it, otherwise a stand-in. */
 export function apiEmail(realm: RealmState, site: Site, user: AccountRow): string {
   const isPublic = user.bot_type !== null || emailVisibility(user) === emailSeenBy.everyone
   return isPublic ? user.delivery_email : standInEmail(realm, site, user.id)
 }
 
-/** The address that stands in for the real one of a user. */
+/** Returns the address that stands in for a user's real one. */
 export function standInEmail(realm: RealmState, site: Site, userId: number): string {
   return `user${userId}@${realmHost(site, realm.realm)}`
 }
 
-/** Whether a user's real address is shown to somebody. One's own always is, and that of bots. */
+/** Returns whether a viewer sees a user's real address. Users always see their own, and everyone sees those of bots. */
 export function seesEmail(viewer: AccountRow, user: AccountRow): boolean {
   return seesEmailAt(viewer, user, emailVisibility(user))
 }
 
-/** The same if the user had chosen this visibility. */
+/** Returns the same as if the user had chosen this visibility. */
 export function seesEmailAt(viewer: AccountRow, user: AccountRow, chosen: number): boolean {
   if (isSpectator(viewer)) return false
   if (viewer.id === user.id || user.bot_type !== null) return true
@@ -111,9 +112,9 @@ export function seesEmailAt(viewer: AccountRow, user: AccountRow, chosen: number
 }
 
 /**
- * The address of a user's avatar; `medium` is the larger one. Where none was uploaded: null for a client that computes
- * it, if it knows the e-mail to compute it from. A hidden e-mail does not go into the address, where it could be
- * guessed.
+ * Returns the address of a user's avatar; `medium` is the larger size. If the user has uploaded none, returns null for
+ * a client that computes the address, provided that it knows the e-mail. A hidden e-mail does not go into the address,
+ * where it could be guessed.
  */
 export function avatarUrl(
   realm: RealmState,
@@ -133,14 +134,14 @@ export function avatarUrl(
   return gravatarUrl(email, user.avatar_version, medium)
 }
 
-/** The avatar of whomever the viewer may not know of: the same whatever they have uploaded. */
+/** Returns the avatar of a user whom the viewer may not see. It does not depend on the user's upload. */
 export function unknownAvatar(realm: RealmState, site: Site, userId: number): string {
   return usesGravatar(realm)
     ? gravatarUrl(standInEmail(realm, site, userId), 1)
     : `${patternUrl(realm.id, String(userId))}?v=1`
 }
 
-/** What everybody sees alike of a user. */
+/** Returns the fields of a user that look the same to all viewers. */
 export function sharedView(realm: RealmState, site: Site, user: AccountRow) {
   return {
     email: apiEmail(realm, site, user),
@@ -158,10 +159,10 @@ export function sharedView(realm: RealmState, site: Site, user: AccountRow) {
   }
 }
 
-/** The name of whomever the viewer may not know of. */
+/** The name of a user whom the viewer may not see. */
 export const unknownName = 'Unknown user'
 
-/** What stands in for a user whom the viewer may not know of. */
+/** Returns the stand-in for a user whom the viewer may not see. */
 export function unknownUserView(
   realm: RealmState,
   site: Site,
@@ -188,20 +189,28 @@ export function unknownUserView(
   }
 }
 
-/** Whether the organization wants avatars from gravatar.com for those who have uploaded none, who are drawn one otherwise. */
+/**
+ * Returns whether the organization uses gravatar.com for users who have uploaded no avatar. Otherwise the server draws
+ * one.
+ */
 export function usesGravatar({ realm }: RealmState): boolean {
   return realm.settings.gravatar === true
 }
 
-/** Whether clients that ask to compute addresses themselves, which they do for gravatar.com, may; an organization can refuse. */
+/**
+ * Returns whether clients may compute avatar addresses themselves, as they do for gravatar.com. An organization can
+ * forbid it.
+ */
 export function mayCompute({ realm }: RealmState): boolean {
   return realm.settings.gravatar !== false
 }
 
-/** Where avatars come from, in organizations that want it, that nobody has uploaded. */
+/** The source of avatars for users who have uploaded none, in organizations that want it. */
 export const avatarProvider = 'https://secure.gravatar.com/avatar/'
 
-/** The address of what the provider has for an e-mail address: a picture, or else a pattern. */
+/**
+ * Returns the address of the provider's picture for an e-mail address. Without a picture the provider shows a pattern.
+ */
 export function gravatarUrl(email: string, version: number, medium = false): string {
   const hash = createHash('md5').update(email.toLowerCase()).digest('hex')
   return `${avatarProvider}${hash}?d=identicon${medium ? '&s=500' : ''}&version=${version}`
@@ -209,14 +218,14 @@ export function gravatarUrl(email: string, version: number, medium = false): str
 
 export const emailSeenBy = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }
 
-/** To whom a user shows their address: one of the numbers of the setting email_address_visibility. */
+/** Returns who may see a user's address: one of the numbers of the setting email_address_visibility. */
 export function emailVisibility(user: AccountRow): number {
-  // As userSettings() has it, without making all of them: this is asked for every user and every message.
+  // The same value as in userSettings(), without building all settings: every user and every message needs it.
   const own = user.settings as Partial<UserSettings>
   return own.email_address_visibility ?? userSettingDefaults.email_address_visibility
 }
 
-/** To the minute, as clients expect it. */
+/** To the minute, as clients expect. */
 function dateJoined(seconds: number) {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16)}+00:00`
 }

@@ -5,8 +5,8 @@ import { isActive } from '../channels/access.ts'
 import { hasRealmPermission } from '../groups/access.ts'
 
 /**
- * Whether somebody may know of a user. All may, unless the organization limits what guests see: then they know bots
- * and those with whom they share a channel or a conversation.
+ * Returns whether a viewer may see a user. Every viewer may, unless the organization limits guests. Guests then see
+ * bots and the users with whom they share a channel or a conversation.
  */
 export function canSeeUser(realm: RealmState, viewer: AccountRow, user: AccountRow): boolean {
   if (canSeeAllUsers(realm, viewer)) return true
@@ -14,7 +14,7 @@ export function canSeeUser(realm: RealmState, viewer: AccountRow, user: AccountR
   return shareChannel(realm, viewer, user) || shareConversation(realm, viewer, user)
 }
 
-/** The same, to ask about many users. */
+/** Returns the same as a function, for use with many users. */
 export function visibleUsersFilter(realm: RealmState, viewer: AccountRow): (user: AccountRow) => boolean {
   if (canSeeAllUsers(realm, viewer)) return () => true
   const known = new Set([viewer.id])
@@ -28,7 +28,7 @@ export function visibleUsersFilter(realm: RealmState, viewer: AccountRow): (user
   return (user) => user.bot_type !== null || known.has(user.id)
 }
 
-/** Whether somebody may know of all users. */
+/** Returns whether a viewer may see all users. */
 export function canSeeAllUsers(realm: RealmState, viewer: AccountRow): boolean {
   return viewer.role !== roles.guest || hasRealmPermission(realm, viewer, 'can_access_all_users_group')
 }

@@ -29,7 +29,7 @@ export const addDomain = command('POST /realm/domains', {
   },
 })
 
-/** A domain as it is stored: in lower case. Throws if it is none. */
+/** Returns a domain as it is stored, in lower case. Throws if it is invalid. */
 function domainName(sent: string): string {
   const domain = sent.trim().toLowerCase()
   const problem = problemOf(domain)

@@ -9,7 +9,7 @@ export const checkSubdomain = query('GET /realm/subdomain/{subdomain}', {
   summary: 'Check whether a subdomain is available for a new organization',
   access: allowAnonymous,
   params: { subdomain: pathText() },
-  // `available`, or why it is not.
+  // `available`, or the reason why the name is not available.
   returns: { msg: z.string() },
   async handle({ read, params: { subdomain } }) {
     if (!isSubdomain(subdomain)) {

@@ -5,19 +5,19 @@ import type { RealmState } from '../../../log/realm-state.ts'
 
 export const domainSchema = z.object({ domain: z.string(), allow_subdomains: z.boolean() })
 
-/** A domain whose addresses may join, as it is on the wire. */
+/** An allowed email domain, as it is on the wire. */
 export type DomainView = z.infer<typeof domainSchema>
 
 export function domainView({ domain, allow_subdomains }: AllowedDomainRow): DomainView {
   return { domain, allow_subdomains }
 }
 
-/** The domains whose addresses may join if not all may, the oldest first. */
+/** Returns the email domains that are allowed when joining is restricted to domains, oldest first. */
 export function domainsOf(realm: RealmState): DomainView[] {
   return [...realm.allowedDomains.values()].sort((a, b) => a.id - b.id).map(domainView)
 }
 
-/** The row of an allowed domain, in whatever case it is asked for; 400 if there is none. */
+/** Returns the row of an allowed domain, ignoring case; throws 400 if it does not exist. */
 export function allowedDomain(realm: RealmState, domain: string): AllowedDomainRow {
   const row = realm.allowedDomainByName(domain.toLowerCase())
   if (!row) throw badRequest(`No entry found for domain ${domain}.`)

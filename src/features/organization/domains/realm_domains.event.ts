@@ -24,7 +24,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** The domains whose addresses may join, one by one. */
+/** A change of one allowed email domain. */
 export const realmDomainsEvent = {
   type: 'realm_domains',
 

@@ -24,7 +24,7 @@ export const removeDomain = command('DELETE /realm/domains/{domain}', {
   },
 })
 
-/** With no domain left, a restriction to domains would keep out everybody. */
+/** Without any domain left, a restriction to domains would exclude everyone. */
 async function liftRestriction(change: Change) {
   const { state } = change
   if (!realmSettings(state).emails_restricted_to_domains) return

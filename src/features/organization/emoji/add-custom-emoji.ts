@@ -34,7 +34,7 @@ export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
   },
 })
 
-/** The pictures of an emoji, and what its row has of them. */
+/** Returns the pictures of an emoji, and the columns that describe them. */
 async function draw(drawer: Drawer, sent: SentPicture) {
   const { content, suffix, still } = await redrawEmoji(drawer, sent)
   const name = newPictureName()

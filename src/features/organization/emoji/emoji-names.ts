@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Document } from '../../../http/document.ts'
 import { partOf, type SharedChunk } from '../../../lib/gzip-parts.ts'
 
-/** Code point (sequences joined by hyphens) -> names, the preferred one first. The same from src/ and from dist/. */
+/**
+ * Maps code points (sequences joined by hyphens) to names, the preferred one first. The path is the same from src/ and
+ * from dist/.
+ */
 const table = new URL('../../../../src/markdown/emoji-names.json', import.meta.url)
 
 let part: Promise<SharedChunk> | undefined
 
-/** `server_emoji_data_url` of POST /register: the emoji of Unicode, by which clients name and find them. */
+/** `server_emoji_data_url` of POST /register: the Unicode emoji. Clients use it to name and find them. */
 export const emojiNames: Document = {
   path: '/static/generated/emoji/emoji_api.json',
   contentType: 'application/json',

@@ -6,7 +6,9 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { hasRealmPermission } from '../../kernel/groups/access.ts'
 import { isCommonEmoji } from './find-emoji.ts'
 
-/** A name for a custom emoji as it is kept: spaces become underscores. 400 if it may not be one. */
+/**
+ * Returns the name of a custom emoji as it is stored, with underscores for spaces. Throws 400 if the name is invalid.
+ */
 export function checkedEmojiName(sent: string): string {
   const name = sent.trim().replaceAll(' ', '_')
   if (name === '') throw badRequest('Emoji name is missing')
@@ -22,7 +24,7 @@ export function checkedEmojiName(sent: string): string {
   return name
 }
 
-/** Throws unless I may add an emoji of this name. Only administrators let one stand before that of all organizations. */
+/** Throws unless the current user may add an emoji with this name. Only administrators may override a Unicode emoji. */
 export function checkMayAddEmoji(realm: RealmState, me: AccountRow, name: string) {
   if (!hasRealmPermission(realm, me, 'can_add_custom_emoji_group')) throw notPermitted()
   if (realm.customEmojiByName(name)) throw badRequest('A custom emoji with this name already exists.')

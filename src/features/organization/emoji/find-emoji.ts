@@ -8,7 +8,7 @@ import { extraEmojiName as extra } from '../../kernel/emoji/extra-emoji.ts'
 const emojiKinds = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const
 type EmojiKind = (typeof emojiKinds)[number]
 
-/** An emoji as clients name it: its name, and its code within its kind. */
+/** An emoji as clients identify it: its name, and its code within its kind. */
 type Emoji = { name: string; code: string; kind: EmojiKind }
 
 const namesByCode: Record<string, string[]> = JSON.parse(
@@ -18,12 +18,12 @@ const codesByName = new Map(
   Object.entries(namesByCode).flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
 )
 
-/** Whether an emoji of every organization goes by this name. */
+/** Returns whether an emoji that every organization has goes by this name. */
 export function isCommonEmoji(name: string): boolean {
   return name === extra || codesByName.has(name)
 }
 
-/** The emoji that goes by this name, the organization's own before others. */
+/** Returns the emoji with this name. The organization's own emoji take precedence. */
 export function findEmoji(realm: RealmState, name: string): Emoji | undefined {
   const own = realm.customEmojiByName(name)
   if (own) return { name, code: String(own.id), kind: 'realm_emoji' }
@@ -32,7 +32,7 @@ export function findEmoji(realm: RealmState, name: string): Emoji | undefined {
   return code === undefined ? undefined : { name, code, kind: 'unicode_emoji' }
 }
 
-/** The same; 400 if none does. */
+/** Returns the same; throws 400 if there is no such emoji. */
 export function emojiByName(realm: RealmState, name: string): Emoji {
   const found = findEmoji(realm, name)
   if (!found) throw badRequest(`Emoji '${name}' does not exist`)
@@ -43,7 +43,7 @@ export function isEmojiKind(kind: string): kind is EmojiKind {
   return emojiKinds.some((one) => one === kind)
 }
 
-/** Throws 400 if there is no emoji with this code, not even one that was withdrawn. */
+/** Throws 400 if no emoji has this code. Deactivated ones count. */
 export function checkEmojiCode(realm: RealmState, code: string, kind: string) {
   switch (kind) {
     case 'unicode_emoji':
@@ -60,7 +60,7 @@ export function checkEmojiCode(realm: RealmState, code: string, kind: string) {
   }
 }
 
-/** The emoji that is named in full; 400 unless there is one, and it has this name. */
+/** Returns the emoji with this name, code and kind; throws 400 unless it exists and has this name. */
 export function emojiNamed(realm: RealmState, name: string, code: string, kind: string): Emoji {
   checkEmojiCode(realm, code, kind)
   if (kind === 'realm_emoji') {
@@ -82,7 +82,7 @@ function customEmojiWith(realm: RealmState, code: string) {
 /** The values of `reaction_type` on the wire. */
 export const wireEmojiKinds = [...emojiKinds, 'service_extra_emoji'] as const
 
-/** `reaction_type`. The specification calls the extra emoji by another name than clients do; both are taken. */
+/** `reaction_type`. The specification and clients have different names for the extra emoji; both are accepted. */
 export function emojiKind(): Param<string> {
   return new Param('form', z.string().meta({ enum: wireEmojiKinds }), false, (raw) =>
     raw === 'service_extra_emoji' ? 'zulip_extra_emoji' : raw,

@@ -15,8 +15,8 @@ declare module '../../../log/entry.ts' {
 }
 
 /**
- * The organization's emoji have changed. Clients get all of them, as they are when the event is shaped; the log does
- * not keep them with every change.
+ * The organization's emoji have changed. Clients receive all of them as they are when the event is delivered. The log
+ * does not store the list with every change.
  */
 export const realmEmojiEvent = {
   type: 'realm_emoji',

@@ -12,7 +12,10 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** The older form of linkifiers, for clients that ask for it by name. It cannot express any (level 176). */
+/**
+ * The older form of linkifiers, for clients that request it by name. It cannot express the current ones, so the list is
+ * always empty (level 176).
+ */
 export const realmFiltersEvent = {
   type: 'realm_filters',
 
@@ -20,6 +23,6 @@ export const realmFiltersEvent = {
     return queue.options.eventTypes?.includes('realm_filters') ? '' : null
   },
 
-  // There were none, and there are none.
+  // The list was empty, and stays empty.
   apply() {},
 } satisfies EventType<RealmFiltersEvent>

@@ -13,7 +13,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** All linkifiers, in order; none for clients that would not know what to do with their templates (level 176). */
+/** All linkifiers, in order. Clients that do not support URL templates receive an empty list (level 176). */
 export const realmLinkifiersEvent = {
   type: 'realm_linkifiers',
 

@@ -6,7 +6,7 @@ import { templateVariables } from '../../../lib/url-template.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { compilePattern } from '../../../markdown/pattern.ts'
 
-/** The parameters that making and changing a linkifier share. */
+/** The parameters for creating and for changing a linkifier. */
 export const linkifierParams = {
   pattern: text({ max: limits.linkifierPatternLength }),
   url_template: text({ max: limits.urlTemplateLength }),
@@ -14,14 +14,17 @@ export const linkifierParams = {
 
 type Wish = { pattern: string; url_template: string }
 
-/** Throws unless a linkifier can be like this. `id`: which one is to become so, if it exists already. */
+/** Throws unless the linkifier is valid. `id` is the existing linkifier that is being changed, if there is one. */
 export function checkLinkifier(realm: RealmState, wish: Wish, id?: number) {
   const problems = [...fieldProblems(wish), ...commonProblems(wish), ...namesakes(realm, wish, id)]
   if (problems.length > 0) throw invalidFields(problems)
   checkIsNew(realm, wish, id)
 }
 
-/** The part of it that others' changes can undo. Patterns can take their time to compile, this takes none. */
+/**
+ * Checks the part of the rules that concurrent changes can affect. Compiling a pattern may take long, but this check is
+ * fast.
+ */
 export function checkIsNew(realm: RealmState, wish: Wish, id?: number) {
   const problems = namesakes(realm, wish, id)
   if (problems.length > 0) throw invalidFields(problems)
@@ -43,7 +46,7 @@ function fieldProblems({ pattern, url_template }: Wish): Problem[] {
   return problems
 }
 
-/** The pattern's groups and the template's variables must be the same. */
+/** The groups of the pattern and the variables of the template must be the same. */
 function commonProblems({ pattern, url_template }: Wish): Problem[] {
   const groups = groupsOf(pattern)
   if (typeof groups === 'string') return [['__all__', `Bad regular expression: ${groups}`]]
@@ -58,7 +61,7 @@ function commonProblems({ pattern, url_template }: Wish): Problem[] {
   return [['__all__', `Group '${unused}' in linkifier pattern is not present in URL template.`]]
 }
 
-/** The names of a pattern's groups, or what is wrong with it. */
+/** Returns the names of a pattern's groups, or a description of the error in it. */
 function groupsOf(pattern: string): Set<string> | string {
   try {
     return new Set(Object.keys(compilePattern(pattern).groups))
@@ -69,7 +72,7 @@ function groupsOf(pattern: string): Set<string> | string {
   }
 }
 
-/** What RE2 itself calls the errors that this engine has other words for. */
+/** RE2's own names for errors that this engine words differently. */
 const kindsOfRe2: Record<string, string> = {
   'missing closing )': 'missing )',
   'missing closing ]': 'missing ]',

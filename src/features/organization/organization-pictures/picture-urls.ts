@@ -3,16 +3,16 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { patternUrl, pictureUrl } from '../../kernel/pictures/addresses.ts'
 import { defaultLogo } from '../kernel/pictures/default-logo.ts'
 
-/** The pictures that an organization has. A logo is wide; the other one is for dark surroundings. */
+/** The pictures of an organization. A logo is wide; `night_logo` is for dark themes. */
 export type RealmPicture = 'icon' | 'logo' | 'night_logo'
 
-/** Whether somebody has uploaded a picture (U), or which other stands for it (G, D). */
+/** Returns whether the picture was uploaded (U), or which default is shown in its place (G, D). */
 export function realmPictureSource(realm: RealmState, picture: RealmPicture): 'U' | 'G' | 'D' {
   if (realm.realm[`${picture}_file`] !== null) return 'U'
   return picture === 'icon' ? 'G' : 'D'
 }
 
-/** The address of an organization's picture. */
+/** Returns the address of an organization's picture. */
 export function realmPictureUrl(realm: RealmState, site: Site, picture: RealmPicture): string {
   const file = realm.realm[`${picture}_file`]
   if (file !== null) {
@@ -21,12 +21,12 @@ export function realmPictureUrl(realm: RealmState, site: Site, picture: RealmPic
   return picture === 'icon' ? drawnIcon(realm) : realmUrl(site, realm.realm) + defaultLogo.path
 }
 
-/** The name that an organization's picture has among the pictures. */
+/** Returns the name of an organization's picture in the picture store. */
 export function realmPictureName(file: string): string {
   return `realm/${file}.png`
 }
 
-/** A pattern made from the organization's id; a letter keeps it from being that of a person. */
+/** Returns a pattern made from the organization's id. A letter in the seed makes it different from a user's pattern. */
 function drawnIcon({ id, realm }: RealmState) {
   return `${patternUrl(id, `o${id}`)}?version=${realm.icon_version}`
 }

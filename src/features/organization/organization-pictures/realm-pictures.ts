@@ -10,7 +10,7 @@ import { type RealmPicture, realmPictureName, realmPictureSource, realmPictureUr
 
 type Context = Pick<CommandContext, 'realm' | 'me' | 'site' | 'outside' | 'commit' | 'request'>
 
-/** Makes what was sent the organization's picture. Throws BAD_IMAGE for what is no picture. */
+/** Sets the organization's picture to the upload. Throws BAD_IMAGE if it is not a picture. */
 export async function uploadRealmPicture(context: Context, picture: RealmPicture, sent: SentPicture) {
   const [drawn] = await redraw(drawerOf(context), sent, [shapes[picture]])
   const file = newPictureName()
@@ -20,13 +20,16 @@ export async function uploadRealmPicture(context: Context, picture: RealmPicture
   await removePictures(context.outside.files, context.realm.id, before)
 }
 
-/** Takes the organization's picture away. */
+/** Removes the organization's picture. */
 export async function removeRealmPicture(context: Context, picture: RealmPicture) {
   const before = await context.commit((change) => replace(change, context, picture, null))
   await removePictures(context.outside.files, context.realm.id, before)
 }
 
-/** Makes another picture (its file), or none, the organization's, and tells everybody. Answers those that nothing shows now. */
+/**
+ * Sets the organization's picture to another file, or to none, and notifies all users. Returns the pictures that are no
+ * longer in use.
+ */
 async function replace(change: Change, { me, site }: Context, picture: RealmPicture, file: string | null) {
   const { state } = change
   requireAdministrator(state, state.users.get(me.id)!)

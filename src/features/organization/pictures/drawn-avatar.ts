@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
 /**
- * A picture for what has none of its own, as a square PNG: a pattern of five by five fields, the same on the left and on
- * the right, in white on a colour. Both follow from the seed alone. The colour is dark enough for white to stand out from
- * it (4.5 to 1), and light enough to stand out itself on a black page.
+ * Draws a square PNG to stand in for a missing picture: a pattern of five by five fields, symmetrical from left to
+ * right, in white on a colour. Both follow from the seed alone. The colour is dark enough to contrast with white (4.5
+ * to 1), and light enough to be visible on a black page.
  */
 export function drawPattern(seed: string, size: number): Buffer {
   const hash = createHash('sha256').update(seed).digest()
@@ -17,7 +17,7 @@ export function drawPattern(seed: string, size: number): Buffer {
     for (let x = 0; x < size; x++) line[x + 1] = +isWhite(at(x), at(y))
     return line
   }
-  // The rows of one line of fields are the same.
+  // All pixel rows of one line of fields are the same.
   const rows = new Map<number, Buffer>()
   const lines = Array.from({ length: size }, (_, y) => {
     const key = at(y)
@@ -28,7 +28,7 @@ export function drawPattern(seed: string, size: number): Buffer {
   return png(size, [colorOf(hash), [255, 255, 255]], Buffer.concat(lines))
 }
 
-/** Which fields are white: between a third and two thirds of them, so that none is empty or full. */
+/** Returns which fields are white: between a third and two thirds of them, so that no picture is empty or full. */
 function fieldsOf(hash: Buffer) {
   const ranked = Array.from({ length: 15 }, (_, i) => i).sort((a, b) => hash[a]! - hash[b]! || a - b)
   const white = new Set(ranked.slice(0, 6 + (hash[15]! % 4)))
@@ -38,7 +38,7 @@ function fieldsOf(hash: Buffer) {
   }
 }
 
-/** Of any hue, as light as white allows beside it. */
+/** Returns a colour of any hue, as light as the contrast with white allows. */
 function colorOf(hash: Buffer): number[] {
   const hue = (hash.readUInt16BE(16) * 360) / 65_536
   const saturation = 0.45 + (hash[18]! / 255) * 0.25
@@ -55,7 +55,7 @@ function rgb(hue: number, saturation: number, lightness: number): number[] {
   })
 }
 
-/** As the guidelines for accessible web content (WCAG) measure it. */
+/** Returns the contrast as the Web Content Accessibility Guidelines (WCAG) define it. */
 function contrastToWhite(color: number[]): number {
   const [red, green, blue] = color.map((value) => {
     const part = value / 255
@@ -64,7 +64,7 @@ function contrastToWhite(color: number[]): number {
   return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
 }
 
-/** Each pixel is the number of a colour; each line begins with a 0, which says that it is as it stands there. */
+/** Each pixel is an index into the palette. Each line begins with a 0: the filter type for unfiltered data. */
 function png(size: number, palette: number[][], pixels: Buffer): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(size, 0)

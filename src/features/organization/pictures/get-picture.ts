@@ -12,7 +12,7 @@ import { drawPattern } from './drawn-avatar.ts'
 export const getPicture = query('GET /user_avatars/{path}', {
   summary: 'Download an avatar, organization image or emoji image',
   root: true,
-  // Browsers show pictures without login. Their names cannot be guessed, and they are no secrets.
+  // Browsers show pictures without login. Their names cannot be guessed, and they are not secret.
   access: allowAnonymous,
   params: { path: pathRest() },
   returns: {},
@@ -25,7 +25,7 @@ export const getPicture = query('GET /user_avatars/{path}', {
       contentType,
       disposition: 'inline',
       etag: name,
-      // What a name once meant, it means for ever.
+      // A name always refers to the same content.
       cacheControl: 'public, max-age=31536000, immutable',
     })
   },
@@ -33,7 +33,7 @@ export const getPicture = query('GET /user_avatars/{path}', {
 
 const contentTypes: Record<string, string> = { png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
 
-/** Whatever else a path may lead to, it is not a picture of this organization. */
+/** Accepts only paths of this organization's pictures. */
 function parse(realm: RealmState, path: string) {
   const drawn = /^(\d+)\/(drawn\/([0-9a-z]{1,20})(-medium)?\.png)$/.exec(path)
   if (drawn && Number(drawn[1]) === realm.id) {

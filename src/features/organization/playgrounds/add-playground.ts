@@ -59,7 +59,7 @@ function templateProblems(template: string): Problem[] {
   if (variables.size > 1) {
     return [['__all__', '"code" should be the only variable present in the URL template']]
   }
-  // Clients open what it makes as it is, and messages say what the code is.
+  // Clients open the resulting address unchanged, and the code comes from messages.
   if (/^https?:\/\//i.test(template)) return []
   return [['url_template', 'The URL template must begin with http:// or https://']]
 }

@@ -8,7 +8,7 @@ function playgroundView({ id, name, language, url_template }: PlaygroundRow) {
 
 export type PlaygroundView = ReturnType<typeof playgroundView>
 
-/** Where code can be tried out: all of it, the oldest first. */
+/** Returns all code playgrounds, oldest first. */
 export function playgroundsOf(realm: RealmState): PlaygroundView[] {
   return [...realm.playgrounds.values()].sort((a, b) => a.id - b.id).map(playgroundView)
 }

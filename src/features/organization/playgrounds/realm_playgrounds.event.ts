@@ -13,7 +13,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** Where code can be tried out, as a whole. */
+/** The complete list of code playgrounds. */
 export const realmPlaygroundsEvent = {
   type: 'realm_playgrounds',
 

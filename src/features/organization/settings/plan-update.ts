@@ -33,7 +33,10 @@ const announcementChannels = [
   'moderation_request_channel_id',
 ] as const
 
-/** What of the settings and permissions that were sent differs from what is, as it is stored; throws what is wrong. */
+/**
+ * Returns those of the sent settings and permissions that differ from the current ones, as they are stored. Throws if
+ * one is invalid.
+ */
 export function planSettingsUpdate(realm: RealmState, me: AccountRow, sent: Sent): Record<string, unknown> {
   if (ownersOnly.some((name) => sent[name] !== undefined)) requireOwner(realm, me)
   if (sent.default_language !== undefined && !isLanguage(sent.default_language)) {

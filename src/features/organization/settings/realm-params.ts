@@ -7,7 +7,7 @@ import { groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
 import { languageParam } from '../kernel/users/setting-choices.ts'
 import { checkedTimeLimit } from './time-limit.ts'
 
-/** The settings of PATCH /realm that are no permissions, as they are stored. */
+/** The settings of PATCH /realm other than permissions, as they are stored. */
 export const realmSettingParams = {
   description: text({ max: limits.realmDescriptionLength }).optional(),
   allow_message_editing: boolean().optional(),
@@ -50,7 +50,7 @@ export const realmSettingParams = {
   zulip_update_announcements_stream_id: json(z.int()).optional(),
 }
 
-/** The permissions of the organization: who is to hold them. */
+/** The permissions of the organization. Each value states who holds the permission. */
 export const realmPermissionParams = Object.fromEntries(
   Object.keys(realmPermissions).map((name) => [name, json(groupSettingUpdateSchema).optional()]),
 ) as Record<RealmPermission, ReturnType<typeof permission>>
@@ -59,7 +59,7 @@ function permission() {
   return json(groupSettingUpdateSchema).optional()
 }
 
-/** One of some numbers; the error names the value if clients expect that. */
+/** One of some numbers. The error includes the value if clients expect that. */
 function number(values: number[], namesValue = false): Param<number> {
   const plain = json(z.int())
   return new Param('form', z.int().meta({ enum: values }), true, (raw, name) => {
@@ -69,7 +69,7 @@ function number(values: number[], namesValue = false): Param<number> {
   })
 }
 
-/** A positive number, or the word `unlimited`, which is stored as another value. */
+/** A positive number, or the word `unlimited`, which is stored as `none`. */
 function timeLimit<None extends number | null>(none: None): Param<number | None> {
   const schema = z.union([z.int(), z.string()])
   const plain = jsonOrWord(schema, ['unlimited'])

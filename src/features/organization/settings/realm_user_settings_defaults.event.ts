@@ -13,7 +13,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** A setting that new users of the organization begin with (level 95). */
+/** A changed default setting for new users of the organization (level 95). */
 export const realmUserSettingsDefaultsEvent = {
   type: 'realm_user_settings_defaults',
 

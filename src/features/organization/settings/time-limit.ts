@@ -1,7 +1,9 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 
-/** A positive number, of seconds or days, or what is stored for the word `unlimited`. Throws for anything else. */
+/**
+ * Returns a positive number of seconds or days, or the stored value for the word `unlimited`. Throws for anything else.
+ */
 export function checkedTimeLimit<None>(name: string, sent: number | string, unlimited: None): number | None {
   if (sent === 'unlimited') return unlimited
   if (typeof sent === 'number' && sent > 0 && sent <= limits.longestTimeLimit) return sent

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/login/methods.ts'
 import { realmMethodsChanged } from '../kernel/settings/realm.event.ts'
 
-/** Throws for a way to log in that this server does not have, and if none would be left. */
+/** Throws for a login method that this server does not support, and if no method would be left. */
 export function checkMethods(realm: RealmState, outside: Adapters, sent: Record<string, boolean>) {
   for (const name of Object.keys(sent)) {
     const method = loginMethods.find((one) => one === name)
@@ -22,7 +22,7 @@ export function checkMethods(realm: RealmState, outside: Adapters, sent: Record<
   }
 }
 
-/** The setting with what was sent, if that changes anything. */
+/** Returns the setting with the sent values, if they change anything. */
 export function changedMethods(realm: RealmState, outside: Adapters, sent: Record<string, boolean> = {}) {
   const differs = loginMethods.some(
     (method) => sent[method] !== undefined && sent[method] !== isEnabled(realm, outside, method),
@@ -30,7 +30,7 @@ export function changedMethods(realm: RealmState, outside: Adapters, sent: Recor
   return differs ? { authentication_methods: { ...chosenMethods(realm), ...sent } } : undefined
 }
 
-/** Tells everybody how people may log in now; answers it. */
+/** Notifies all users of the allowed login methods, and returns them. */
 export function emitMethods(change: Change, outside: Adapters) {
   const methods = methodsView(change.next, outside)
   change.emit(realmMethodsChanged(methods), { everyone: true })

@@ -25,7 +25,7 @@ export const updateRealm = command('PATCH /realm', {
     authentication_methods: json(dictionary(z.boolean())).optional(),
     string_id: text().optional(),
   },
-  // Whatever has changed, with its new value; of texts only that they are updated.
+  // Each changed setting with its new value; for texts, only that they were updated.
   returns: {},
   async handle({ realm, me, outside, params, commit }) {
     const { name, authentication_methods, string_id, ...sent } = params
@@ -55,7 +55,7 @@ export const updateRealm = command('PATCH /realm', {
   },
 })
 
-/** Some are there only on servers that are set up for them. */
+/** Some providers are available only on servers that are configured for them. */
 function checkVideoCalls({ zoom, bigBlueButton }: Adapters, provider: number | undefined) {
   const isMissing = (provider === 3 && !zoom) || (provider === 4 && !bigBlueButton)
   if (isMissing) throw badRequest(`Invalid video_chat_provider ${provider}`)

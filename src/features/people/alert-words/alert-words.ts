@@ -11,10 +11,10 @@ import { alertWordsChanged } from './alert_words.event.ts'
 /** Words to add or remove. */
 export const wordsParam = () => json(list(z.string().max(limits.alertWordLength)))
 
-/** Words as they are stored, by what says that two of them are the same: their case says nothing. */
+/** Words as they are stored, by a key that is the same for words that differ only in case. */
 type WordsByKey = ReadonlyMap<string, string>
 
-/** The words of a request, each once. There may be very many, so this is done before anybody waits for it. */
+/** Returns the distinct words of a request. There may be very many, so this runs before the change. */
 export function distinctWords(sent: string[]): WordsByKey {
   const words = new Map<string, string>()
   for (const word of sent.map((one) => one.trim())) {
@@ -23,20 +23,20 @@ export function distinctWords(sent: string[]): WordsByKey {
   return words
 }
 
-/** Somebody's alert words, in the order in which they came. */
+/** Returns a user's alert words, oldest first. */
 export function alertWords(realm: RealmState, userId: number): string[] {
   return realm.alertWords.get(userId)?.words ?? []
 }
 
 type Words = ReadonlyMap<number, readonly string[]>
 
-/** Everybody's alert words, as the renderer takes them: the same map as long as no user changes theirs. */
+/** Returns all users' alert words for the renderer. The map stays the same object until a user changes theirs. */
 export const alertWordsByUser = derived(
   (realm) => realm.alertWords.version,
   (realm): Words => new Map([...realm.alertWords.values()].map((row) => [row.user_id, row.words])),
 )
 
-/** Adds words that are not there yet; answers all. */
+/** Adds words that are not there yet. Returns all of the user's words. */
 export function addWords(change: Change, userId: number, words: WordsByKey) {
   const known = alertWords(change.state, userId)
   const keys = new Set(known.map(keyOf))
@@ -46,7 +46,7 @@ export function addWords(change: Change, userId: number, words: WordsByKey) {
   return setWords(change, userId, [...known, ...added])
 }
 
-/** Removes words; answers the others. */
+/** Removes words. Returns the remaining ones. */
 export function removeWords(change: Change, userId: number, words: WordsByKey) {
   const rest = alertWords(change.state, userId).filter((known) => !words.has(keyOf(known)))
   return setWords(change, userId, rest)

@@ -12,7 +12,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** The caller's own alert words: all of them, as they are now. */
+/** The complete list of the current user's alert words. */
 export const alertWordsEvent = {
   type: 'alert_words',
 

@@ -19,10 +19,10 @@ import {
   removePictures,
 } from '../../organization/kernel/pictures/store.ts'
 
-/** An avatar that was sent, in its sizes: the name to be kept in the account, and the pictures to be stored. */
+/** An uploaded avatar in its sizes: the name to store in the account, and the pictures to store. */
 export type NewAvatar = { file: string; pictures: Pictures }
 
-/** Throws BAD_IMAGE for what is no picture. */
+/** Draws an uploaded avatar. Throws BAD_IMAGE if the file is not a picture. */
 export async function drawAvatar(drawer: Drawer, sent: SentPicture): Promise<NewAvatar> {
   const shapes = [square(100), square(500)]
   const [small, medium] = await redraw(drawer, sent, shapes)
@@ -36,19 +36,22 @@ export async function drawAvatar(drawer: Drawer, sent: SentPicture): Promise<New
   }
 }
 
-/** The avatar of a bot that came with a request, if one did. 400 for several, BAD_IMAGE for what is no picture. */
+/**
+ * Draws the avatar of a bot that came with a request, if there is one. Throws 400 for several files, and BAD_IMAGE if
+ * the file is not a picture.
+ */
 export async function drawBotAvatar(drawer: Drawer, sent: ReceivedFile[]): Promise<NewAvatar | undefined> {
   if (sent.length === 0) return undefined
   return drawAvatar(drawer, onePicture(sent, 'You may only upload one file at a time'))
 }
 
-/** Throws unless I may change my avatar. */
+/** Throws unless the current user may change their avatar. */
 export function checkMayChangeAvatar(realm: RealmState, me: AccountRow) {
   if (!realmSettings(realm).avatar_changes_disabled || isAdministrator(me)) return
   throw badRequest('Avatar changes are disabled in this organization.')
 }
 
-/** Gives somebody the avatar of this file, or (null) none of their own, and tells of it. Answers the file until now. */
+/** Sets a user's avatar to this file, or removes it (null), and emits the event. Returns the previous file. */
 export async function setAvatar(change: Change, userId: number, file: string | null): Promise<string | null> {
   const { state } = change
   const before = state.users.get(userId)!
@@ -62,12 +65,12 @@ export async function setAvatar(change: Change, userId: number, file: string | n
   return before.avatar_file
 }
 
-/** Removes the pictures of an avatar that nobody has any more. */
+/** Removes the pictures of an avatar that is no longer in use. */
 export async function forgetAvatar(files: FileStore, realmId: number, file: string | null): Promise<void> {
   await removePictures(files, realmId, avatarFiles(file))
 }
 
-/** The address of somebody's avatar as they see it themselves. */
+/** Returns the address of a user's avatar as they see it themselves. */
 export function ownAvatar(realm: RealmState, site: Site, user: AccountRow) {
   return avatarUrl(realm, site, user, { clientComputes: false, viewer: user })
 }

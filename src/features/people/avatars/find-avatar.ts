@@ -8,8 +8,8 @@ import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { findByEmail } from '../kernel/users/access.ts'
 
 /**
- * The address of the avatar of a user by id or e-mail address. For whomever the viewer may not know of, that of a
- * pattern made from what was asked, so that nothing shows who there is.
+ * Returns the address of a user's avatar, by id or e-mail address. For a user whom the viewer may not see, returns a
+ * pattern made from the request, so that the response does not reveal whether the user exists.
  */
 export function findAvatar(
   realm: RealmState,

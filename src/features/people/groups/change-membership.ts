@@ -22,9 +22,9 @@ type MembershipWishes = {
 type Asking = { realm: RealmState; me: AccountRow; site: Site; commit: Commit }
 
 /**
- * Changes who is in a group, and tells everybody; people whom somebody else has added or removed get a message. It goes in
- * steps, each of some people and groups with what is told of them. What is not allowed is refused before the first step,
- * in the order in which it would be done.
+ * Changes the members of a group and notifies all users. Users whom another user has added or removed receive a
+ * message. The change is committed in steps of some users and groups, each with its events. Forbidden changes are
+ * refused before the first step, in the order in which they would be made.
  */
 export async function changeMembership(asking: Asking, groupId: number, wishes: MembershipWishes) {
   const { realm, commit } = asking
@@ -40,7 +40,7 @@ export async function changeMembership(asking: Asking, groupId: number, wishes: 
   })
 }
 
-/** One of the wishes for one user or group. */
+/** A single change of one user or group. */
 type SingleWish = [kind: keyof MembershipWishes, id: number]
 
 function singleWishes({ me, added, removed, newSubgroups, oldSubgroups }: Plan): SingleWish[] {
@@ -48,7 +48,7 @@ function singleWishes({ me, added, removed, newSubgroups, oldSubgroups }: Plan):
   return [
     ...of('add', added),
     ...of('addSubgroups', newSubgroups),
-    // To be a member may be what one may do all this by, so one leaves last.
+    // The current user's permission may depend on being a member, so they leave last.
     ...of(
       'remove',
       [...removed].sort((a, b) => Number(a === me.id) - Number(b === me.id)),

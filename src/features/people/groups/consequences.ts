@@ -21,7 +21,7 @@ export const consequences: Consequence[] = [
     of: ['group_member', 'group_subgroup'],
     emit(consequent) {
       const { before, rows } = consequent
-      // The first event of a new group names its members.
+      // The first event of a new group contains its members.
       const members = rows('group_member')
         .map((row) => ({ ...(row.after ?? row.before!), isAdded: row.after !== null }))
         .filter(({ group_id }) => before.groups.get(group_id))
@@ -34,7 +34,7 @@ export const consequences: Consequence[] = [
     },
   },
   {
-    // Who is in the system groups follows from roles, and from how long members have to wait.
+    // Membership of system groups follows from roles and from the waiting period.
     of: ['account'],
     emit(consequent) {
       for (const { before, after } of consequent.rows('account')) {
@@ -61,7 +61,9 @@ export const consequences: Consequence[] = [
   },
 ]
 
-/** The system groups that a user leaves and joins by a change of role, or by being new (`before` null). */
+/**
+ * Emits the system groups that a user leaves and joins through a change of role, or as a new user (`before` is null).
+ */
 function emitSystemGroups(
   { change, after: state }: Consequent,
   before: AccountRow | null,
@@ -79,7 +81,7 @@ function emitSystemGroups(
   if (newFull && !full) join(newFull)
 }
 
-/** Groups are shown without deactivated users, so a user who is active again comes back to all of theirs. */
+/** Groups are shown without deactivated users, so a reactivated user returns to all of their groups. */
 function emitReturn({ change, after: state }: Consequent, user: AccountRow) {
   for (const name of directSystemGroups(state, user).reverse()) {
     change.emit(membersAdded(systemGroupId(state, name), [user.id]), everyone)

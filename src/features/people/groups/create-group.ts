@@ -44,14 +44,14 @@ export const createGroup = command('POST /user_groups/create', {
   params,
   returns: { group_id: z.int() },
   async handle({ realm, me, params, commit, conclude }) {
-    plan(realm, me, params) // refuses what it can before anything waits for it
+    plan(realm, me, params) // checks what it can before the change begins
     const [first, ...parts] = chunksOf([...new Set(params.members)], limits.membersPerStep)
     const begin = async (change: Change) => ({
       group_id: await create(change, me, plan(change.state, me, { ...params, members: first ?? [] })),
     })
     const last = parts.pop()
     if (!last) return conclude(begin)
-    // Many members come in steps, so that others need not wait for all of them.
+    // Many members are added in steps, so that other changes do not have to wait for all of them.
     const { group_id } = await commit(begin)
     for (const part of parts) await commit((change) => addMembers(change, group_id, part))
     return conclude(async (change) => {
@@ -85,7 +85,7 @@ function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes): Recor
   return Object.fromEntries(entries)
 }
 
-// Nothing can depend on a group yet, so that nobody comes to see anything by it.
+// Nothing can depend on a new group yet, so no user gains visibility of anything through it.
 async function create(change: Change, me: AccountRow, plan: Plan): Promise<number> {
   const { members, subgroups, ...columns } = plan
   const row = { ...columns, creator_id: me.id, created_at: change.now }
@@ -103,7 +103,7 @@ async function create(change: Change, me: AccountRow, plan: Plan): Promise<numbe
   return id
 }
 
-/** Those of them who can still be members of the group, if it is still there for them. */
+/** Adds those of the users who can still be members of the group, if the group is still available to them. */
 async function addMembers(change: Change, groupId: number, userIds: number[]) {
   const { groups, groupMembers, users } = change.state
   if (!groups.get(groupId)) return

@@ -15,7 +15,7 @@ export const deactivateGroup = command('POST /user_groups/{user_group_id}/deacti
   params: { user_group_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, commit }) {
-    groupToDeactivate(realm, me, params.user_group_id) // refuses what it can before anything waits for it
+    groupToDeactivate(realm, me, params.user_group_id) // checks what it can before the change begins
     await commit(async (change) => {
       const { id } = groupToDeactivate(change.state, me, params.user_group_id)
       await change.update('user_group', { id, is_deactivated: true })

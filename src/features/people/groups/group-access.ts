@@ -4,14 +4,14 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { hasPermission, hasRealmPermission } from '../../kernel/groups/access.ts'
 import { type GroupPermission, groupPermissions } from '../../kernel/groups/permission-settings.ts'
 
-/** The group with this id; deactivated ones, too. */
+/** Returns the group with this id. Deactivated groups are included. */
 export function groupById(realm: RealmState, id: number): UserGroupRow {
   const group = realm.groups.get(id)
   if (!group) throw badRequest('Invalid user group')
   return group
 }
 
-/** A group of people's making that the user may change. */
+/** Returns a user-defined group that the user may change. */
 export function groupToManage(realm: RealmState, me: AccountRow, id: number): UserGroupRow {
   const group = groupById(realm, id)
   if (group.is_system_group || !mayManage(realm, me, group)) throw notPermitted()
@@ -19,8 +19,8 @@ export function groupToManage(realm: RealmState, me: AccountRow, id: number): Us
 }
 
 /**
- * A group to which the user may add, or from which they may remove, others (or, if it is about nobody else,
- * themselves). Whoever manages a group may do all that.
+ * Returns a group to which the user may add, or from which they may remove, other users (or only themselves, if the
+ * request concerns no other user). A user who manages the group may do all of that.
  */
 export function groupToJoin(realm: RealmState, me: AccountRow, id: number, userIds: number[]) {
   return groupFor(realm, me, id, 'can_add_members_group', isOnly(me, userIds) && 'can_join_group')
@@ -57,7 +57,7 @@ function mayManage(realm: RealmState, me: AccountRow, group: UserGroupRow) {
   )
 }
 
-/** Whether a user holds a permission of a group, by the value of its setting alone. */
+/** Returns whether a user holds a permission of a group, judged only by the value of its setting. */
 export function mayInGroup(
   realm: RealmState,
   user: AccountRow,

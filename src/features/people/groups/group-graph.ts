@@ -4,7 +4,7 @@ import { isInGroup } from '../../kernel/groups/access.ts'
 import { groupsInside } from '../../kernel/groups/group-closure.ts'
 import { directSubgroups } from './group-view.ts'
 
-/** A group's id and those of all groups in it, in groups in it, and so on. */
+/** Returns a group's id and those of its direct and indirect subgroups. */
 export function groupsWithin(realm: RealmState, groupId: number): Set<number> {
   return reach(groupId, (id) => {
     const group = realm.groups.get(id)
@@ -12,17 +12,17 @@ export function groupsWithin(realm: RealmState, groupId: number): Set<number> {
   })
 }
 
-/** A group's id and those of all groups that contain it, or a group that does, and so on. */
+/** Returns a group's id and those of all groups that contain it, directly or indirectly. */
 export function groupsAround(realm: RealmState, groupId: number): Set<number> {
   return reach(groupId, (id) => [...realm.supergroupsOfGroup(id)].map((row) => row.group_id))
 }
 
-/** The active users in a group, directly or through its subgroups, by id. */
+/** Returns the active users in a group, directly or through its subgroups, by id. */
 export function allMembers(realm: RealmState, group: UserGroupRow): number[] {
   const { system, named } = groupsInside(realm, group.id)
   const isMember = (user: AccountRow) =>
     user.is_active && !user.is_system_bot && (system.length === 0 || isInGroup(realm, user, group.id))
-  // Without a group that goes by roles, the rows say all.
+  // Without a role-based group, the rows are complete.
   const possible = system.length === 0 ? membersOf(realm, named) : realm.users.values()
   return [...possible]
     .filter(isMember)

@@ -3,13 +3,13 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** What names begin with that mean something else in a message or a search. */
+/** Prefixes that have another meaning in a message or a search. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']
 
-/** The name of a group, as groupName wants it. */
+/** The name of a group. groupName checks it. */
 export const groupNameParam = () => text().documentedAs({ minLength: 1, maxLength: limits.groupNameLength })
 
-/** The name of a group as it is stored: trimmed. Throws if it is none. */
+/** Returns the name of a group as it is stored, trimmed. Throws if it is invalid. */
 export function groupName(sent: string): string {
   const name = sent.trim()
   if (name === '') throw badRequest("User group name can't be empty!")
@@ -21,7 +21,9 @@ export function groupName(sent: string): string {
   return name
 }
 
-/** Throws if another group than the one with `ownId` has this name, in whatever case; deactivated ones keep theirs. */
+/**
+ * Throws if a group other than the one with `ownId` has this name, ignoring case. Deactivated groups keep their names.
+ */
 export function checkGroupNameIsFree(realm: RealmState, name: string, ownId?: number) {
   const namesake = realm.groupByName(name.toLowerCase())
   if (namesake && namesake.id !== ownId) throw badRequest(`User group '${name}' already exists.`)

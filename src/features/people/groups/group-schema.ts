@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { groupPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingSchemas } from '../../kernel/groups/setting-value.ts'
 
-/** What answers say of a user group. */
+/** A user group in responses. */
 export const groupSchema = z.object({
   id: z.int(),
   name: z.string(),

@@ -4,14 +4,17 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { realmPermissionValue } from '../../kernel/groups/access.ts'
 import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
 
-/** What depends on a group: groups that contain it, and settings that name it. */
+/** A use of a group: a group that contains it, or a setting that refers to it. */
 type GroupUse =
   | { type: 'subgroup'; supergroup_ids: number[] }
   | { type: 'realm'; settings: string[] }
   | { type: 'channel'; channel_id: number; settings: string[] }
   | { type: 'user_group'; group_id: number; settings: string[] }
 
-/** Everything that depends on a group, but itself and what is in deactivated groups. Archived channels may come back. */
+/**
+ * Returns everything that depends on a group, except the group itself and uses in deactivated groups. Archived channels
+ * count, because they may be unarchived.
+ */
 export function usesOfGroup(realm: RealmState, group: UserGroupRow): GroupUse[] {
   const isActive = (id: number) => realm.groups.get(id)?.is_deactivated === false
   const supergroups = [...realm.supergroupsOfGroup(group.id)].map((row) => row.group_id).filter(isActive)

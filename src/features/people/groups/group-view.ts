@@ -17,7 +17,10 @@ export function groupView(realm: RealmState, group: UserGroupRow) {
   return viewOf(realm, group, membersByRole(realm))
 }
 
-/** `realm_user_groups` of POST /register, and GET /user_groups: by id; deactivated ones only if asked for. */
+/**
+ * `realm_user_groups` of POST /register and the groups of GET /user_groups, by id. Deactivated groups are included only
+ * if requested.
+ */
 export function groupsForRegister(
   realm: RealmState,
   { includeDeactivated }: { includeDeactivated: boolean },
@@ -53,7 +56,7 @@ function permissionsView(realm: RealmState, group: UserGroupRow) {
   return Object.fromEntries(entries) as Record<GroupPermission, GroupSetting>
 }
 
-/** The direct members of the system groups, by the groups' names: active users, each where their role puts them. */
+/** Returns the direct members of the system groups by group name: each active user is in the group of their role. */
 function membersByRole(realm: RealmState): Map<string, number[]> {
   const members = new Map<string, number[]>()
   for (const user of realm.users.values()) {
@@ -67,12 +70,12 @@ function membersByRole(realm: RealmState): Map<string, number[]> {
   return members
 }
 
-/** The ids of the groups that are in a group, by id. */
+/** Returns the ids of a group's direct subgroups, by id. */
 export function directSubgroups(realm: RealmState, group: UserGroupRow): number[] {
   return group.is_system_group ? systemSubgroups(realm, group.name) : subgroupsOf(realm, group.id)
 }
 
-// Each system group but role:nobody contains the one before it.
+// Each system group except role:nobody contains the one before it.
 function systemSubgroups(realm: RealmState, name: string): number[] {
   const place = systemGroups.findIndex((group) => group.name === name)
   return place >= 2 ? [systemGroupId(realm, systemGroups[place - 1]!.name)] : []

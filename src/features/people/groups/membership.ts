@@ -3,7 +3,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { groupsWithin } from './group-graph.ts'
 
-/** The users of these ids, each once; throws unless all exist and are active. */
+/** Returns the distinct users with these ids; throws unless all exist and are active. */
 export function checkNewMembers(realm: RealmState, ids: number[]): number[] {
   const unknown = ids.find((id) => {
     const user = realm.users.get(id)
@@ -13,7 +13,7 @@ export function checkNewMembers(realm: RealmState, ids: number[]): number[] {
   return [...new Set(ids)]
 }
 
-/** Those who are to be added to a group; throws if somebody is in it already. */
+/** Returns the users to add to a group; throws if one is already a member. */
 export function checkAdditions(realm: RealmState, group: UserGroupRow, ids: number[]): number[] {
   const users = checkNewMembers(realm, ids)
   const member = users.find((id) => realm.groupMembers.get(`${group.id}:${id}`))
@@ -21,7 +21,7 @@ export function checkAdditions(realm: RealmState, group: UserGroupRow, ids: numb
   return users
 }
 
-/** Those who are to be removed from a group; throws if somebody is not in it. */
+/** Returns the users to remove from a group; throws if one is not a member. */
 export function checkRemovals(realm: RealmState, group: UserGroupRow, ids: number[]): number[] {
   const unknown = ids.find((id) => !realm.users.get(id))
   if (unknown !== undefined) throw badRequest(`Invalid user ID: ${unknown}`)
@@ -30,7 +30,7 @@ export function checkRemovals(realm: RealmState, group: UserGroupRow, ids: numbe
   return [...new Set(ids)]
 }
 
-/** The groups of these ids, each once; throws unless all can be part of another. */
+/** Returns the distinct groups with these ids; throws unless all can be subgroups. */
 export function checkSubgroups(realm: RealmState, ids: number[]): number[] {
   for (const id of ids) {
     const group = realm.groups.get(id)
@@ -40,7 +40,7 @@ export function checkSubgroups(realm: RealmState, ids: number[]): number[] {
   return [...new Set(ids)]
 }
 
-/** The groups that are to be added to a group; throws if one is in it already, or it would contain itself. */
+/** Returns the groups to add to a group; throws if one is already a subgroup, or if the group would contain itself. */
 export function checkSubgroupAdditions(realm: RealmState, group: UserGroupRow, ids: number[]): number[] {
   const subgroups = checkSubgroups(realm, ids)
   const known = subgroups.find((id) => realm.groupSubgroups.get(`${group.id}:${id}`))
@@ -51,7 +51,7 @@ export function checkSubgroupAdditions(realm: RealmState, group: UserGroupRow, i
   return subgroups
 }
 
-/** The groups that are to be removed from a group; throws if one is not in it. */
+/** Returns the groups to remove from a group; throws if one is not a subgroup. */
 export function checkSubgroupRemovals(realm: RealmState, group: UserGroupRow, ids: number[]): number[] {
   const unknown = ids.find((id) => !realm.groups.get(id))
   if (unknown !== undefined) throw badRequest(`Invalid user group ID: ${unknown}`)

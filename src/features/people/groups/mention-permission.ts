@@ -3,7 +3,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { mayInGroup } from './group-access.ts'
 
-/** Throws unless the user may mention all these groups so that their members are told. */
+/** Throws unless the user may mention all these groups with a notification to their members. */
 export function checkMayMentionGroups(realm: RealmState, me: AccountRow, groupIds: number[]) {
   for (const id of groupIds) {
     const group = realm.groups.get(id)

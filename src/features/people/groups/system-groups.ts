@@ -4,7 +4,10 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { hasWaited, isFullMember } from '../../kernel/groups/access.ts'
 import type { SystemGroup } from '../../kernel/groups/permission-settings.ts'
 
-/** The system groups that list a user as a member; those that contain these follow. System bots are in none. */
+/**
+ * Returns the system groups that have the user as a direct member; the groups that contain these follow from them.
+ * System bots are in none.
+ */
 export function directSystemGroups(realm: RealmState, user: AccountRow): SystemGroup[] {
   if (user.is_system_bot) return []
   switch (user.role) {
@@ -21,7 +24,10 @@ export function directSystemGroups(realm: RealmState, user: AccountRow): SystemG
   }
 }
 
-/** The ids of those who become full members, and of those who no longer are, by another waiting period (in days). */
+/**
+ * Returns the ids of the users who become full members, and of those who no longer are, when the waiting period (in
+ * days) changes.
+ */
 export function fullMembersChange(realm: RealmState, before: number, after: number) {
   const members = [...realm.users.values()].filter((user) => {
     return user.is_active && !user.is_system_bot && user.role === roles.member

@@ -30,7 +30,7 @@ const params = {
   name: groupNameParam().optional(),
   description: text({ max: limits.groupDescriptionLength }).optional(),
   ...permissionParams,
-  deactivated: boolean().optional(), // level 386; true means nothing
+  deactivated: boolean().optional(), // level 386; true has no effect
 }
 
 type Wishes = Values<typeof params>
@@ -43,7 +43,7 @@ export const updateGroup = command('PATCH /user_groups/{user_group_id}', {
   async handle({ realm, me, params, commit }) {
     const { user_group_id: _, ...wishes } = params
     if (Object.values(wishes).every((wish) => wish === undefined)) throw badRequest('No new data supplied')
-    plan(realm, me, params) // refuses what it can before anything waits for it
+    plan(realm, me, params) // checks what it can before the change begins
     await commit(async (change) => {
       const { group, updates } = plan(change.state, me, params)
       const reactivates = params.deactivated === false && group.is_deactivated
@@ -60,7 +60,7 @@ export const updateGroup = command('PATCH /user_groups/{user_group_id}', {
 
 type Update = { columns: Partial<UserGroupRow>; data: Parameters<typeof groupUpdated>[1] }
 
-/** What differs from the wishes, each for itself; throws what is not allowed. */
+/** Returns the fields that differ from the current ones, one by one; throws if a change is not allowed. */
 function plan(realm: RealmState, me: AccountRow, wishes: Wishes): { group: UserGroupRow; updates: Update[] } {
   const group = groupToManage(realm, me, wishes.user_group_id)
   const updates: Update[] = []
@@ -86,7 +86,7 @@ function newValue(realm: RealmState, group: UserGroupRow, name: GroupPermission,
   return changedGroupSetting(realm, name, groupPermissions[name], current, update)
 }
 
-/** Of a deactivated group, not all clients know. */
+/** Emits an update of a group. Not all clients know of deactivated groups. */
 function tell(change: Change, group: UserGroupRow, data: Update['data']) {
   const event = groupUpdated(group.id, data)
   change.emit(group.is_deactivated ? ifKnowsDeactivated(event, true) : event, { everyone: true })

@@ -2,9 +2,9 @@ import type { ClientState, EventType } from '../../../queues/event-type.ts'
 import { applyOwnRights } from '../../organization/kernel/groups/own-permissions.ts'
 import type { GroupView } from './group-view.ts'
 
-/** Clients without the capability include_deactivated_groups know nothing of deactivated groups. */
+/** Clients without the capability include_deactivated_groups do not know of deactivated groups. */
 type For = {
-  /** Only for clients that have that capability (true), or only for those that have it not. */
+  /** Restricts the event to clients that have that capability (true) or that lack it (false). */
   knows_deactivated?: boolean
 }
 
@@ -57,7 +57,7 @@ export function subgroupsRemoved(groupId: number, ids: number[]): Subgroups {
   return { type: 'user_group', op: 'remove_subgroups', group_id: groupId, direct_subgroup_ids: ids }
 }
 
-/** The same event for those clients only that know of deactivated groups, or for the others. */
+/** Returns the same event only for clients that know of deactivated groups, or only for the others. */
 export function ifKnowsDeactivated<E extends UserGroupEvent>(event: E, knows: boolean): E {
   return { ...event, knows_deactivated: knows }
 }

@@ -13,7 +13,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** What people can tell of themselves here: all of it, in order, as it is now. */
+/** The complete list of the organization's profile fields, in order. */
 export const customProfileFieldsEvent = {
   type: 'custom_profile_fields',
 

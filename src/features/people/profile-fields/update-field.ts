@@ -43,7 +43,7 @@ export const updateProfileField = command('PATCH /realm/profile_fields/{field_id
   },
 })
 
-/** The field as it is to be; throws if it cannot. */
+/** Returns the field with its changes; throws if it is invalid. */
 function planned(realm: RealmState, { field_id, ...sent }: Values<typeof params>) {
   const before = fieldById(realm, field_id)
   checkKeepsKnown(before, sent)
@@ -55,7 +55,7 @@ function planned(realm: RealmState, { field_id, ...sent }: Values<typeof params>
   return { before, field }
 }
 
-/** An external account of a known kind is called as clients know it. */
+/** A known kind of external account keeps the name that clients know. */
 function checkKeepsKnown(
   before: ProfileFieldRow,
   { name, hint, field_data }: Partial<Values<typeof params>>,

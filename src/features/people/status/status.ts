@@ -8,7 +8,7 @@ import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
 import { type StatusParts, statusChanged } from './user_status.event.ts'
 
-/** The parts of a status; those that are not sent stay. */
+/** The parts of a status. Parts that are not sent stay as they are. */
 export const statusParams = {
   status_text: text({ max: limits.statusTextLength, trim: true }).optional(),
   emoji_name: text().optional(),
@@ -18,7 +18,10 @@ export const statusParams = {
 
 type Sent = Values<typeof statusParams>
 
-/** What was sent of a status, with its emoji in full. 400 for an emoji that does not exist, or for nothing at all. */
+/**
+ * Returns the sent parts of a status, with the emoji's name, code and kind. Throws 400 for an unknown emoji, and if
+ * nothing was sent.
+ */
 export function statusParts(realm: RealmState, sent: Sent & { away?: boolean | undefined }): StatusParts {
   const { away, status_text, emoji_name, emoji_code, reaction_type } = sent
   if (away === undefined && status_text === undefined && emoji_name === undefined) {
@@ -34,7 +37,7 @@ export function statusParts(realm: RealmState, sent: Sent & { away?: boolean | u
   }
 }
 
-/** Sets the parts of somebody's status and tells those who may know of them. */
+/** Sets parts of a user's status and notifies the users who may see them. */
 export async function setStatus(change: Change, userId: number, parts: StatusParts) {
   const { away: _, ...own } = parts
   const before = change.state.statuses.get(userId)
@@ -47,7 +50,7 @@ export async function setStatus(change: Change, userId: number, parts: StatusPar
 
 const none = { status_text: '', emoji_name: '', emoji_code: '', reaction_type: '' }
 
-/** A status as clients get it: only what there is of it. */
+/** Returns a status as clients receive it: only the parts that are set. */
 export function statusView(row: UserStatusRow | undefined): StatusParts {
   if (!row) return {}
   const { status_text, emoji_name, emoji_code, reaction_type } = row
@@ -57,7 +60,7 @@ export function statusView(row: UserStatusRow | undefined): StatusParts {
   }
 }
 
-/** `user_status` of POST /register: by user id, of those who have one and whom the viewer may know of. */
+/** `user_status` of POST /register: the statuses, by user id, of the users whom the viewer may see. */
 export function allStatuses(realm: RealmState, viewer: AccountRow): Record<number, StatusParts> {
   const known = [...realm.statuses.values()].filter(({ user_id }) => {
     const user = realm.users.get(user_id)
@@ -72,7 +75,7 @@ function emojiParts(
   code: string | undefined,
   kind: string | undefined,
 ): StatusParts {
-  // No emoji has a kind, too, for clients that want one.
+  // Clients want a kind even without an emoji.
   if (name === '') return { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' }
   const byName = code === undefined || kind === undefined ? emojiByName(realm, name) : undefined
   const emoji = emojiNamed(realm, name, code ?? byName!.code, kind ?? byName!.kind)

@@ -1,7 +1,7 @@
 import type { ClientState, EventType } from '../../../queues/event-type.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 
-/** The parts of a status that were set; what is empty is gone. */
+/** The parts of a status that were set. An empty value clears the part. */
 export type StatusParts = {
   away?: boolean
   status_text?: string
@@ -21,7 +21,7 @@ declare module '../../../log/entry.ts' {
   }
 }
 
-/** What somebody is about, as they say. */
+/** A user's status text and emoji. */
 export const userStatusEvent = {
   type: 'user_status',
 
@@ -30,7 +30,7 @@ export const userStatusEvent = {
     return user && canSeeUser(state, me, user) ? '' : null
   },
 
-  // Whether somebody is away follows from their presence since level 148.
+  // Since level 148, a user's `away` state follows from their presence.
   apply(state: ClientState, { type: _, user_id, away: __, ...parts }: UserStatusEvent & { id?: number }) {
     if (!state.user_status) return
     const { status_text, emoji_name, emoji_code, reaction_type } = { ...state.user_status[user_id], ...parts }

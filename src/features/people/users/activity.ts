@@ -13,7 +13,7 @@ const activity = derived(
   },
 )
 
-/** Rises when a user becomes active or inactive. Accounts change much more often in other ways. */
+/** Returns a version that rises when a user becomes active or inactive. Accounts change much more often in other ways. */
 export function activityVersion(realm: RealmState): number {
   return activity(realm).version
 }

@@ -3,7 +3,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { disposableDomains } from './disposable-domains.ts'
 
-/** Throws unless people of the organization may have this e-mail address, by its domain. Its form is another matter. */
+/** Throws unless the organization allows the domain of this e-mail address. Does not check the form of the address. */
 export function checkAddressAllowed(realm: RealmState, email: string) {
   const problem = addressProblem(realm, email)
   if (problem === 'outside') throw badRequest(`Email '${email}' not allowed in this organization`)
@@ -11,7 +11,10 @@ export function checkAddressAllowed(realm: RealmState, email: string) {
   if (problem) throw badRequest('Disposable email addresses are not allowed in this organization')
 }
 
-/** The same in the words for one of many addresses, or for one's own; undefined if it is allowed. */
+/**
+ * Returns the reason in the wording for one of several addresses, or for the user's own; undefined if the address is
+ * allowed.
+ */
 export function addressRefusal(realm: RealmState, email: string): string | undefined {
   const problem = addressProblem(realm, email)
   return problem && refusals[problem]
@@ -30,7 +33,7 @@ function addressProblem(realm: RealmState, email: string): keyof typeof refusals
   if (!settings.emails_restricted_to_domains) {
     return settings.disallow_disposable_email_addresses && isDisposable(domain) ? 'disposable' : undefined
   }
-  // By adding to the local part, one mailbox would make any number of accounts.
+  // With additions to the local part, one mailbox could create any number of accounts.
   if (email.slice(0, at).includes('+')) return 'plus'
   return isAllowed(realm, domain) ? undefined : 'outside'
 }
@@ -46,7 +49,7 @@ function isDisposable(domain: string) {
   return [domain, ...parentsOf(domain)].some((name) => disposableDomains.has(name))
 }
 
-/** `b.c` and `c` of `a.b.c`. */
+/** Returns `b.c` and `c` for `a.b.c`. */
 function parentsOf(domain: string): string[] {
   const labels = domain.split('.')
   return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'))

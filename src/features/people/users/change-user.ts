@@ -13,7 +13,7 @@ import { addressRefusal } from './allowed-addresses.ts'
 import { emailParam } from './email-param.ts'
 import { checkEmailIsFree } from './emails.ts'
 
-/** What may be changed of a user by others. */
+/** The parameters for changing another user. */
 export const changeParams = {
   full_name: fullNameParam().optional(),
   role: integer({ oneOf: Object.values(roles) }).optional(),
@@ -24,7 +24,7 @@ export const changeParams = {
 type Sent = Partial<Values<typeof changeParams>>
 type Columns = Partial<Pick<AccountRow, 'full_name' | 'role' | 'delivery_email'>>
 
-/** Changes what was sent and differs, all or nothing, and tells of it. Throws if I may not. */
+/** Applies the sent changes, all or none, and emits them. Throws unless the current user may make them. */
 export async function changeUser(
   { realm, site, me, commit }: Pick<CommandContext, 'realm' | 'site' | 'me' | 'commit'>,
   target: AccountRow,
@@ -44,7 +44,7 @@ export async function changeUser(
   return {}
 }
 
-// An administrator sends an empty value to remove what somebody has told.
+// An administrator sends an empty value to remove a user's value.
 function valuesFor(realm: RealmState, me: AccountRow, { profile_data = [] }: Sent): NewValues {
   const values = checkedValues(realm, me, profile_data)
   for (const { id, value } of profile_data) if (value?.length === 0) values.set(id, null)
@@ -67,7 +67,7 @@ function checkChanges(realm: RealmState, site: Site, me: AccountRow, user: Accou
     checkRole(realm, me, user, role)
     columns.role = role
   }
-  // Clients send a blank name to leave it as it is.
+  // Clients send a blank name to keep the current one.
   const name = full_name?.trim()
   if (name && name !== user.full_name) columns.full_name = checkFullName(realm, name, user.id)
   return columns
@@ -83,7 +83,7 @@ function checkEmail(realm: RealmState, site: Site, me: AccountRow, user: Account
   if (!onlyCaseDiffers) checkEmailIsFree(realm, site, email)
 }
 
-/** Throws unless I may give somebody this role. */
+/** Throws unless the current user may give the user this role. */
 export function checkRole(realm: RealmState, me: AccountRow, user: AccountRow, role: number) {
   if (!isAdministrator(me)) throw notPermitted()
   if (me.role !== roles.owner && (role === roles.owner || user.role === roles.owner)) {
@@ -94,7 +94,7 @@ export function checkRole(realm: RealmState, me: AccountRow, user: AccountRow, r
   }
 }
 
-/** Whether the organization would be left without an owner. */
+/** Returns whether the user is the organization's only owner. */
 export function isLastOwner(realm: RealmState, user: AccountRow) {
   for (const other of realm.users.values()) {
     if (other.id === user.id || other.role !== roles.owner) continue

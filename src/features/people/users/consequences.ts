@@ -16,7 +16,7 @@ import { metGuests } from './visibility.ts'
 
 const everyone = { everyone: true } as const
 
-/** What everybody hears of a user. Some of it only those who may: the event type decides that. */
+/** The events that follow from changes of a user. The event types decide which users receive which fields. */
 export const consequences = (site: Site): Consequence[] => [
   {
     of: ['account'],
@@ -69,7 +69,7 @@ function emitAddress(consequent: Consequent, site: Site, before: AccountRow, aft
   emitApiEmail(consequent, site, before, after)
 }
 
-/** The address by which the API knows a user: it follows the address itself, and whom the user shows it to. */
+/** Emits the address by which the API knows a user. It depends on the real address and on who may see it. */
 function emitApiEmail(
   { change, after: state }: Consequent,
   site: Site,
@@ -79,7 +79,7 @@ function emitApiEmail(
   const email = apiEmail(state, site, after)
   if (email === apiEmail(state, site, before)) return
   change.emit(userUpdated(after.id, { new_email: email }), everyone)
-  // Where clients compute it, an avatar of gravatar.com is found by the address.
+  // Clients that compute avatars find those of gravatar.com by the address.
   if (after.avatar_source === 'G' && mayCompute(state))
     change.emit(avatarChanged(state, site, after), everyone)
 }

@@ -1,6 +1,6 @@
 /**
- * The best known of the services that give anybody an address for some minutes. There are thousands, and no list is
- * complete: this one keeps honest people honest.
+ * The best-known services that provide temporary e-mail addresses. There are thousands, and no list is complete: this
+ * one keeps honest people honest.
  */
 export const disposableDomains: ReadonlySet<string> = new Set([
   '10minutemail.com',

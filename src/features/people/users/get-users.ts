@@ -30,7 +30,7 @@ export const getUsers = query('GET /users', {
       return new JsonAnswer('"members":[', ...userPages(listing, 'all', chosen(realm, undefined)), ']')
     }
     const isKnown = visibleUsersFilter(realm, me)
-    // Of those asked for by id, nothing is said of whoever one may not know of (level 384).
+    // If users are requested by id, those whom the caller may not see are left out (level 384).
     const listed = chosen(realm, user_ids).filter((one) => !user_ids || isKnown(one))
     const members = await mapInSlices(listed, (one) => {
       if (isSpectator(me)) return spectatorsView(realm, site, one)
@@ -41,7 +41,7 @@ export const getUsers = query('GET /users', {
   },
 })
 
-// Ids that are nobody's are passed over.
+// Unknown ids are ignored.
 function chosen(realm: RealmState, ids: number[] | undefined): AccountRow[] {
   const users = ids ? [...new Set(ids)].flatMap((id) => realm.users.get(id) ?? []) : [...realm.users.values()]
   return users.filter((one) => !one.is_system_bot)

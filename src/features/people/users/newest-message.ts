@@ -3,10 +3,10 @@ import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** The id of the newest message that went to a user; -1 if none ever did. */
+/** Returns the id of the newest message that a user received; -1 if there is none. */
 export async function newestMessageId(read: Reader, realm: RealmState, user: AccountRow): Promise<number> {
   const { recipients, since, until } = receivedSpans(realm, user)
-  // For each conversation, one look at the end of its index.
+  // One look-up at the end of the index for each conversation.
   const [row] = await read.rows<{ newest: number | null }>(sql`
     SELECT max(own.newest) AS newest
     FROM unnest(${recipients}::integer[], ${since}::bigint[], ${until}::bigint[]) AS r(recipient_id, since, until),
@@ -17,7 +17,7 @@ export async function newestMessageId(read: Reader, realm: RealmState, user: Acc
   return row?.newest ?? -1
 }
 
-/** The conversations that messages came to a user from, and between which message ids. */
+/** Returns the conversations in which a user received messages, with the ranges of message ids. */
 function receivedSpans(realm: RealmState, user: AccountRow) {
   const recipients: number[] = []
   const since: number[] = []

@@ -6,8 +6,8 @@ import { standInEmail, unknownUserView, userView } from '../../kernel/users/user
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 
 /**
- * A user as whoever is not logged in sees them: enough to show their messages, nothing to reach or watch them by. A
- * stand-in where the organization hides its people from guests.
+ * Returns a user as callers who are not logged in see them: enough to show their messages, but no contact details or
+ * presence. Returns a stand-in if the organization hides its users from guests.
  */
 export function spectatorsView(realm: RealmState, site: Site, user: AccountRow) {
   const viewer = spectatorOf(realm, site)

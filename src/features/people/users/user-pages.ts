@@ -7,23 +7,26 @@ import { mapInSlices } from '../../../lib/time-slice.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { userView } from '../../kernel/users/user-view.ts'
 
-/** How users are listed for somebody who may know all of them. */
+/** How to list users for a viewer who may see all of them. */
 type UserListing = {
   realm: RealmState
   site: Site
   me: AccountRow
   clientGravatar: boolean
   includeProfile: boolean
-  /** Whether it is said of each user if they are active: not where all of a list are, or none. */
+  /** Whether each user has an `is_active` field. It is left out where all users of the list are active, or none are. */
   tellsActive: boolean
 }
 
-/** How many consecutive ids share a page: few enough that one change costs little, enough to be packed well. */
+/**
+ * The number of consecutive ids that share a page: small enough that one change costs little, large enough to compress
+ * well.
+ */
 const idsPerPage = 256
 
 /**
- * User objects as JSON, between commas. They are made and packed in pages, which all of the same standing get alike.
- * `list` names which of the organization's users these are.
+ * Returns user objects as JSON, separated by commas. They are built and compressed in pages, which viewers with the
+ * same role share. `list` names which of the organization's users these are.
  */
 export function userPages(listing: UserListing, list: string, users: Iterable<AccountRow>): Chunk[] {
   const pieces: Chunk[] = []
@@ -34,8 +37,8 @@ export function userPages(listing: UserListing, list: string, users: Iterable<Ac
 }
 
 /**
- * Makes the same pages, as far as they are not there, in slices of the event loop's time. What lists users in one moment
- * finds them ready afterwards.
+ * Builds those of the same pages that are not cached, in short slices of the event loop's time. A list that is built
+ * immediately afterwards finds them ready.
  */
 export async function prepareUserPages(listing: UserListing, list: string, users: Iterable<AccountRow>) {
   await mapInSlices(pagesOf(users), ([page, rows]) => void userPage(listing, `${list} ${page}`, rows))
@@ -54,10 +57,11 @@ function pagesOf(rows: Iterable<AccountRow>) {
 
 function userPage(listing: UserListing, name: string, rows: AccountRow[]): Chunk {
   const { realm, me, clientGravatar, includeProfile, tellsActive } = listing
-  // Roles from administrator upwards see the same of others. Nobody has this id: this is how people see strangers.
+  // From administrator upwards, roles see the same fields of other users. No user has this id, so the view is that of
+  // another user.
   const stranger = { ...me, id: -1, role: Math.max(me.role, roles.administrator) }
   const text = (viewer: AccountRow) => rows.map((row) => userJson(listing, row, viewer)).join()
-  // One's own address is always shown, even if nobody else sees it.
+  // Users always see their own address, even if no other user does.
   const isShy = () => userJson(listing, me, me) !== userJson(listing, me, stranger)
   if (rows.includes(me) && isShy()) return text(me)
   const told = includeProfile ? rows.map((row) => realm.profiles.get(row.id)) : []

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { roles } from '../../../http/access.ts'
 import { boolean } from '../../../http/params.ts'
 
-/** How the caller wants users: the parameters that all operations which answer users share. */
+/** The parameters, shared by all operations that return users, for the form in which the caller wants them. */
 export const formatParams = {
   client_gravatar: boolean().default(true).alias('client_avatar_provider'),
   include_custom_profile_fields: boolean().default(false),

@@ -9,8 +9,8 @@ import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.t
 type Pair = { viewer: AccountRow; user: AccountRow }
 
 /**
- * By user: the guests who may see them by these subscriptions and conversations and could not before, or the other way
- * round. Only where guests may not see everybody.
+ * Returns, by user, the guests who gain or lose visibility of them through these subscriptions and conversations. Only
+ * applies where guests may not see all users.
  */
 export function metGuests(consequent: Consequent): { userId: number; viewerIds: number[] }[] {
   const { before, after } = consequent
@@ -23,7 +23,7 @@ export function metGuests(consequent: Consequent): { userId: number; viewerIds: 
   }))
 }
 
-/** Each such guest with each of those with whom they begin or cease to share something. */
+/** Yields each such guest with each user with whom they begin or cease to share a channel or a conversation. */
 function* pairs({ before, rows }: Consequent): Iterable<Pair> {
   for (const { after } of rows('recipient')) if (after) yield* among(before, after.user_ids ?? [])
   const begunOrEnded = rows('subscription').flatMap(({ before, after }) =>
@@ -36,14 +36,14 @@ function* pairs({ before, rows }: Consequent): Iterable<Pair> {
   }
 }
 
-/** Each pair of a guest who may not see everybody and another user, at least one of whom is one of `some`. */
+/** Yields each pair of a guest who may not see all users and another user, where at least one of them is in `some`. */
 function* among(state: RealmState, some: number[], all: number[] = some): Iterable<Pair> {
   const changed = new Set(some)
-  // A user whom this same change creates is announced to everybody anyway.
+  // A user whom this change creates is announced to all users anyway.
   const people = all.flatMap((id) => state.users.get(id) ?? [])
   const movers = people.filter(({ id }) => changed.has(id))
   for (const viewer of people) {
-    // Asked of each guest, not of each pair: of those there may be a million.
+    // Tested for each guest, not for each pair: there may be a million pairs.
     if (viewer.role !== roles.guest || !viewer.is_active || canSeeAllUsers(state, viewer)) continue
     for (const user of changed.has(viewer.id) ? people : movers) if (user !== viewer) yield { viewer, user }
   }

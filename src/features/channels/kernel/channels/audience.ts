@@ -7,7 +7,7 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { grantingPermissions, hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { groupsInside } from '../../../kernel/groups/group-closure.ts'
 
-/** Everybody who may know of a channel, as `hasMetadataAccess` has it, and whoever `also` names. */
+/** Returns all users who may see a channel, as `hasMetadataAccess` defines it, and the users in `also`. */
 export function channelAudience(
   realm: RealmState,
   channel: ChannelRow,
@@ -19,7 +19,7 @@ export function channelAudience(
   return { users: unique([...insiders(realm, channel), ...also]) }
 }
 
-/** The guests who are subscribed to a channel: the only ones who know of a public one. */
+/** Returns the guests who are subscribed to a channel: the only guests who may see a public one. */
 export function guestSubscribers(realm: RealmState, channel: ChannelRow): number[] {
   const { guests } = kindsOfUsers(realm)
   const ids: number[] = []
@@ -29,7 +29,10 @@ export function guestSubscribers(realm: RealmState, channel: ChannelRow): number
   return ids
 }
 
-/** Those who may know of a private channel, as `hasMetadataAccess` has it, which would be slow to ask of each user. */
+/**
+ * Returns the users who may see a private channel. The result equals testing `hasMetadataAccess` for each user, which
+ * would be slow.
+ */
 function insiders(realm: RealmState, channel: ChannelRow): Set<number> {
   const { active, administrators } = kindsOfUsers(realm)
   const ids = new Set(administrators)
@@ -43,8 +46,8 @@ function insiders(realm: RealmState, channel: ChannelRow): Set<number> {
 }
 
 /**
- * Users among whom are all who may know of a channel by its permissions, or because it is public. Most channels are open to
- * few, and to ask everybody about each of many channels would take long in a large organization.
+ * Returns a superset of the users who may see a channel through its permissions or because it is public. Most channels
+ * are open to few users, and testing every user for each of many channels would take long in a large organization.
  */
 export function permitted(realm: RealmState, channel: ChannelRow): Iterable<AccountRow> {
   if (!channel.is_private) return realm.users.values()
@@ -64,7 +67,7 @@ function* peopleIn(realm: RealmState, groupIds: Iterable<number>): Iterable<numb
   for (const groupId of groupIds) for (const { user_id } of realm.membersOfGroup(groupId)) yield user_id
 }
 
-/** Whom a value names, directly and by groups; undefined if that goes by roles. */
+/** Returns the users whom a value includes, directly and through groups; undefined if it depends on roles. */
 function peopleNamed(realm: RealmState, value: GroupSetting | undefined): number[] | undefined {
   if (value === undefined) return []
   const [people, groups] =
@@ -77,7 +80,7 @@ function peopleNamed(realm: RealmState, value: GroupSetting | undefined): number
 /** The ids of active users, of the administrators among them, and of all guests. */
 type KindsOfUsers = { active: Set<number>; administrators: number[]; guests: Set<number> }
 
-/** One change may ask for the audiences of hundreds of channels. */
+/** Cached, because one change may need the audiences of hundreds of channels. */
 const kindsOfUsers = derived(
   (realm) => realm.users.version,
   (realm): KindsOfUsers => {

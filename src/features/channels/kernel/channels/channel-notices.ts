@@ -9,13 +9,13 @@ import type { Notice } from '../../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { silentMention } from '../../../people/kernel/users/names.ts'
 
-/** A notice about a channel, in its own topic for what happens to it. */
+/** Returns a notice about a channel, in the channel's topic for such notices. */
 export function channelNotice(realm: RealmState, site: Site, channel: ChannelRow, content: string): Notice {
   const rendered = render(content, markdownLookup(realm, realmUrl(site, realm.realm)))
   return { recipientId: channel.recipient_id, topic: eventsTopic(channel), content, rendered }
 }
 
-/** The topic for what happens to a channel; the empty one where there is no other. */
+/** Returns the topic for notices about a channel; the empty topic where no other exists. */
 export function eventsTopic(channel: ChannelRow) {
   return channel.topics_policy === 'empty_topic_only' ? '' : 'channel events'
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { channelPermissions } from '../../../kernel/groups/permission-settings.ts'
 import { groupSettingSchemas } from '../../../kernel/groups/setting-value.ts'
 
-/** What answers say of a channel. */
+/** A channel in responses. */
 export const channelSchema = z.object({
   stream_id: z.int(),
   name: z.string(),
@@ -26,7 +26,7 @@ export const channelSchema = z.object({
   ...groupSettingSchemas(channelPermissions),
 })
 
-/** The same for somebody who is subscribed to it. */
+/** A channel to which the user is subscribed. */
 export const subscriptionSchema = channelSchema.extend({
   color: z.string(),
   is_muted: z.boolean(),

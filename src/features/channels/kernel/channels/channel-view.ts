@@ -15,7 +15,7 @@ export type ChannelView = ReturnType<typeof channelView>
 export type PersonalView = ReturnType<typeof personalView>
 export type SubscriptionView = ChannelView & PersonalView & { subscribers?: readonly number[] }
 
-/** A channel as everybody who may know of it sees it. */
+/** Returns a channel with the fields that are the same for all users who may see it. */
 export function channelView(realm: RealmState, channel: ChannelRow) {
   const postPolicy = legacyPostPolicy(realm, channel.permissions.can_send_message_group)
   return {
@@ -58,13 +58,13 @@ const legacyPostPolicies: Partial<Record<SystemGroup, number>> = {
   'role:moderators': 4,
 }
 
-/** `stream_post_policy` for a value of can_send_message_group. */
+/** Returns `stream_post_policy` for a value of can_send_message_group. */
 export function legacyPostPolicy(realm: RealmState, value: GroupSetting | undefined): number {
   const group = typeof value === 'number' ? realm.groups.get(value) : undefined
   return legacyPostPolicies[group?.name as SystemGroup] ?? 1
 }
 
-/** What of a subscription is its user's own affair. */
+/** Returns the personal fields of a subscription. */
 export function personalView(
   subscription: Omit<SubscriptionRow, 'realm_id' | 'user_id' | 'channel_id' | 'received'>,
 ) {
@@ -81,7 +81,7 @@ export function personalView(
   }
 }
 
-/** A channel as one who is subscribed to it sees it. */
+/** Returns a channel as its subscriber sees it. */
 export function subscriptionView(
   realm: RealmState,
   subscription: SubscriptionRow,
@@ -95,7 +95,7 @@ export function subscriptionView(
   }
 }
 
-/** For clients that do not know null: what it means for this user. */
+/** Returns the value that null stands for, for clients that do not know null. */
 export function legacyNotifications(me: AccountRow, subscription: SubscriptionRow) {
   const settings = userSettings(me)
   return {
@@ -106,7 +106,7 @@ export function legacyNotifications(me: AccountRow, subscription: SubscriptionRo
   }
 }
 
-/** All channels, sorted by name as people read it. */
+/** Returns all channels, sorted by name in the order that users expect. */
 export function channelsByName(realm: RealmState): ChannelRow[] {
   return [...realm.channels.values()].sort((a, b) => compareNames(a.name, b.name))
 }

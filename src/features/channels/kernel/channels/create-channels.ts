@@ -16,7 +16,7 @@ import { defaultChannelsChanged } from './default_streams.event.ts'
 import { defaultChannelIds } from './default-channels.ts'
 import { channelCreated } from './stream.event.ts'
 
-/** What is decided of a channel when it is created. */
+/** The choices for a new channel. */
 export type NewChannel = Omit<
   ChannelRow,
   | 'realm_id'
@@ -29,13 +29,13 @@ export type NewChannel = Omit<
   | 'weekly_traffic'
   | 'permissions'
 > & {
-  /** Those that are missing get their defaults. */
+  /** Missing permissions get their defaults. */
   permissions: Partial<Record<ChannelPermission, GroupSetting>>
 }
 
 /**
- * Creates channels, whose names must be free, and tells everybody who may know of them; `subscribers` are those whom
- * the same change is going to subscribe.
+ * Creates channels, whose names must be free, and notifies all users who may see them. `subscribers` are the users whom
+ * the same change will subscribe.
  */
 export async function createChannels(
   change: Change,
@@ -64,7 +64,7 @@ export async function createChannels(
 }
 
 async function insertChannels(change: Change, creator: AccountRow | null, channels: NewChannel[]) {
-  // A channel and its recipient name each other, so the ids come first.
+  // A channel and its recipient refer to each other, so the ids are allocated first.
   const ids = await change.run<{ id: number }>(
     sql`SELECT nextval(pg_get_serial_sequence('channel', 'id')) AS id FROM generate_series(1, ${channels.length})`,
   )
@@ -86,7 +86,7 @@ async function insertChannels(change: Change, creator: AccountRow | null, channe
   )
 }
 
-/** The permissions of a new channel, as far as its creator chooses nothing else. */
+/** Returns the permissions of a new channel, unless its creator chooses others. */
 function defaultPermissions(realm: RealmState, creator: AccountRow | null): Record<string, GroupSetting> {
   const entries = Object.entries(channelPermissions).map(([name, setting]): [string, GroupSetting] => {
     if (setting.default !== 'channel_creator')

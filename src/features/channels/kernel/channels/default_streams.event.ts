@@ -2,7 +2,7 @@ import type { EventType } from '../../../../queues/event-type.ts'
 
 type DefaultStreamsEvent = { type: 'default_streams'; default_streams: number[] }
 
-/** The channels that new users are subscribed to, as a whole. Guests are not told. */
+/** Reports the complete list of default channels for new users. Guests do not receive it. */
 export function defaultChannelsChanged(channelIds: number[]): DefaultStreamsEvent {
   return { type: 'default_streams', default_streams: channelIds }
 }

@@ -4,7 +4,10 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { renderDescription } from '../../../../markdown/render.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
 
-/** The description of a channel or a folder as HTML. It names whom and what a message of its writer could name. */
+/**
+ * Returns the description of a channel or a folder as HTML. It can mention and link to whatever a message of its writer
+ * could.
+ */
 export function renderedDescription(
   { realm, site, me }: { realm: RealmState; site: Site; me: AccountRow },
   description: string,

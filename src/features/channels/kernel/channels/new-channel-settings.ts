@@ -34,7 +34,7 @@ type Wishes = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
 
 type ChannelSettings = Omit<NewChannel, 'name' | 'description' | 'rendered_description'>
 
-/** What somebody wishes for the channels that they create; throws if they may not create such channels. */
+/** Returns the settings that a user requests for new channels; throws if they may not create such channels. */
 export function newChannelSettings(
   realm: RealmState,
   site: Site,
@@ -55,7 +55,7 @@ export function newChannelSettings(
   return {
     is_private: isPrivate,
     is_web_public: isWebPublic,
-    // Whoever may read a public channel may read all of it.
+    // Users who may read a public channel may read all of its history.
     history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? false),
     is_default: wishes.is_default_stream ?? false,
     message_retention_days: retentionDays(realm, me, wishes.message_retention_days),

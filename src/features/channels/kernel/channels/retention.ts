@@ -7,13 +7,18 @@ import { checkedTimeLimit } from '../../../organization/settings/time-limit.ts'
 
 const schema = z.union([z.int(), z.string()])
 
-/** For how long messages are kept: days, `unlimited`, or `realm_default`; the words with quotes or without. */
+/**
+ * The retention time of messages: days, `unlimited`, or `realm_default`. The words are accepted with or without quotes.
+ */
 export const retentionParam = () => jsonOrWord(schema, ['unlimited', 'realm_default'])
 
-/** The same for a new channel, where the reference server refuses words without quotes. */
+/** The same for a new channel, where the reference server rejects words without quotes. */
 export const newRetentionParam = () => json(schema)
 
-/** The same as it is stored: null for the organization's default, -1 for ever. Only administrators may choose another. */
+/**
+ * Returns the retention time as it is stored: null for the organization's default, -1 for unlimited. Throws if a user
+ * other than an administrator chooses another value.
+ */
 export function retentionDays(
   realm: RealmState,
   me: AccountRow,

@@ -3,14 +3,14 @@ import type { ClientState, EventType } from '../../../../queues/event-type.ts'
 import type { ChannelView } from './channel-view.ts'
 
 /**
- * A channel has come to be, or has become visible to those who hear it. With `for_unarchiving`, it is for clients that
- * do not know of archiving (level 378).
+ * A channel has been created, or has become visible to the listeners. With `for_unarchiving`, the event is for clients
+ * that do not know of archiving (level 378).
  */
 type Create = { type: 'stream'; op: 'create'; streams: ChannelView[]; for_unarchiving?: true }
 
 /**
- * Those who hear it have lost sight of channels. `streams` repeats the ids for old clients. With `for_archiving`, it is
- * for clients that do not know of archiving (level 378).
+ * Channels are no longer visible to the listeners. `streams` repeats the ids for old clients. With `for_archiving`, the
+ * event is for clients that do not know of archiving (level 378).
  */
 type Delete = {
   type: 'stream'
@@ -20,7 +20,7 @@ type Delete = {
   for_archiving?: true
 }
 
-/** One property of a channel has changed; `name` is the channel's name before. */
+/** One property of a channel has changed; `name` is the channel's previous name. */
 type Update = {
   type: 'stream'
   op: 'update'
@@ -35,7 +35,7 @@ type Update = {
 
 type StreamEvent = Create | Delete | Update
 
-/** The fields that travel with a new description or privacy. */
+/** The fields that accompany a new description or privacy. */
 const furtherFields = ['rendered_description', 'history_public_to_subscribers', 'is_web_public'] as const
 export type Further = Pick<Update, (typeof furtherFields)[number]>
 
@@ -73,7 +73,7 @@ declare module '../../../../log/entry.ts' {
 export const streamEvent = {
   type: 'stream',
 
-  // Of a channel that is archived, clients that do not know of archiving are to know nothing.
+  // Clients that do not know of archiving receive no events about archived channels.
   variant(event, { queue }) {
     const knowsArchiving = queue.options.capabilities.archived_channels
     return isFor(event, knowsArchiving) ? '' : null
@@ -105,7 +105,7 @@ function isFor(event: StreamEvent, knowsArchiving: boolean): boolean {
   }
 }
 
-/** The lists of channels in a client's state; those that it did not ask for are missing. */
+/** The lists of channels in a client's state. Lists that the client did not ask for are missing. */
 const lists = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'] as const
 
 // biome-ignore lint/suspicious/noExplicitAny: it is whatever the wire says
@@ -113,7 +113,7 @@ export function channelsOf(state: ClientState): any[] {
   return lists.flatMap((list) => state[list] ?? [])
 }
 
-/** Whether the client asked for the subscribers of its channels. */
+/** Returns whether the client asked for the subscribers of its channels. */
 export function tracksSubscribers(state: ClientState) {
   const known = [state.subscriptions, state.unsubscribed, state.never_subscribed].flatMap(
     (list) => list ?? [],
@@ -134,7 +134,7 @@ function removeChannel(state: ClientState, id: number) {
   }
 }
 
-/** Muted topics stand under the names of channels that the client knows and that are not archived. */
+/** Lists muted topics under the names of channels that the client knows and that are not archived. */
 function nameMutedTopics(state: ClientState) {
   if (!state.muted_topics || !state.user_topics) return
   const names = new Map<number, string>()

@@ -11,10 +11,10 @@ import { emptyTopicDisplayName } from '../../../kernel/settings/settings.ts'
 const policies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
 export type TopicsPolicy = (typeof policies)[number]
 
-/** Which topics a channel takes (level 392). */
+/** Which topics a channel allows (level 392). */
 export const topicsPolicyParam = () => text({ oneOf: policies, quotable: true })
 
-/** Throws unless the user may give channels this policy. To do as the organization does takes no permission. */
+/** Throws unless the user may give channels this policy. Following the organization's policy needs no permission. */
 export function checkMaySetTopicsPolicy(realm: RealmState, me: AccountRow, policy: TopicsPolicy) {
   if (
     policy === 'inherit' ||
@@ -25,7 +25,7 @@ export function checkMaySetTopicsPolicy(realm: RealmState, me: AccountRow, polic
   throw notPermitted()
 }
 
-/** A channel can only do without topics if no message of it has one (level 404). Throws otherwise. */
+/** Throws if a channel is to have no topics but some of its messages have one (level 404). */
 export async function checkOnlyEmptyTopic(change: Change, before: ChannelRow, after: ChannelRow) {
   const policy = 'empty_topic_only'
   if (after.topics_policy !== policy || before.topics_policy === policy) return

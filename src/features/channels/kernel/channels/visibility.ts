@@ -12,10 +12,10 @@ import { permitted } from './audience.ts'
 import { channelView } from './channel-view.ts'
 import { channelCreated } from './stream.event.ts'
 
-/** The ids of users who may know of a channel from now on, and of those who no longer may. */
+/** The ids of users who gain visibility of a channel, and of those who lose it. */
 type VisibilityChange = { gained: number[]; lost: number[] }
 
-/** Whom a change of the channel itself shows it to, and from whom it hides it. */
+/** Returns the users who gain or lose visibility through a change of the channel itself. */
 export function visibilityChange(realm: RealmState, before: ChannelRow, after: ChannelRow): VisibilityChange {
   // For administrators and subscribers it stays the same.
   const possible = new Set([...permitted(realm, before), ...permitted(realm, after)])
@@ -26,7 +26,7 @@ export function visibilityChange(realm: RealmState, before: ChannelRow, after: C
   )
 }
 
-/** The same, by channel, for changes of roles and of who is in which group. */
+/** Returns the same, by channel, for changes of roles and of group memberships. */
 export function visibilityChanges({ before, after, rows }: Consequent) {
   const users = new Map<ChannelRow, Set<number>>()
   const look = (channels: Iterable<ChannelRow>, userIds: Iterable<number>) => {
@@ -72,7 +72,7 @@ function compare(
   return change
 }
 
-/** By group: who comes into it or leaves it, directly or as a member of a subgroup. */
+/** Returns, by group, the users who join or leave it, directly or through a subgroup. */
 function usersByGroup({ before, after, rows }: Pick<Consequent, 'before' | 'after' | 'rows'>) {
   const users = new Map<number, Set<number>>()
   const add = (groupId: number, ids: number[]) => {
@@ -102,7 +102,10 @@ function channelsGranting(realm: RealmState, groups: Set<number>): ChannelRow[] 
   )
 }
 
-/** The events that show a channel to clients that could not see it: they count its subscribers as they hear of them. */
+/**
+ * Returns the events that show a channel to clients that could not see it before. The clients count its subscribers as
+ * they receive them.
+ */
 export function channelRevealed(realm: RealmState, channel: ChannelRow): ClientEvent[] {
   const subscribers = [...subscribersOf(realm, channel.id)]
   const created = channelCreated({ ...channelView(realm, channel), subscriber_count: 0 })

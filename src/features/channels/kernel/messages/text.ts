@@ -11,13 +11,16 @@ export const contentParam = () =>
     description: `Markdown. The server cuts it to ${limits.messageLength} characters.`,
   })
 
-/** The topic of a message; may be empty. */
+/** The topic of a message. It may be empty. */
 export const topicParam = () =>
   text().documentedAs({ description: `The server cuts it to ${limits.topicLength} characters.` })
 
 const truncated = '\n[message truncated]'
 
-/** The text of a message as it is stored: no white space at its end, cut if too long. Throws if nothing is left. */
+/**
+ * Returns the text of a message as it is stored: without trailing white space, truncated if too long. Throws if nothing
+ * is left.
+ */
 export function messageText(sent: string): string {
   const content = sent.trimEnd().replace(/^\n+/, '')
   if (content === '') throw badRequest('Message must not be empty')
@@ -25,13 +28,14 @@ export function messageText(sent: string): string {
   return withinLength(content)
 }
 
-/** A text cut to the longest that a message may be, or to another length. */
+/** Returns a text truncated to the maximum length of a message, or to another length. */
 export function withinLength(content: string, limit: number = limits.messageLength): string {
   return cut(content, limit, truncated)
 }
 
 /**
- * A topic as it is stored: trimmed, cut if too long. Clients that do not know the empty topic send its display name.
+ * Returns a topic as it is stored: trimmed, and truncated if too long. Clients that do not know the empty topic send
+ * its display name.
  */
 export function topicName(sent: string): string {
   const topic = sent.trim()
@@ -40,19 +44,22 @@ export function topicName(sent: string): string {
   return topic === emptyTopicDisplayName ? '' : cutTopic(topic)
 }
 
-/** The same of a message that is sent. Clients from before the empty topic call having none `(no topic)` (level 370). */
+/**
+ * Returns the same for a message to send. Clients from before the empty topic send `(no topic)` for a message without
+ * one (level 370).
+ */
 export function topicToSendTo(sent: string): string {
   return sent.trim() === '(no topic)' ? '' : topicName(sent)
 }
 
-/** A topic, cut if too long. */
+/** Returns a topic, truncated if too long. */
 export function cutTopic(topic: string): string {
   return cut(topic, limits.topicLength, '...')
 }
 
 function cut(text: string, limit: number, ending: string) {
   if (text.length <= limit) return text
-  // What is far too long is not taken apart as a whole.
+  // Splits only as much of a very long text as can matter.
   const characters = [...text.slice(0, 2 * limit + 2)]
   return characters.length <= limit ? text : characters.slice(0, limit - ending.length).join('') + ending
 }

@@ -4,7 +4,7 @@ import type { Change } from '../../../../log/change.ts'
 import { channelAudience, guestSubscribers } from '../channels/audience.ts'
 import { peersChanged } from './subscription.event.ts'
 
-/** Who has just been subscribed to a channel, or unsubscribed from it. */
+/** The users who have just been subscribed to a channel, or unsubscribed from it. */
 export type ChangedSubscribers = { channel: ChannelRow; userIds: number[] }
 
 export function changedSubscribers(channels: ChannelRow[], rows: SubscriptionRow[]): ChangedSubscribers[] {
@@ -15,7 +15,7 @@ export function changedSubscribers(channels: ChannelRow[], rows: SubscriptionRow
   })
 }
 
-/** The same by those who share it: users to whom the very same channels have happened. */
+/** Groups the same changes by users whose channels are identical. */
 export function usersAlike(changed: ChangedSubscribers[]): { channels: ChannelRow[]; userIds: number[] }[] {
   const pairs = changed.flatMap(({ channel, userIds }) => userIds.map((id) => ({ id, channel })))
   const ofUser = [...groupBy(pairs, (pair) => pair.id)].map(([id, own]) => ({
@@ -30,8 +30,8 @@ export function usersAlike(changed: ChangedSubscribers[]): { channels: ChannelRo
 }
 
 /**
- * Tells those who may know a channel's subscribers, but not the changed users themselves, who hear more. One event
- * for all channels of a single user, or else one for each channel.
+ * Notifies the users who may see a channel's subscribers. The changed users themselves are left out, since they receive
+ * more detailed events. Emits one event for all channels if there is a single user, otherwise one for each channel.
  */
 export function emitPeers(change: Change, op: 'peer_add' | 'peer_remove', changed: ChangedSubscribers[]) {
   const groups = groupBy(changed, ({ channel, userIds }) =>
@@ -58,7 +58,7 @@ function isPublic(channel: ChannelRow) {
   return !channel.is_private && !channel.is_web_public
 }
 
-/** Of web-public channels all know, guests too. */
+/** All users, including guests, may see web-public channels. */
 function emitToEverybody(
   change: Change,
   op: 'peer_add' | 'peer_remove',
@@ -69,7 +69,7 @@ function emitToEverybody(
   change.emit(peersChanged(op, channels, userIds), { everyone: true, except: userIds })
 }
 
-/** Of public channels everybody knows but guests, who know of those that they are in. */
+/** All users except guests may see public channels. Guests see those to which they are subscribed. */
 function emitToMembers(
   change: Change,
   op: 'peer_add' | 'peer_remove',

@@ -4,8 +4,8 @@ import { isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
 
 /**
- * The ids of the active users who are subscribed to a channel, in rising order; as long as the list stays the same, it
- * is the same array.
+ * Returns the ids of the active users who are subscribed to a channel, in ascending order. While the list is the same,
+ * so is the array.
  */
 export const subscribersOf = derivedPer(
   (realm, channelId: number) =>

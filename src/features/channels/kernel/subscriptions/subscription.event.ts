@@ -4,9 +4,9 @@ import type { ChannelView, PersonalView, SubscriptionView } from '../channels/ch
 import { channelsOf, tracksSubscribers } from '../channels/stream.event.ts'
 
 /**
- * Users are subscribed to the same channels, told to each in terms of their own. Colors come from a small palette, so
- * few looks serve any number of users; `look` says which is whose. With `for_unarchiving`, they have been so all along,
- * and it is for clients that do not know of archiving (level 378).
+ * Users are subscribed to the same channels, and each receives them with their personal settings. Colors come from a
+ * small palette, so a few variants serve any number of users; `look` maps users to variants. With `for_unarchiving`,
+ * the users were subscribed before, and the event is for clients that do not know of archiving (level 378).
  */
 type Add = {
   type: 'subscription'
@@ -24,9 +24,9 @@ type Peers = {
   stream_ids: number[]
   user_ids: number[]
   for_unarchiving?: true
-  /** For these very users, each of whom hears of the others. */
+  /** The event is for these users themselves: each receives the others. */
   of_each_other?: true
-  /** Of the channels, those of which clients that do not know of archiving know nothing. */
+  /** The archived channels among them, which are hidden from clients that do not know of archiving. */
   archived_ids?: number[]
 }
 type Update = { type: 'subscription'; op: 'update'; property: string; value: unknown; stream_id: number }
@@ -37,7 +37,7 @@ type SubscriptionEvent = Add | Remove | Peers | Update
 type AddOnWire = { type: 'subscription'; op: 'add'; subscriptions: SubscriptionView[] }
 type OnWire = AddOnWire | Remove | Peers | Update
 
-/** `personal`: for each user, what is their own in each of the channels, in the same order. */
+/** `personal`: for each user, their personal settings for each of the channels, in the same order. */
 export function subscribed(channels: Add['channels'], personal: Map<number, PersonalView[]>): Add {
   const numbers = new Map<string, number>()
   const looks: PersonalView[][] = []
@@ -56,14 +56,16 @@ export function unsubscribed(channels: { id: number; name: string }[]): Remove {
   return { type: 'subscription', op: 'remove', subscriptions }
 }
 
-/** Others have been subscribed to channels (or unsubscribed): each of the users, each of the channels. */
+/**
+ * Reports that other users have been subscribed to channels, or unsubscribed: each of the users, each of the channels.
+ */
 export function peersChanged(op: Peers['op'], channels: Archivable[], userIds: number[]): Peers {
   const archived = idsOf(channels.filter((channel) => channel.is_archived))
   const plain = { type: 'subscription', op, stream_ids: idsOf(channels), user_ids: userIds } as const
   return archived.length === 0 ? plain : { ...plain, archived_ids: archived }
 }
 
-/** For users who have left a channel together: each hears of the others. */
+/** Reports to users who have left a channel together that the others have left. */
 export function othersLeft(channel: Archivable, userIds: number[]): Peers {
   return { ...peersChanged('peer_remove', [channel], userIds), of_each_other: true }
 }

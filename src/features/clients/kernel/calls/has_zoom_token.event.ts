@@ -12,7 +12,7 @@ declare module '../../../../log/entry.ts' {
   }
 }
 
-/** Whether the caller may make calls on Zoom, or has to allow that there first. */
+/** Whether the current user may create calls on Zoom, or must first allow that at Zoom. */
 export const hasZoomTokenEvent = {
   type: 'has_zoom_token',
 

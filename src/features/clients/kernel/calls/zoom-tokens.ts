@@ -15,9 +15,9 @@ import { hasZoomToken } from './has_zoom_token.event.ts'
 type Context = Pick<CommandContext, 'realm' | 'me' | 'read' | 'site' | 'commit'>
 
 /**
- * Does what takes somebody's token at Zoom, with one that is good for some time yet. Throws 400: INVALID_ZOOM_TOKEN if
- * they have none, or Zoom does not accept it any more, which is then forgotten; in words if Zoom does not want to. Throws
- * ComponentError if Zoom does not do its part.
+ * Runs an action that needs the user's token at Zoom, with one that stays valid for some time. Throws 400 with
+ * INVALID_ZOOM_TOKEN if they have none, or if Zoom no longer accepts it; then it is deleted. Throws 400 with a message
+ * if Zoom refuses the action. Throws ComponentError if Zoom fails.
  */
 export async function withZoomToken<T>(
   context: Context,
@@ -29,12 +29,12 @@ export async function withZoomToken<T>(
   return orForgotten(context, row, use(tokens.access))
 }
 
-/** Whether somebody has one, for POST /register. */
+/** Returns whether a user has a token, for POST /register. */
 export async function hasToken(at: Reader, realm: RealmState, { id }: AccountRow): Promise<boolean> {
   return (await rowOf(at, realm, id)) !== undefined
 }
 
-/** Keeps what Zoom has given for somebody, in place of what they had, and tells them. */
+/** Stores the tokens that Zoom has issued for a user in place of earlier ones, and notifies the user. */
 export async function keepTokens(change: Change, site: Site, userId: number, tokens: ZoomTokens) {
   const realmId = change.state.id
   await change.run(sql`
@@ -45,7 +45,7 @@ export async function keepTokens(change: Change, site: Site, userId: number, tok
   change.emit(hasZoomToken(true), { users: [userId] })
 }
 
-/** Forgets what somebody has from Zoom, or is about to get, and tells them if they had something. */
+/** Deletes a user's Zoom tokens and pending OAuth requests, and notifies the user if they had tokens. */
 export async function forgetZoom(change: Change, userId: number) {
   await change.run(
     sql`DELETE FROM zoom_departure WHERE realm_id = ${change.state.id} AND user_id = ${userId}`,
@@ -56,7 +56,7 @@ export async function forgetZoom(change: Change, userId: number) {
   if (gone.length > 0) change.emit(hasZoomToken(false), { users: [userId] })
 }
 
-/** The row with tokens that are not about to end: renewed here if need be, by one request at a time. */
+/** Returns the row with tokens that do not expire soon. If necessary it renews them, in one request at a time. */
 async function freshRow(context: Context, zoom: Zoom): Promise<ZoomTokenRow> {
   const { realm, me, read, site } = context
   for (let looks = 0; looks < limits.zoomTurnLooks; looks++) {
@@ -72,8 +72,8 @@ async function freshRow(context: Context, zoom: Zoom): Promise<ZoomTokenRow> {
 }
 
 /**
- * Zoom takes each token for the next ones once, so whoever asks has the turn, which no other node has then. Answers the
- * row as it is afterwards; undefined if the turn is another's, or the row no more what it was.
+ * Zoom accepts each refresh token once, so the renewing request first claims the row, which excludes other nodes.
+ * Returns the updated row; undefined if another request holds the claim or the row has changed.
  */
 async function renew(context: Context, zoom: Zoom, row: ZoomTokenRow): Promise<ZoomTokenRow | undefined> {
   const { realm, me, site, commit } = context
@@ -97,7 +97,7 @@ async function renew(context: Context, zoom: Zoom, row: ZoomTokenRow): Promise<Z
   return rows[0]
 }
 
-/** What Zoom answers. If it does not accept the row's tokens, they are forgotten, unless there are others by now. */
+/** Returns Zoom's response. If Zoom does not accept the row's tokens, deletes them, unless they have been replaced. */
 async function orForgotten<T>({ commit }: Context, row: ZoomTokenRow, answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -133,7 +133,7 @@ function seal({ secrets }: Site, realmId: number, userId: number, { access, refr
   return secrets.seal(purpose, [realmId, userId], JSON.stringify({ access, refresh }))
 }
 
-/** The tokens of a row. Those that were sealed with another secret are of no use to anybody. */
+/** Returns the tokens of a row. Tokens sealed with another secret cannot be used. */
 async function opened(
   { site, commit }: Context,
   row: ZoomTokenRow,

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 
-/** Throws if it is too long: a queue keeps this for as long as it lives, and each event is looked for in it. */
+/** Throws if it is too long: a queue keeps this list for its lifetime, and searches it for each event. */
 export function checkQueueSize({
   event_types,
   narrow,

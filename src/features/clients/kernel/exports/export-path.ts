@@ -1,4 +1,4 @@
-/** Where the file of an export is in the store. */
+/** Returns the path of an export's file in the store. */
 export function exportPath(realmId: number, file: string): string {
   return `${realmId}/exports/${file}`
 }

@@ -6,7 +6,7 @@ import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
-/** The views that clients have by themselves. They have their own names. */
+/** The views that are built into clients. They have names of their own. */
 const builtIn = new Set([
   'inbox',
   'recent',
@@ -29,7 +29,7 @@ export function navigationView({ fragment, is_pinned, name }: NavigationViewRow)
   return { fragment, is_pinned, name }
 }
 
-/** What somebody has made of their sidebar; also `navigation_views` of POST /register. */
+/** Returns the user's changes of their sidebar, which are also `navigation_views` of POST /register. */
 export async function navigationViewsOf(
   read: Reader,
   realm: RealmState,
@@ -45,13 +45,13 @@ export async function navigationViewsOf(
   return rows.map(navigationView)
 }
 
-/** The same within a change, where nobody else can add to them. */
+/** Returns the same within a change, where no concurrent request can add any. */
 export function viewsNow(change: Change, me: AccountRow): Promise<NavigationViewRow[]> {
   return change.run(sql<NavigationViewRow>`
     SELECT * FROM navigation_view WHERE realm_id = ${change.state.id} AND user_id = ${me.id}`)
 }
 
-/** Throws unless a view may have this name: those of one's own need one, the others must not have any. */
+/** Throws unless a view may have this name: a user's own views need one, built-in views must not have one. */
 export function checkName(fragment: string, name: string | null) {
   if (builtIn.has(fragment)) {
     if (name !== null) throw badRequest('Built-in views cannot have a custom name.')

@@ -1,9 +1,9 @@
 import type { RealmState } from '../../../../log/realm-state.ts'
 
-/** A hint for newcomers: one that is read, or one that asks for something to be done. */
+/** A hint for new users: one to read, or one that asks for an action. */
 export type OnboardingStep = { type: 'one_time_notice' | 'one_time_action'; name: string }
 
-/** The hints that clients can give, by their names there. */
+/** The hints that clients can show, by their names in clients. */
 const steps: OnboardingStep[] = [
   ...[
     'intro_inbox_view_modal',
@@ -24,12 +24,12 @@ export function isStep(name: string): boolean {
   return stepNames.includes(name)
 }
 
-/** The names of those that somebody has seen. */
+/** Returns the names of the hints that a user has seen. */
 export function seenSteps(realm: RealmState, userId: number): string[] {
   return realm.onboarding.get(userId)?.seen ?? []
 }
 
-/** The others. */
+/** Returns the remaining hints. */
 export function stepsLeft(seen: string[]): OnboardingStep[] {
   return steps.filter(({ name }) => !seen.includes(name))
 }

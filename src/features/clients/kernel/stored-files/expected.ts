@@ -3,7 +3,7 @@ import type { LongReader } from '../../../../db/database.ts'
 import { limits } from '../../../../lib/limits.ts'
 import { filesOfRow, tablesWithFiles } from './files-of-rows.ts'
 
-/** The paths in the store of all files that an organization's rows tell of. */
+/** Yields the paths in the store of all files that an organization's rows refer to. */
 export async function* expectedFiles(read: LongReader, realmId: number): AsyncIterable<string> {
   for (const [table, { columns, isThere }] of Object.entries(tablesWithFiles)) {
     const names = sql.join(columns.map((column) => sql.ref(column)))

@@ -11,8 +11,8 @@ type Emoji = { file: string; still_file: string | null }
 type RealmPictures = Record<'icon_file' | 'logo_file' | 'night_logo_file', string | null>
 
 /**
- * Where the files are that a row tells of, for each table whose rows do. All other files in the store belong to nobody.
- * The columns are the ones that name files, and what else it takes to know which there are.
+ * For each table whose rows refer to files, the paths of a row's files. All other files in the store are unreferenced.
+ * The columns are those that contain file names, and those needed to derive the names.
  */
 export const tablesWithFiles = {
   attachment: {
@@ -56,7 +56,7 @@ export const tablesWithFiles = {
 
 export type TableWithFiles = keyof typeof tablesWithFiles
 
-/** Where the files of a row of the table are; what is no such table has none. */
+/** Returns the paths of the files of a table's row; rows of other tables have none. */
 export function filesOfRow(table: string, realmId: number, row: object): string[] {
   const found = (tablesWithFiles as Record<string, { files(realmId: number, row: object): string[] }>)[table]
   return found?.files(realmId, row) ?? []

@@ -17,7 +17,7 @@ import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
 import { Json, type Registration, type Section } from '../section.ts'
 
-/** How many consecutive ids share a part. */
+/** The number of consecutive ids that share a fragment. */
 const idsPerPage = 128
 
 export const channelSections: Section[] = [
@@ -46,7 +46,7 @@ async function prepareChannels(registration: Registration) {
   })
 }
 
-/** The channels one is subscribed to, those one has left, and those one never was in. */
+/** Returns the channels to which the user is subscribed, was subscribed, and has never been subscribed. */
 function subscriptions(registration: Registration) {
   const { realm, me } = registration
   const lists = { subscriptions: new List(), unsubscribed: new List(), never_subscribed: new List() }
@@ -74,7 +74,10 @@ function subscriptionPieces(
   return includeSubscribers ? [`${open},"subscribers":`, subscribers(realm, channel.id), '}'] : [`${open}}`]
 }
 
-/** All channels that one may know of, plain. What all members see alike comes in parts. */
+/**
+ * Returns all channels that the user may see, without subscription data. Fields that are the same for all members come
+ * as cached fragments.
+ */
 function streams(registration: Registration) {
   const { realm, me, capabilities } = registration
   const list = new List()
@@ -93,7 +96,7 @@ function streams(registration: Registration) {
   return list.json()
 }
 
-/** Archived ones only for clients that know of archiving (levels 315 and 378). */
+/** Includes archived channels only for clients that know of archiving (levels 315 and 378). */
 function visibleChannels({ realm, me, capabilities }: Registration): ChannelRow[] {
   return [...realm.channels.values()].filter((channel) => {
     if (channel.is_archived && !capabilities.archived_channels) return false
@@ -111,7 +114,7 @@ type Texts = { madeFrom: string; ofChannel: Map<number, ChannelText> }
 
 const textsOf = new WeakMap<RealmState, Texts>()
 
-/** The JSON of a channel as everybody sees it, kept until something changes that may show in it. */
+/** Returns the JSON of a channel as all users see it, cached until something changes that may affect it. */
 function channelText(realm: RealmState, channel: ChannelRow): string {
   const madeFrom = [realm.channels.version, realm.groups.version, activityVersion(realm)].join()
   let texts = textsOf.get(realm)
@@ -127,7 +130,7 @@ function channelText(realm: RealmState, channel: ChannelRow): string {
   return text
 }
 
-/** A JSON list that grows. */
+/** A JSON list that is built up item by item. */
 class List {
   private readonly pieces: Chunk[] = ['[']
 

@@ -1,6 +1,6 @@
 import type { RegisterFields, Section } from '../section.ts'
 
-/** What this server has none of: nobody can make any, so that there is nothing to tell. By fetch event type. */
+/** Features that this server does not have. Their lists are always empty. By fetch event type. */
 const empty: Record<string, RegisterFields> = {
   giphy: { giphy_api_key: '' },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },

@@ -14,7 +14,7 @@ function groups({ realm, site, capabilities }: Registration) {
   const includeDeactivated = capabilities.include_deactivated_groups
   const { groups, groupMembers, groupSubgroups, users, realms } = realm
   const versions = [groups, groupMembers, groupSubgroups, users, realms].map((table) => table.version)
-  // Where there is a waiting period, members become full members in the course of time.
+  // With a waiting period, members become full members as time passes.
   const minute = realmSettings(realm).waiting_period_threshold === 0 ? 0 : Math.floor(site.clock() / 60)
   return fragmentsOf(realm).get(`groups ${includeDeactivated}`, [...versions, minute], () =>
     JSON.stringify(groupsForRegister(realm, { includeDeactivated })),

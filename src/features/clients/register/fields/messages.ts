@@ -13,7 +13,7 @@ const maxMessageId: Section<number> = {
     const { newest, unsure } = received(realm, me)
     return unsure.length === 0 ? newest : Math.max(newest, await newestOf(at, realm, unsure))
   },
-  // What has come in since it was read may count already: the events that tell of it change nothing then.
+  // Messages that arrived since the read may be counted already: their events then change nothing.
   fields: ({ realm, me }, read = -1) => ({ max_message_id: Math.max(read, received(realm, me).newest) }),
 }
 
@@ -27,12 +27,13 @@ export const messageSections = [
   })),
 ]
 
-/** Message ids of one recipient: from (inclusive) to (exclusive). */
+/** Message ids of one recipient, from (inclusive) to (exclusive). */
 type Span = { recipient: number; from: number; to: number }
 
 /**
- * The newest message that a user has received, as far as memory knows it (-1: none). It knows the newest one of each
- * conversation. If that came after the user had left a channel, one in `unsure` may be the user's newest.
+ * Returns the newest message that a user has received, as far as memory knows it (-1: none). Memory knows the newest
+ * message of each conversation. If that arrived after the user had left a channel, a message in `unsure` may be the
+ * user's newest.
  */
 function received(realm: RealmState, me: AccountRow): { newest: number; unsure: Span[] } {
   let newest = -1

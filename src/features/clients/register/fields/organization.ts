@@ -11,7 +11,7 @@ export const organizationSections: Section[] = [
       realm_linkifiers: capabilities.linkifier_url_template ? linkifiersOf(realm) : [],
     }),
   },
-  // The older form of linkifiers cannot express any (level 176).
+  // The older form of linkifiers cannot express the current ones (level 176).
   { asked: ['realm_filters'], fields: () => ({ realm_filters: [] }) },
   { asked: ['realm_playgrounds'], fields: ({ realm }) => ({ realm_playgrounds: playgroundsOf(realm) }) },
   { asked: ['realm_emoji'], fields: ({ realm }) => ({ realm_emoji: customEmojiOf(realm) }) },

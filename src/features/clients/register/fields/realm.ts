@@ -41,7 +41,7 @@ export const realmSections: Section[] = [
   },
 ]
 
-/** Every setting of the organization, by its name in PATCH /realm. */
+/** Returns every setting of the organization, by its name in PATCH /realm. */
 function settings(realm: RealmState) {
   const values = realmSettings(realm)
   const names = Object.keys(realmSettingDefaults) as (keyof RealmSettings)[]
@@ -66,7 +66,7 @@ function permissions(realm: RealmState) {
   )
 }
 
-/** Permissions as old clients know them. */
+/** Returns permissions as old clients know them. */
 function policies(realm: RealmState) {
   return legacyPolicies((permission) => {
     const value = realmPermissionValue(realm, permission)
@@ -74,7 +74,7 @@ function policies(realm: RealmState) {
   })
 }
 
-/** Where the organization is, and what it looks like. */
+/** Returns the organization's address and pictures. */
 function place({ realm, site }: Registration) {
   const url = realmUrl(site, realm.realm)
   return {
@@ -97,7 +97,7 @@ function pictures(realm: RealmState, site: Site) {
   }
 }
 
-/** How people may log in. */
+/** Returns the available login methods. */
 function logins({ realm, outside }: Registration) {
   return {
     realm_authentication_methods: methodsView(realm, outside),
@@ -106,7 +106,7 @@ function logins({ realm, outside }: Registration) {
   }
 }
 
-/** A server of one's own sells nothing and limits nothing. */
+/** A self-hosted server sells nothing and limits nothing. */
 const hosting = {
   realm_plan_type: 1,
   zulip_plan_is_not_limited: true,

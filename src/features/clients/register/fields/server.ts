@@ -3,7 +3,7 @@ import { thumbnailFormats } from '../../../messages/kernel/uploads/thumbnails.ts
 import { emojiNames } from '../../../organization/emoji/emoji-names.ts'
 import type { Registration } from '../section.ts'
 
-/** What the server is and can do, whatever the organization. */
+/** Returns the server's properties and capabilities, independent of the organization. */
 export function serverFields({ site, outside }: Pick<Registration, 'site' | 'outside'>, url: string) {
   return {
     server_generation: site.startedAt,
@@ -37,7 +37,7 @@ const giphyRatings = {
   r: { name: 'Rated R (for adults)', id: 5 },
 }
 
-/** How long, large and often: what clients go by. */
+/** Time, size and rate limits that clients use. */
 export const clientLimits = {
   max_message_length: limits.messageLength,
   max_topic_length: limits.topicLength,

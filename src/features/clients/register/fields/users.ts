@@ -59,7 +59,10 @@ function aboutMe({ realm, site, me }: Registration) {
   }
 }
 
-/** The active users, or the others. Whoever may know everybody gets pages that all of the same standing get. */
+/**
+ * Returns the active users, or the others. Viewers who may see all users receive pages that viewers with the same role
+ * share.
+ */
 function users(registration: Registration, active: boolean): unknown {
   const { realm, site, me, clientGravatar, capabilities } = registration
   if (!canSeeAllUsers(realm, me)) {

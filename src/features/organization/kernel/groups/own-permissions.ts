@@ -3,7 +3,10 @@ import type { ClientState } from '../../../../queues/event-type.ts'
 
 type Group = { id: number; members: number[]; direct_subgroup_ids: number[] }
 
-/** What POST /register says of the caller's own rights, and the setting of the organization that each follows from. */
+/**
+ * The fields of POST /register that state the caller's own permissions, and the organization setting that each follows
+ * from.
+ */
 const ownRights = {
   can_create_public_streams: 'realm_can_create_public_channel_group',
   can_create_private_streams: 'realm_can_create_private_channel_group',
@@ -12,13 +15,13 @@ const ownRights = {
 }
 
 /**
- * Works out a client's own rights anew, in its state, from the groups and settings there. To be called when any of
- * them has changed. A client that did not ask for them all keeps what it has.
+ * Recalculates the client's own permissions from the groups and settings in its state. Must be called when any of these
+ * has changed. A client that did not ask for all of them keeps its values.
  */
 export function applyOwnRights(state: ClientState) {
   if (!state.realm_user_groups || !('can_create_streams' in state)) return
   for (const [right, setting] of Object.entries(ownRights)) {
-    // None of these is ever given to guests.
+    // Guests never hold any of these.
     if (setting in state) state[right] = !state.is_guest && isInSetting(state, state[setting])
   }
   state.can_create_streams = state.can_create_public_streams || state.can_create_private_streams

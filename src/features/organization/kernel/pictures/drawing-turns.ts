@@ -5,10 +5,10 @@ import { FairSemaphore, type SemaphoreCaller, TurnMissed } from '../../../../lib
 import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
-/** Whose picture it is, and a signal for when nobody waits for it any more. */
+/** The user who sent the picture, and a signal that fires when the request is abandoned. */
 export type Drawer = { caller: SemaphoreCaller; gone: AbortSignal }
 
-/** For a picture that came with a request. */
+/** Returns the drawer for a picture that came with a request. */
 export function drawerOf(context: { realm: RealmState; me: AccountRow; request: RequestInfo }): Drawer {
   return { caller: pictureCaller(context.realm.id, context.me.id), gone: context.request.gone() }
 }
@@ -18,15 +18,15 @@ export function pictureCaller(realmId: number, userId: number): SemaphoreCaller 
 }
 
 /**
- * Drawing takes a core for as long as it lasts. Few pictures are drawn at the same time, and one of each person, so that a
- * flood of them leaves the machine, and the next turn, to everybody else.
+ * Drawing occupies a CPU core. Only a few pictures are drawn concurrently, and only one for each user, so that one
+ * user's many pictures cannot delay other users.
  */
 export const drawingTurns = new FairSemaphore(limits.picturesAtOnce, 1)
 
-/** Looking at the head of a file takes little time, but the whole file is in memory. */
+/** Reading a file's header takes little time, but the whole file is in memory. */
 export const lookingTurns = new FairSemaphore(limits.picturesAtOnce, 1)
 
-/** Does the work when it is this person's turn. Throws 503 if that takes too long. */
+/** Runs the work when the semaphore admits this user. Throws 503 if that takes too long. */
 export async function inTurn<T>(
   turns: FairSemaphore,
   { caller, gone }: Drawer,

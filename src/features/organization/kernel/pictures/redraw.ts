@@ -5,22 +5,22 @@ import { limits } from '../../../../lib/limits.ts'
 import { pictureLibrary, pictureTypes } from '../../../kernel/pictures/library.ts'
 import { type Drawer, drawingTurns, inTurn } from './drawing-turns.ts'
 
-/** `cover` cuts what does not fit into the shape, `inside` keeps all and may stay smaller, in pixels. */
+/** A target size in pixels. `cover` crops the picture to the shape; `inside` keeps all of it and may stay smaller. */
 export type Shape = { width: number; height: number; fit: 'cover' | 'inside' }
 
-/** A picture that came with a request; it is read when it is drawn, as others may have to be drawn before. */
+/** A picture that came with a request. It is read when it is drawn, since other pictures may have to be drawn first. */
 export type SentPicture = Pick<ReceivedFile, 'bytes'>
 
 type RedrawnEmoji = {
   content: Buffer
   suffix: 'png' | 'gif' | 'webp'
-  /** Of an animated one, the first of its pictures, as PNG. */
+  /** The first frame of an animated picture, as PNG. */
   still: Buffer | undefined
 }
 
 /**
- * A picture that somebody sent, drawn anew as PNG in each of these shapes, upright, without whatever else was in the
- * file; of an animated one, the first picture. Throws BAD_IMAGE for what is no picture, or one with too many pixels.
+ * Redraws an uploaded picture as an upright PNG in each of these shapes, without any other data of the file. Of an
+ * animated picture, it draws the first frame. Throws BAD_IMAGE if the file is not a picture or has too many pixels.
  */
 export function redraw(drawer: Drawer, sent: SentPicture, shapes: Shape[]): Promise<Buffer[]> {
   return draw(drawer, sent, async (open) => {
@@ -30,7 +30,7 @@ export function redraw(drawer: Drawer, sent: SentPicture, shapes: Shape[]): Prom
   })
 }
 
-/** The same for an emoji, which may move. All of it is kept, on a square. */
+/** Does the same for an emoji, which may be animated. All of it is kept, on a square. */
 export function redrawEmoji(drawer: Drawer, sent: SentPicture): Promise<RedrawnEmoji> {
   return draw(drawer, sent, async (open, { format, pages }) => {
     const square = { width: 64, height: 64, fit: 'contain', background: '#0000' } as const
@@ -77,7 +77,7 @@ async function checkType(sent: Buffer) {
   if (!type || !pictureTypes.has(type.mime)) throw badImage('Invalid image format')
 }
 
-/** Looks at the head of the file, before anything is decoded. */
+/** Reads the file's header before anything is decoded. */
 async function kindOf(open: Open): Promise<Kind> {
   const { format, width, height, pages = 1 } = await open({ limitInputPixels: false }).metadata()
   if (width * height * pages > limits.picturePixels) throw badImage('Image size exceeds limit.')

@@ -5,28 +5,28 @@ import { ApiError } from '../../../../lib/api-error.ts'
 import type { Change } from '../../../../log/change.ts'
 import { abandonFiles, expectFiles, recordFiles } from '../stored-files/unrecorded.ts'
 
-/** Pictures by their names: folders, a random part, and the suffix of the format. */
+/** Pictures by name. A name consists of folders, a random part and the suffix of the format. */
 export type Pictures = Record<string, Buffer>
 
 /**
- * The random part of a picture's name. It is never used again, so that an address cannot be guessed, and what is there
+ * Returns the random part of a picture's name. It is never reused, so addresses cannot be guessed and their content
  * never changes.
  */
 export function newPictureName(): string {
   return randomBytes(20).toString('hex')
 }
 
-/** Where a picture is in the store. */
+/** Returns the path of a picture in the store. */
 export function picturePath(realmId: number, name: string): string {
   return `${realmId}/pictures/${name}`
 }
 
-/** What an operation that stores pictures works with. */
+/** The context of an operation that stores pictures. */
 type Place = Pick<CommandContext, 'realm' | 'outside' | 'commit'>
 
 /**
- * Stores pictures, and commits what makes use of them. If that is refused, nobody knows of them, and they are removed; if
- * the server dies before, they are removed later. `finish` commits in place of `commit`.
+ * Stores pictures, and commits the change that uses them. If the change is refused, the pictures are removed; if the
+ * server stops first, they are removed later. `finish` commits in place of `commit`.
  */
 export async function withPictures<T>(
   { realm, outside, commit }: Place,
@@ -45,13 +45,13 @@ export async function withPictures<T>(
       return work(change)
     })
   } catch (error) {
-    // After any other error, what was to be committed may have been.
+    // After any other error, the change may have been committed.
     if (error instanceof ApiError) await removePictures(outside.files, realm.id, names)
     throw error
   }
 }
 
-/** Within the change after which nothing shows these pictures any more. */
+/** Marks pictures for removal within the change that removes their last use. */
 export async function abandonPictures(change: Change, names: string[]): Promise<void> {
   await abandonFiles(
     change,
@@ -59,7 +59,7 @@ export async function abandonPictures(change: Change, names: string[]): Promise<
   )
 }
 
-/** Removes abandoned pictures immediately. One that cannot be removed now is removed later. */
+/** Removes abandoned pictures immediately. If one cannot be removed now, it is removed later. */
 export async function removePictures(files: FileStore, realmId: number, names: string[]): Promise<void> {
   await Promise.allSettled(names.map((name) => files.remove(picturePath(realmId, name))))
 }

@@ -1,6 +1,6 @@
 type Numbers = Record<string, number>
 
-/** What the number meant, of which each permission has a selection. */
+/** The meaning of the numbers. Each permission uses a selection of them. */
 const common: Numbers = {
   'role:members': 1,
   'role:administrators': 2,
@@ -24,7 +24,7 @@ const mentions: Numbers = {
   'role:moderators': 7,
 }
 
-/** The older names of permissions, with their numbers and the one that is the widest. */
+/** The older names of permissions, with their numbers and the widest value of each. */
 const policies = [
   {
     name: 'realm_create_public_stream_policy',
@@ -50,8 +50,9 @@ const policies = [
 type PermissionWithNumber = (typeof policies)[number]['of']
 
 /**
- * Permissions as numbers, as old clients know them. `groupName` names the system group that holds one, if one does.
- * What no number says becomes the widest, since the server checks anyway.
+ * Returns permissions as the numbers that old clients know. `groupName` returns the name of the system group that holds
+ * a permission, if there is one. A value without a number becomes the widest one, since the server checks permissions
+ * anyway.
  */
 export function legacyPolicies(groupName: (permission: PermissionWithNumber) => string | undefined): Numbers {
   const entries = policies.map(({ name, of, numbers, widest }) => [

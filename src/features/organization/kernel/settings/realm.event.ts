@@ -9,10 +9,10 @@ type Deactivated = { type: 'realm'; op: 'deactivated'; realm_id: number }
 
 type RealmEvent = Update | UpdateDict | Deactivated
 
-/** Settings that are told of in the other form, together with what older clients know in their place. */
+/** Settings that are sent in the `update_dict` form, together with the older fields that they replace. */
 const inDictionaries = ['allow_message_editing', 'message_content_edit_limit_seconds']
 
-/** A setting of the organization has changed. */
+/** Reports a changed setting of the organization. */
 export function realmSettingChanged(name: string, value: unknown): Update | UpdateDict {
   if (name === 'topics_policy') {
     return dictionary({ topics_policy: value, mandatory_topics: value === 'disable_empty_topic' })
@@ -21,17 +21,17 @@ export function realmSettingChanged(name: string, value: unknown): Update | Upda
   return { type: 'realm', op: 'update', property: name, value }
 }
 
-/** A permission of the organization has changed. */
+/** Reports a changed permission of the organization. */
 export function realmPermissionChanged(name: string, value: GroupSetting): UpdateDict {
   return dictionary({ [name]: value })
 }
 
-/** A picture of the organization has changed: its address, and where it comes from. */
+/** Reports a changed picture of the organization: its address and its source. */
 export function realmPictureChanged(picture: string, data: Record<string, string>): UpdateDict {
   return { type: 'realm', op: 'update_dict', property: picture, data }
 }
 
-/** How people may log in has changed. */
+/** Reports a change of the allowed login methods. */
 export function realmMethodsChanged(methods: Record<string, object>): UpdateDict {
   return dictionary({ authentication_methods: methods })
 }
@@ -46,7 +46,7 @@ declare module '../../../../log/entry.ts' {
   }
 }
 
-/** What the organization is and allows. Everybody hears it. */
+/** The organization's profile and settings. Every user receives it. */
 export const realmEvent = {
   type: 'realm',
 

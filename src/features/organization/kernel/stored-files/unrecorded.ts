@@ -4,12 +4,12 @@ import { notReady } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 
-/** The kind of the job of an organization that removes the files that nothing was recorded of. */
+/** The kind of the job that removes an organization's unrecorded files. */
 export const unrecordedFilesJob = 'unrecorded_files'
 
 /**
- * Notes files before they are stored, so that they are removed if the server dies, or the request fails, before a row
- * tells of them.
+ * Registers files before they are stored, so that they are removed if the server stops or the request fails before a
+ * row refers to them.
  */
 export async function expectFiles(change: Change, paths: string[]) {
   const removeAt = change.now + limits.unrecordedFileSeconds
@@ -17,7 +17,10 @@ export async function expectFiles(change: Change, paths: string[]) {
   await scheduleMissingJobs(change, unrecordedFilesJob, [{ subjectId: 0, dueAt: removeAt }])
 }
 
-/** Within the change that writes the rows of expected files. Throws 503 if that comes so late that they are gone. */
+/**
+ * Marks files as recorded, within the change that writes their rows. Throws 503 if that comes so late that the files
+ * have been removed.
+ */
 export async function recordFiles(change: Change, paths: string[]) {
   const recorded = await change.run(sql`
     DELETE FROM unrecorded_file
@@ -25,7 +28,10 @@ export async function recordFiles(change: Change, paths: string[]) {
   if (recorded.length < paths.length) throw notReady('Storing the file took too long. Try again.')
 }
 
-/** Within the change after which no row tells of these files any more: they are removed soon after. */
+/**
+ * Marks files for removal, within the change that removes the last row that refers to them. They are removed soon
+ * after.
+ */
 export async function abandonFiles(change: Change, paths: string[]) {
   if (paths.length === 0) return
   await note(change, paths, change.now)

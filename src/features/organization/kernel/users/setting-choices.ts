@@ -1,5 +1,5 @@
 import { text } from '../../../../http/params.ts'
-/** What clients offer for the setting emojiset. */
+/** The values that clients offer for the setting emojiset. */
 export const emojisetChoices = [
   { key: 'google', text: 'Google' },
   { key: 'twitter', text: 'Twitter' },
@@ -7,7 +7,7 @@ export const emojisetChoices = [
   { key: 'google-blob', text: 'Google blobs' },
 ]
 
-/** The sounds that clients have. */
+/** The notification sounds that clients have. */
 export const notificationSounds = [
   ...['ascend', 'beep_boop', 'bink', 'bright', 'brlip', 'chime', 'deep tom', 'ding', 'double tap', 'down'],
   ...['dry bongos', 'dutdut', 'fast ascend', 'flute', 'friendly', 'kick roll', 'loud tintong'],
@@ -15,7 +15,7 @@ export const notificationSounds = [
   ...['wood block', 'zaping', 'zing', 'zulip'],
 ]
 
-/** The languages that clients speak. */
+/** The languages that clients support. */
 const languages = [
   ...[
     'ar',
@@ -41,20 +41,20 @@ const languages = [
   ...['zh-hans', 'zh-hant'],
 ]
 
-/** The code of a language that clients speak, as isLanguage knows it. */
+/** The code of a language that clients support. isLanguage checks it. */
 export const languageParam = () => text().documentedAs({ enum: languages })
 
 export function isLanguage(code: string): boolean {
   return languages.includes(code)
 }
 
-/** What a language is called by those who speak it. */
+/** Returns the name of a language in that language. */
 export function languageName(code: string): string {
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
   return name[0]!.toLocaleUpperCase(code) + name.slice(1)
 }
 
-/** Whether a text is the name of a time zone, as the IANA writes it. */
+/** Returns whether a text is the IANA name of a time zone. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false
   try {

@@ -14,7 +14,7 @@ import {
 /** The values of `notification_sound`; `none` means silence. */
 const knownSounds = [...notificationSounds, 'none']
 
-/** A week: the longest time for which notification emails wait for each other. */
+/** A week: the longest period over which notification emails are batched. */
 const longestBatchingSeconds = 7 * 86_400
 
 /** The settings that an organization can choose for its new users. */
@@ -90,12 +90,12 @@ export const settingParams = {
   timezone: timeZone().optional(),
 }
 
-/** What was sent of settings, by name; the time zone is among them. */
+/** The settings that were sent, by name. The time zone is among them. */
 export type SentSettings = { [K in keyof UserSettings]?: UserSettings[K] | undefined } & {
   timezone?: string | undefined
 }
 
-/** Throws for values that have the right shape and still are none of the setting's. */
+/** Throws for values that have the right type but that the setting does not allow. */
 export function checkSettings(sent: SentSettings) {
   const { default_language, notification_sound, email_notifications_batching_period_seconds: period } = sent
   if (default_language !== undefined && !isLanguage(default_language)) {
@@ -109,7 +109,7 @@ export function checkSettings(sent: SentSettings) {
   }
 }
 
-/** Only the settings of an endpoint's parameters that were sent. */
+/** Returns those of an endpoint's settings that were sent. */
 export function sentSettings(params: Record<string, unknown>): SentSettings {
   const entries = Object.entries(params).filter(
     ([name, value]) => name in settingParams && value !== undefined,

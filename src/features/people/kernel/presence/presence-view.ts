@@ -14,9 +14,9 @@ export type LegacyPresence = {
   pushable: boolean
 }
 
-/** Older clients know how somebody was last seen, and when. */
+/** Returns a presence in the form of older clients: a status and a timestamp. */
 export function legacyPresence({ active, connected }: Seen): LegacyPresence {
-  // Being at work is reported less often than being connected.
+  // Clients report activity less often than connection.
   const isActive = active !== null && active + legacySlack >= connected
   return {
     client: 'website',
@@ -28,15 +28,17 @@ export function legacyPresence({ active, connected }: Seen): LegacyPresence {
 
 const legacySlack = 70
 
-/** Which presence a client asks for: in which form, what is newer than a log number, of how many days. */
+/**
+ * The presences that a client asks for: their form, the log number after which they are new, and the number of days.
+ */
 type PresenceFormat = { slim: boolean; since?: number | undefined; days?: number | undefined }
 
 type Presences = { pieces: Chunk[]; lastUpdateId: number }
 
 /**
- * `presences` as JSON, of the active people whom the viewer may know of, and the number up to which it is complete. What
- * the log does not tell yet has no number, and comes with the next report: but whoever asks for everything gets people
- * who were never seen before.
+ * Returns `presences` as JSON, for the active users whom the viewer may see, and the log number up to which the list is
+ * complete. Presences that are not in the log yet have no number and come with the next report. A client that asks for
+ * everything also receives those of users who were never seen before.
  */
 export function presences(
   realm: RealmState,
@@ -54,10 +56,10 @@ export function presences(
   return { pieces: ['{', ...all, '}'], lastUpdateId: Math.max(since, lastId) }
 }
 
-/** For whom presences are listed, how, and since when (UNIX seconds). */
+/** The viewer, the form, and the oldest time (UNIX seconds) of a list of presences. */
 type Listing = { realm: RealmState; site: Site; viewer: AccountRow; slim: boolean; from: number }
 
-/** What batches tell, and the number of the last one that tells something. */
+/** The content of some batches, and the number of the last one that contributes to it. */
 type Told = { pieces: Chunk[]; lastId: number }
 
 function told(batches: Batch[], tell: (batch: Batch) => Chunk): Told {
@@ -71,13 +73,13 @@ function separated(pieces: Chunk[]): Chunk[] {
 }
 
 /**
- * In a large organization, everybody asks for the same again and again: each batch, and all from one up to the newest,
- * are put together once for everybody who may know all.
+ * Returns a list that is shared by all viewers who may see every user. In a large organization all clients repeat the
+ * same request, so each batch, and each run from one batch up to the newest, is built only once.
  */
 function toldToAll(listing: Listing, batches: Batch[]): Told {
   const newest = batches.at(-1)
   if (!newest) return { pieces: [], lastId: -1 }
-  // To the hour: what is this old need not be more exact.
+  // Rounded to the hour: entries of this age need not be more exact.
   const hourly = { ...listing, from: Math.floor(listing.from / 3600) * 3600 }
   return remembered(tails, hourly, newest, `${formOf(hourly)} ${batches[0]!.id}`, () => {
     const { pieces, lastId } = told(batches, (batch) => sharedText(hourly, batch))
@@ -96,14 +98,21 @@ function formOf({ slim, from }: Listing) {
   return `${slim} ${from}`
 }
 
-/** There are many batches, and all are in every answer: even a short text is compressed only once. */
+/**
+ * There are many batches, and every response contains all of them, so even a short text is worth compressing only once.
+ */
 const partFrom = 512
 
-/** What was made of a batch for all, by form, when so many people were in it, and with these users. */
+/**
+ * The shared result of a batch, by form. It is valid for this number of entries, this version of the users and this
+ * organization row.
+ */
 type Made<T> = { count: number; users: number; realmRow: RealmRow; byForm: Map<string, T> }
 
 const texts = new WeakMap<Batch, Made<Chunk>>()
-/** From a batch up to the newest, by which they are kept: whatever the log tells next makes another one the newest. */
+/**
+ * Results from a batch up to the newest one, by the newest batch. The next log entry makes another batch the newest.
+ */
 const tails = new WeakMap<Batch, Made<Told>>()
 
 function remembered<T>(

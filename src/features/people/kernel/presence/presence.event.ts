@@ -29,7 +29,10 @@ declare module '../../../../log/entry.ts' {
   }
 }
 
-/** Somebody has come, or hides that they are there. Told only of one person at a time; what tells of many is not for clients. */
+/**
+ * A user has come online or hides their presence. The event is sent for one user at a time; entries for many users are
+ * not for clients.
+ */
 export const presenceEvent = {
   type: 'presence',
 

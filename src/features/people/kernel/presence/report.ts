@@ -10,7 +10,7 @@ import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { userSettings } from '../../../kernel/users/settings.ts'
 import { type PresenceEvent, presenceOf } from './presence.event.ts'
 
-/** Who has been seen, in one entry of the log: one person, whom all are told of, or any number, silently. */
+/** The users seen, in one entry of the log: one user with an event for all, or any number without an event. */
 type Report = { seen: Seen[]; isTold: boolean; at?: number }
 
 const reporting: BatchedWrite<Report> = {
@@ -18,7 +18,7 @@ const reporting: BatchedWrite<Report> = {
   takesMessageId: false,
 
   writes: {
-    // One person may have been seen twice.
+    // One user may have been seen twice.
     sql: (items) => `
       presence_report AS (
         INSERT INTO presence (realm_id, user_id, active_at, connected_at)
@@ -45,8 +45,9 @@ const reporting: BatchedWrite<Report> = {
 }
 
 /**
- * Notes that somebody is there. In a small organization, all are told when they come. Everything else is kept in
- * memory and written down together with what else this node has heard within a moment: no row and no event for each.
+ * Records that a user is present. In a small organization, all users are notified when a user comes online. Everything
+ * else is collected in memory and written together with the other reports that this node receives within a moment,
+ * without a row and an event for each.
  */
 export async function recordPresence(
   { realm, me, site, commitInGroup }: Pick<CommandContext, 'realm' | 'me' | 'site' | 'commitInGroup'>,
@@ -67,14 +68,14 @@ export async function recordPresence(
   writeSoon(realm, commitInGroup)
 }
 
-/** Shows, as part of a change, that somebody is there. */
+/** Shows, as a part of a change, that a user is present. */
 export async function becomeOnline(change: Change, { id }: AccountRow) {
   if (realmSettings(change.state).presence_disabled) return
   const seen = [{ userId: id, active: change.now, connected: change.now }]
   await change.add(reporting, { seen, isTold: isSmall(change.state) })
 }
 
-/** Hides, as part of a change, that somebody is there: as if they had left some time ago, and been idle then. */
+/** Hides, as a part of a change, that a user is present, as if they had left some time ago and been idle then. */
 export async function becomeOffline(change: Change, { id }: AccountRow) {
   const { state, now } = change
   const before = state.presence.of(id)
@@ -93,13 +94,13 @@ function writeSoon(realm: RealmState, commitInGroup: CommandContext['commitInGro
   const write = async () => {
     writing.delete(realm)
     const seen = [...realm.presence.pending.values()]
-    // What cannot be written now stays, and goes with what comes next.
+    // Reports that cannot be written now are kept, and written with the next ones.
     if (seen.length > 0) await commitInGroup(reporting, { seen, isTold: false }).catch(() => {})
   }
   setTimeout(guard(ignore, write), limits.presenceWriteSeconds * 1000).unref()
 }
 
-// In a large organization, clients learn who is there when they report that they are.
+// In a large organization, clients learn who is present when they report their own presence.
 function isSmall(realm: RealmState) {
   let people = 0
   for (const user of realm.users.values()) {

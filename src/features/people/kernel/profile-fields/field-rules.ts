@@ -7,10 +7,10 @@ import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { externalAccounts, fieldType } from './field-types.ts'
 
-/** What a field is made of; JSON in field_data. */
+/** The columns of a field; field_data is JSON. */
 export type FieldColumns = Omit<ProfileFieldRow, 'realm_id' | 'id' | 'place'>
 
-/** The parameters that making and changing a field share. */
+/** The parameters for creating and for changing a field. */
 export const fieldParams = {
   name: text({ max: limits.profileFieldNameLength, trim: true }),
   hint: text({ max: limits.profileFieldHintLength }),
@@ -20,7 +20,7 @@ export const fieldParams = {
   editable_by_user: boolean(),
 }
 
-/** Throws unless a field can be like this. `id`: which one is to become so, if it exists already. */
+/** Throws unless the field is valid. `id` is the existing field that is being changed, if there is one. */
 export function checkField(
   realm: RealmState,
   field: FieldColumns,
@@ -31,7 +31,7 @@ export function checkField(
   if (!Object.values(fieldType).some((known) => known === field.field_type)) {
     throw badRequest('Invalid field type.')
   }
-  // Everybody is told of it with every change.
+  // Every change of a field is sent to all users.
   if (field.field_data.length > limits.profileFieldDataLength) {
     throw badRequest(`field_data is too long (limit: ${limits.profileFieldDataLength} characters)`)
   }
@@ -46,18 +46,18 @@ export function checkField(
   if (field.display_in_profile_summary) checkSummary(field, others)
 }
 
-/** Those that an external account of a known kind brings itself. */
+/** Returns the names that a known kind of external account defines itself. */
 export function ownNames(data: Record<string, unknown>): { name?: string; hint?: string } {
   const known = isKnownAccount(data) && externalAccounts[data.subtype as string]
   return known ? { name: known.name, hint: known.hint } : {}
 }
 
-/** Whether an external account is of a kind that needs no description. */
+/** Returns whether an external account is of a kind that needs no description. */
 export function isKnownAccount({ subtype }: Record<string, unknown>): boolean {
   return typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)
 }
 
-/** The field with this id; 400 if there is none. */
+/** Returns the field with this id; throws 400 if it does not exist. */
 export function fieldById(realm: RealmState, id: number): ProfileFieldRow {
   const field = realm.profileFields.get(id)
   if (!field) throw badRequest(`Field id ${id} not found.`)

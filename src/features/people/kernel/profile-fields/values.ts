@@ -15,7 +15,7 @@ import { fieldType } from './field-types.ts'
 
 type Stored = ProfileRow['data'][string]
 
-/** Values for fields: a text or, for people, their ids; nothing (null) clears a field. */
+/** Values for fields: a text or, for fields of users, their ids. Null clears a field. */
 export const valuesParam = () =>
   json(
     list(
@@ -29,10 +29,13 @@ export const valuesParam = () =>
 
 type SentValue = { id: number; value: string | number[] | null }
 
-/** New values by field id as they are stored, null for those to be removed. */
+/** New values by field id as they are stored; null for those to remove. */
 export type NewValues = Map<number, Stored | null>
 
-/** Values as they are stored; throws for a field that does not exist or may not be changed, and for what it does not take. */
+/**
+ * Returns values as they are stored. Throws for a field that does not exist or may not be changed, and for a value that
+ * the field does not allow.
+ */
 export function checkedValues(realm: RealmState, me: AccountRow, sent: SentValue[]): NewValues {
   return new Map(
     sent.map(({ id, value }) => {
@@ -42,14 +45,14 @@ export function checkedValues(realm: RealmState, me: AccountRow, sent: SentValue
   )
 }
 
-/** The field, if I may change what is told there. */
+/** Returns the field if the current user may change its value. */
 export function changeableField(realm: RealmState, me: AccountRow, id: number): ProfileFieldRow {
   const field = fieldById(realm, id)
   if (field.editable_by_user || isAdministrator(me)) return field
   throw badRequest('You are not allowed to change this field. Contact an administrator to update it.')
 }
 
-/** Sets values of somebody, and tells of those that differ from before. A field may be gone meanwhile. */
+/** Sets a user's values, and emits those that have changed. A field may have been deleted in the meantime. */
 export async function setValues(change: Change, userId: number, values: NewValues) {
   const { profiles, profileFields } = change.state
   const before = profiles.get(userId)
@@ -68,7 +71,10 @@ export async function setValues(change: Change, userId: number, values: NewValue
   }
 }
 
-/** Removes everybody's value of a field of which `isGone` says so, in one step, and answers whose they were. */
+/**
+ * Removes all users' values of a field for which `isGone` returns true, in one step. Returns the users whose values
+ * were removed.
+ */
 export async function removeValues(
   change: Change,
   fieldId: number,
@@ -109,7 +115,7 @@ function checkText({ name, field_type, field_data }: ProfileFieldRow, value: str
 
 const peopleInText = list(z.int(), limits.profileFieldPeople)
 
-/** People, also as the text in which everybody gets them: `[1, 2]`. */
+/** Returns the users, and the text in which clients receive them: `[1, 2]`. */
 function checkedPeople(realm: RealmState, sent: string | number[]): number[] {
   const ids = typeof sent === 'string' ? peopleInText.safeParse(parsedJson(sent)).data : sent
   if (!ids) throw badRequest('User IDs is not a list')

@@ -6,17 +6,20 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { seesEmail } from '../../../kernel/users/user-view.ts'
 import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 
-/** A user whom I may know of, deactivated or not. System bots are nobody's users. */
+/** Returns a user whom the current user may see. Deactivated users are included, system bots are not. */
 export function userById(realm: RealmState, me: AccountRow, id: number): AccountRow {
   return accessible(realm, me, realm.users.get(id))
 }
 
-/** A user by an address that I may know: the real one if I see it, or the one that stands in for it. */
+/** Returns a user by an address that the current user may know: the real one if they see it, or the stand-in. */
 export function userByEmail(realm: RealmState, site: Site, me: AccountRow, email: string): AccountRow {
   return accessible(realm, me, findByEmail(realm, site, me, email))
 }
 
-/** The user, if I may administer them: an administrator may everybody, and everybody may their own bots. */
+/**
+ * Returns the user if the current user may administer them. Administrators may administer every user, and all users may
+ * administer their own bots.
+ */
 export function administered(me: AccountRow, user: AccountRow): AccountRow {
   if (!isAdministrator(me) && user.bot_owner_id !== me.id) throw notPermitted()
   return user
@@ -28,7 +31,7 @@ function accessible(realm: RealmState, me: AccountRow, user: AccountRow | undefi
   return user
 }
 
-/** Whoever has this address, if I may know of it and of them, or for whom it stands in. */
+/** Returns the user with this address, if the current user may see both, or the user with this stand-in address. */
 export function findByEmail(
   realm: RealmState,
   site: Site,

@@ -13,7 +13,7 @@ import { displaySettingChanged } from './update_display_settings.event.ts'
 import { notificationSettingChanged } from './update_global_notifications.event.ts'
 import { settingChanged } from './user_settings.event.ts'
 
-/** Sets a person's settings and tells of those that differ from before. */
+/** Sets a user's settings and emits those that have changed. */
 export async function changeSettings(change: Change, site: Site, userId: number, sent: SentSettings) {
   const before = change.state.users.get(userId)!
   const current: Record<string, unknown> = { ...userSettings(before), timezone: before.timezone }

@@ -1,7 +1,7 @@
 import type { UserSettings } from '../../../kernel/users/settings.ts'
 
-// Clients without the capability user_settings_object (level 89) find these settings at the top of the answer of
-// POST /register, and hear of them by events of their own.
+// Clients without the capability user_settings_object (level 89) find these settings at the top level of the response
+// to POST /register, and receive their changes in separate events.
 
 export const legacyDisplaySettings = [
   'color_scheme',
@@ -42,7 +42,7 @@ export const legacyNotificationSettings = [
   'wildcard_mentions_notify',
 ] as const satisfies (keyof UserSettings)[]
 
-/** The kind of event by which such a client hears of a setting; undefined if it does not know it. */
+/** Returns the kind of event in which such a client receives a setting; undefined if it does not know the setting. */
 export function legacyKind(name: string): 'display' | 'notification' | undefined {
   if (name === 'timezone' || legacyDisplaySettings.some((known) => known === name)) return 'display'
   return legacyNotificationSettings.some((known) => known === name) ? 'notification' : undefined

@@ -5,7 +5,7 @@ import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 
-/** A user's full name, as checkFullName wants it. */
+/** A user's full name. checkFullName checks it. */
 export const fullNameParam = () =>
   text().documentedAs({
     minLength: limits.fullNameMinLength,
@@ -14,8 +14,8 @@ export const fullNameParam = () =>
   })
 
 /**
- * A full name as it is stored; throws what is wrong with it, in this organization as well. `userId`: whose name it is
- * to be, if they exist already.
+ * Returns a full name as it is stored; throws if it is invalid or not allowed in this organization. `userId` is the
+ * user to be renamed, if they exist already.
  */
 export function checkFullName(realm: RealmState, name: string, userId?: number): string {
   const trimmed = checkNameForm(name)
@@ -25,7 +25,7 @@ export function checkFullName(realm: RealmState, name: string, userId?: number):
   return trimmed
 }
 
-/** Throws if somebody active has a bot's new name: whoever mentions the bot should not have to say which one. */
+/** Throws if an active user already has a bot's new name, so that a mention of the bot is unambiguous. */
 export function checkBotNameIsFree(realm: RealmState, name: string) {
   const namesakes = [...realm.usersByFullName(name.toLowerCase())].filter(
     (user) => user.full_name === name && user.is_active && !user.is_system_bot,
@@ -33,19 +33,22 @@ export function checkBotNameIsFree(realm: RealmState, name: string) {
   if (namesakes.length > 0) throw badRequest('Name is already in use.')
 }
 
-/** A full name trimmed, of 2 to 100 characters, without what would break a mention of it. Throws what is wrong with it. */
+/**
+ * Returns a full name, trimmed, of 2 to 100 characters, without characters that would break a mention. Throws if it is
+ * invalid.
+ */
 export function checkNameForm(name: string): string {
   const trimmed = name.trim()
   const length = [...trimmed].length
   if (length > limits.fullNameLength) throw badRequest('Name too long!')
   if (length < limits.fullNameMinLength) throw badRequest('Name too short!')
   if (/[*`\\>"@]|\p{C}/u.test(trimmed)) throw badRequest('Invalid characters in name!')
-  // In a mention, a number after a bar says which one of several namesakes is meant.
+  // In a mention, a number after a bar selects one of several users with the same name.
   if (/\|\d+$/.test(trimmed)) throw badRequest('Invalid format!')
   return trimmed
 }
 
-/** A person, named without being alerted. */
+/** Returns a mention of a user that does not notify them. */
 export function silentMention(user: AccountRow) {
   return `@_**${user.full_name}|${user.id}**`
 }

@@ -12,10 +12,10 @@ declare module '../../../../log/entry.ts' {
   }
 }
 
-/** Whether somebody lets administrators export what is private to them. */
+/** A user has changed whether administrators may export their private data. */
 export const realmExportConsentEvent = {
   type: 'realm_export_consent',
 
-  // POST /register says nothing of it.
+  // POST /register does not contain it.
   apply() {},
 } satisfies EventType<ConsentEvent>

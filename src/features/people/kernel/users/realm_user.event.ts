@@ -18,16 +18,16 @@ import {
 } from '../../../kernel/users/user-view.ts'
 import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 
-/** A user has come to be. What differs by viewer is filled in for each. */
+/** A user has been created. Fields that differ by viewer are filled in for each listener. */
 type Add = { type: 'realm_user'; op: 'add'; person: ReturnType<typeof sharedView> }
 
-/** What changed of a user, under the names that events have for it. */
+/** The changed fields of a user, under their names in events. */
 type Changes = {
   full_name?: string
   role?: number
   is_active?: boolean
   bot_owner_id?: number
-  /** The real address; null for those who see it no longer. */
+  /** The real address; null for listeners who no longer see it. */
   delivery_email?: string | null
   /** The address by which the API knows the user. */
   new_email?: string
@@ -37,12 +37,12 @@ type Changes = {
   avatar_url?: string | null
   avatar_url_medium?: string | null
   avatar_version?: number
-  /** What the user tells of themselves in a field; null for nothing any more. */
+  /** The user's value of a profile field; null if it was removed. */
   custom_profile_field?: { id: number; value: string | null; rendered_value?: string }
 }
 type Update = { type: 'realm_user'; op: 'update'; person: { user_id: number } & Changes }
 
-/** A user shows their address to others than before. Each hears what has changed for them. */
+/** A user has changed who sees their address. Each listener receives the changes that concern them. */
 type Shown = {
   type: 'realm_user'
   op: 'update'
@@ -50,7 +50,7 @@ type Shown = {
   visibility: [from: number, to: number]
 }
 
-/** Those who hear it may know of the user now, or may no longer: whichever holds when they hear it. */
+/** The listener may now see the user, or no longer may: the current state decides on delivery. */
 type Sight = { type: 'realm_user'; op: 'sight'; person: { user_id: number } }
 
 type Remove = { type: 'realm_user'; op: 'remove'; person: { user_id: number; full_name: string } }
@@ -66,7 +66,7 @@ export function userUpdated(userId: number, changes: Changes): Update {
   return { type: 'realm_user', op: 'update', person: { user_id: userId, ...changes } }
 }
 
-/** Told to everybody; only those hear it who see the address now and did not before, or the other way round. */
+/** Emitted to all users. Only users for whom the visibility of the address changed receive it. */
 export function emailShown(before: AccountRow, after: AccountRow): Shown {
   const person = { user_id: after.id, delivery_email: after.delivery_email }
   return {
@@ -77,7 +77,7 @@ export function emailShown(before: AccountRow, after: AccountRow): Shown {
   }
 }
 
-/** The avatar as it is after a change to it, or to the address that it comes from. */
+/** Reports the current avatar, after a change of it or of the address that it is computed from. */
 export function avatarChanged(realm: RealmState, site: Site, user: AccountRow): Update {
   return userUpdated(user.id, avatarView(realm, site, user))
 }
@@ -146,7 +146,9 @@ export const realmUserEvent = {
   },
 } satisfies EventType<RealmUserEvent>
 
-/** Who is lost from sight is gone for clients that know of such people, and has no name any more for others. */
+/**
+ * Removes a hidden user for clients that support incomplete user lists. For other clients, the user loses their name.
+ */
 function unknownOnWire({ op }: Add | Sight, user: AccountRow, { state, site, queue }: Listener): OnWire {
   const isGone = op === 'sight' && queue.options.capabilities.user_list_incomplete
   if (isGone) {
@@ -156,12 +158,12 @@ function unknownOnWire({ op }: Add | Sight, user: AccountRow, { state, site, que
   return { type: 'realm_user', op: 'add', person }
 }
 
-/** Whether an event tells, or shows by an avatar, the address by which the API knows the user. */
+/** Returns whether an event contains the address by which the API knows the user, directly or in an avatar. */
 function namesAddress({ op, person }: Add | Update | Sight) {
   return op !== 'update' || ['email', 'new_email', 'avatar_url'].some((name) => name in person)
 }
 
-/** That address as it is by now: it may have been hidden since. */
+/** Replaces that address by the current one: it may have been hidden since. */
 function withPresentAddress(realm: RealmState, site: Site, user: AccountRow, event: Update): Update {
   const { person } = event
   const email = apiEmail(realm, site, user)
@@ -177,11 +179,11 @@ function shownTo({ visibility: [from, to] }: Shown, me: AccountRow, user: Accoun
   const [saw, sees] = [seesEmailAt(me, user, from), seesEmailAt(me, user, to)]
   if (saw === sees) return null
   if (!sees) return 'hidden'
-  // It may have been hidden again meanwhile.
+  // It may have been hidden again in the meantime.
   return seesEmail(me, user) ? 'shown' : null
 }
 
-/** The lists of users in a client's state; those that it did not ask for are missing. */
+/** The lists of users in a client's state. Lists that the client did not ask for are missing. */
 const lists = ['realm_users', 'realm_non_active_users'] as const
 
 function add(state: ClientState, { is_active, ...person }: UserView) {
@@ -217,7 +219,7 @@ function updateListed(state: ClientState, user: UserView, changes: Changes) {
   if (computes) Object.assign(user, withoutComputable(user))
 }
 
-/** Old clients know presences by the address of the API. */
+/** Old clients identify presences by the API's address of the user. */
 function renamePresence({ presences }: ClientState, from: string, to: string) {
   if (presences?.[from] === undefined) return
   presences[to] = presences[from]
@@ -236,7 +238,7 @@ function tell(data: Record<string, object>, { id, ...told }: NonNullable<Changes
   else data[id] = told
 }
 
-/** Who is deactivated counts in no group, and holds no permission. */
+/** Deactivated users are in no group and hold no permission. */
 function forget(state: ClientState, id: number) {
   for (const group of state.realm_user_groups ?? []) {
     group.members = group.members.filter((member: number) => member !== id)
@@ -264,7 +266,7 @@ function rightsOf(role: number) {
   }
 }
 
-// A client that computes avatars from e-mails has no addresses of them for those whose e-mail it sees, but for those
+// A client that computes avatars from e-mails has no avatar addresses for users whose e-mail it sees, except for users
 // who have uploaded one.
 function computesAvatars(state: ClientState): boolean {
   return lists.some((list) => state[list]?.some((user: UserView) => user.avatar_url === null))
@@ -275,7 +277,7 @@ function withoutComputable<User extends Pick<UserView, 'delivery_email' | 'avata
   return isComputable ? { ...user, avatar_url: null } : user
 }
 
-/** Whether an address is that of what stands for a picture which nobody has uploaded. */
+/** Returns whether an address is that of a default picture rather than an uploaded one. */
 function isNobodysPicture(url: string | null): boolean {
   return url !== null && (url.startsWith(avatarProvider) || url.includes('/drawn/'))
 }

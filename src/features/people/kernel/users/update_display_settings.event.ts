@@ -10,7 +10,7 @@ type DisplaySettingEvent = {
   language_name?: string
 }
 
-/** `user`: the address by which the API knows whose setting it is. */
+/** Reports a changed setting. `user` is the API's address of the user whose setting it is. */
 export function displaySettingChanged(
   user: string,
   setting_name: string,
@@ -26,7 +26,7 @@ declare module '../../../../log/entry.ts' {
   }
 }
 
-/** What `user_settings` events tell since level 89, for clients that do not know those. */
+/** Reports the content of `user_settings` events to clients that do not know those (since level 89). */
 export const updateDisplaySettingsEvent = {
   type: 'update_display_settings',
 

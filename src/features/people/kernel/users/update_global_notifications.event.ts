@@ -8,7 +8,7 @@ type NotificationSettingEvent = {
   setting: Value
 }
 
-/** `user`: the address by which the API knows whose setting it is. */
+/** Reports a changed setting. `user` is the API's address of the user whose setting it is. */
 export function notificationSettingChanged(
   user: string,
   notification_name: string,
@@ -23,7 +23,7 @@ declare module '../../../../log/entry.ts' {
   }
 }
 
-/** What `user_settings` events tell since level 89, for clients that do not know those. */
+/** Reports the content of `user_settings` events to clients that do not know those (since level 89). */
 export const updateGlobalNotificationsEvent = {
   type: 'update_global_notifications',
 

@@ -21,7 +21,7 @@ declare module '../../../../log/entry.ts' {
   }
 }
 
-/** One of the caller's own settings. */
+/** A setting of the current user. */
 export const userSettingsEvent = {
   type: 'user_settings',
 
