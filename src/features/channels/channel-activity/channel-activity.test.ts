@@ -10,7 +10,7 @@ const all = testServer({ queueIdleSeconds: 86_400 * 1_000 })
 const day = 86_400
 const patience = { timeout: 10_000 }
 
-/** A channel as a person is shown it; undefined if it is not. */
+/** A channel as a user sees it; undefined if the user does not see it. */
 async function seen(person: Person, channel: ChannelRow): Promise<Wire | undefined> {
   const { body } = await person.get(`/streams/${channel.id}`)
   return body.stream
@@ -21,7 +21,7 @@ async function send(person: Person, channel: ChannelRow, count = 1) {
 }
 
 describe('the weekly traffic of a channel', () => {
-  test('is counted once a day for channels that are old enough, and nobody hears of it', async () => {
+  test('is counted once a day for channels that are old enough, without events', async () => {
     const { org, anna, ben } = await cast(await all.organization())
     const [busy, seldom, silent] = [await org.channel(), await org.channel(), await org.channel()]
     const traffic = (channel: ChannelRow) => async () => (await seen(ben, channel))?.stream_weekly_traffic
@@ -48,7 +48,7 @@ describe('the weekly traffic of a channel', () => {
     await client.expectStateToMatch()
   }, 30_000)
 
-  test('is known to those who may know of the channel', async () => {
+  test('is visible to users who may see the channel', async () => {
     const { org, admin, anna, ben, guest } = await cast(await all.organization())
     const secret = await org.channel({ subscribers: [anna], isPrivate: true })
     await send(anna, secret, 8)
@@ -59,11 +59,11 @@ describe('the weekly traffic of a channel', () => {
   }, 30_000)
 })
 
-describe('a channel that nobody writes to', () => {
+describe('a channel without new messages', () => {
   const isActive = async (person: Person, channel: ChannelRow) =>
     (await seen(person, channel))?.is_recently_active
 
-  test('is no longer active after half a year, and is again with the next message', async () => {
+  test('becomes inactive after half a year, and active again with the next message', async () => {
     const { org, admin, anna, ben, guest } = await cast(await all.organization())
     const [open, secret] = [
       await org.channel({ subscribers: [anna] }),
@@ -109,7 +109,7 @@ describe('a channel that nobody writes to', () => {
     for (const client of clients) await client.expectStateToMatch()
   }, 30_000)
 
-  test('is active again once for all when messages come through several nodes at once', async () => {
+  test('becomes active only once when messages arrive concurrently through several nodes', async () => {
     const { org, anna, ben } = await cast(await all.organization())
     const other = await all.anotherNode()
     const there = new Person({ port: other.port, host: anna.place.host }, anna)
@@ -127,7 +127,7 @@ describe('a channel that nobody writes to', () => {
     expect(await client.events()).toEqual([])
   }, 30_000)
 
-  test('is no longer active when all that was written of late is deleted', async () => {
+  test('becomes inactive when all recent messages are deleted', async () => {
     const { org, anna } = await cast(await all.organization())
     const channel = await org.channel({ subscribers: [anna] })
     all.pass(181 * day)

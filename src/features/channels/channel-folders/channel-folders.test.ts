@@ -3,7 +3,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('administrators create and change folders, as everybody hears', async () => {
+test('administrators create and change folders, and all users are notified', async () => {
   const org = await organization()
   const guest = await org.person({ role: 'guest' })
   const client = await guest.register()
@@ -37,7 +37,7 @@ test('administrators create and change folders, as everybody hears', async () =>
   expect(all).toMatchObject([{ name: 'Play', is_archived: true }])
 })
 
-test('who is no administrator is refused, and names are checked', async () => {
+test('other users are refused, and names are validated', async () => {
   const org = await organization()
   const ann = await org.person()
   const create = async (name: unknown, person = org.owner) =>
@@ -62,7 +62,7 @@ test('who is no administrator is refused, and names are checked', async () => {
   )
 })
 
-test('channels are put into folders and taken out; a folder that is not empty stays', async () => {
+test('channels are added to folders and removed; a folder that is not empty stays', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ subscribers: [ann] })

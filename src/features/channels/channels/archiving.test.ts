@@ -6,7 +6,7 @@ const { organization } = testServer()
 
 const oldClient = { client_capabilities: { notification_settings_null: true } }
 
-test('who knows of archiving hears of it; others lose the channel and find it again', async () => {
+test('clients that know of archiving receive it; others lose the channel and get it back', async () => {
   const org = await organization()
   const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
   const secret = await org.channel({ isPrivate: true, subscribers: [ann, bob] })
@@ -33,7 +33,7 @@ test('who knows of archiving hears of it; others lose the channel and find it ag
   expect(await outsider.events()).toEqual([])
 })
 
-test('the notices come to subscribers: of archiving as read already, of the opposite as unread', async () => {
+test('subscribers receive the notices: of archiving as read, of unarchiving as unread', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ name: 'old', subscribers: [ann, org.owner] })
@@ -55,7 +55,7 @@ test('the notices come to subscribers: of archiving as read already, of the oppo
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('an archived channel is no default any more, and stays as it is when it comes back', async () => {
+test('an archived channel is no longer a default channel, and stays so after unarchiving', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ isDefault: true })
@@ -71,7 +71,7 @@ test('an archived channel is no default any more, and stays as it is when it com
   await client.expectStateToMatch()
 })
 
-test('what cannot be archived or unarchived is refused', async () => {
+test('channels that cannot be archived or unarchived are refused', async () => {
   const org = await organization()
   const ann = await org.person()
   const [open, empty] = [await org.channel(), await org.channel({ isPrivate: true })]
@@ -87,7 +87,7 @@ test('what cannot be archived or unarchived is refused', async () => {
   expect(await restore(empty.id)).toBe('Channel is private and have no subscribers')
 })
 
-test('those who were in an archived channel still list its topics', async () => {
+test('former subscribers of an archived channel still list its topics', async () => {
   const org = await organization()
   const [ann, guest, other] = [await org.person(), await org.person({ role: 'guest' }), await org.person()]
   const channel = await org.channel({ subscribers: [ann, guest] })

@@ -9,7 +9,7 @@ function update(person: Person, channel: { id: number }, params: Record<string, 
   return person.patch(`/streams/${channel.id}`, params)
 }
 
-test('every permission can be changed, and tells so', async () => {
+test('every permission can be changed, with an event', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ subscribers: [ann] })
@@ -23,7 +23,7 @@ test('every permission can be changed, and tells so', async () => {
   await client.expectStateToMatch()
 })
 
-test('who may post is told in the old words, too, and in a notice', async () => {
+test('the post policy is also sent in the old form, and in a notice', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ subscribers: [ann] })
@@ -43,7 +43,7 @@ test('who may post is told in the old words, too, and in a notice', async () => 
   await client.expectStateToMatch()
 })
 
-test('a value that is not what was expected is left alone; so is the same value', async () => {
+test('a value that was not expected is not changed; nor is the same value', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ creator: ann })
@@ -70,7 +70,7 @@ test('a value that is not what was expected is left alone; so is the same value'
   expect((await set(5)).result).toBe('error')
 })
 
-test('who administers a channel changes its rules on deleting; for a new one it takes a permission', async () => {
+test('a channel’s administrators change its rules on deleting; for a new channel it takes a permission', async () => {
   const org = await organization()
   const [ann, moderator] = [await org.person(), await org.person({ role: 'moderator' })]
   const permissions = {
@@ -93,7 +93,7 @@ test('who administers a channel changes its rules on deleting; for a new one it 
   }
 })
 
-test('who may not read a private channel changes who may send people away, and no other permission', async () => {
+test('users who may not read a private channel change who may unsubscribe others, and no other permission', async () => {
   const org = await organization()
   const [admin, ann] = [await org.person({ role: 'administrator' }), await org.person()]
   const permissions = {
@@ -121,7 +121,7 @@ test('who may not read a private channel changes who may send people away, and n
   }
 })
 
-test('who is let into a private channel by a permission sees it, as long as they hold it', async () => {
+test('a user who may read a private channel through a permission sees it as long as they hold it', async () => {
   const org = await organization()
   const [ann, bob, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const channel = await org.channel({ isPrivate: true, subscribers: [org.owner] })

@@ -5,7 +5,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-/** A town with channels of each kind; ann is in `own` and `secret`, the guest in `own`. */
+/** An organization with channels of each kind; ann is in `own` and `secret`, the guest in `own`. */
 async function town() {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
@@ -28,7 +28,7 @@ async function listed(person: Person, params: Record<string, boolean> = {}) {
   return streams.map((channel: { name: string }) => channel.name)
 }
 
-test('the parameters say which channels are listed', async () => {
+test('the parameters select which channels are listed', async () => {
   const { org, ann, guest } = await town()
   expect(await listed(ann)).toEqual(['own', 'public', 'secret'])
   expect(await listed(ann, { include_public: false })).toEqual(['own', 'secret'])
@@ -56,7 +56,7 @@ test('the parameters say which channels are listed', async () => {
   }
 })
 
-test('a bot may ask for the channels of its owner', async () => {
+test('a bot may request the channels of its owner', async () => {
   const { org, ann } = await town()
   const bot = await org.person()
   await org.log.commit((change) =>
@@ -66,14 +66,14 @@ test('a bot may ask for the channels of its owner', async () => {
   expect(await listed(bot, params)).toEqual(['own', 'secret'])
 })
 
-test('is_default is told if asked for', async () => {
+test('is_default is included on request', async () => {
   const { ann } = await town()
   const { streams } = (await ann.get('/streams', { include_default: true })).body
   expect(streams.map((channel: { is_default: boolean }) => channel.is_default)).toEqual([false, true, false])
   expect((await ann.get('/streams')).body.streams[0]).not.toHaveProperty('is_default')
 })
 
-test('a channel is found by id and by name, by those who may know of it', async () => {
+test('users who may see a channel find it by id and by name', async () => {
   const { org, ann, guest } = await town()
   const id = idOf(org, 'secret')
   expect((await ann.get(`/streams/${id}`)).body.stream).toMatchObject({ stream_id: id, name: 'secret' })

@@ -10,7 +10,7 @@ import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 const { organization } = testServer()
 const types = allEventTypes()
 
-/** Whoever does not know of archiving and deactivated groups. */
+/** Clients that do not know of archiving and deactivated groups. */
 const oldClient = { client_capabilities: { notification_settings_null: true } }
 
 test.each([1, 2, 3])(
@@ -28,7 +28,7 @@ test.each([1, 2, 3])(
   60_000,
 )
 
-/** What a channel can be. */
+/** The possible properties of a channel. */
 const kinds = [
   { is_private: false, is_web_public: true },
   { is_private: false, is_web_public: false },
@@ -36,13 +36,13 @@ const kinds = [
   { is_private: true, is_web_public: false, history_public_to_subscribers: true },
 ]
 
-/** People, channels, folders and groups, and somebody who does something. */
+/** Users, channels, folders and groups, and users who act. */
 class Play {
   readonly watchers: Watcher[] = []
   private readonly org: Organization
   private readonly random: (limit: number) => number
   private people: Person[] = []
-  /** They do nothing themselves, and are not always there. */
+  /** They do nothing themselves, and are not always present. */
   private passive: Person[] = []
   private groups: number[] = []
   private folders: number[] = []
@@ -82,7 +82,7 @@ class Play {
     }
   }
 
-  /** Whoever is not logged in knows of the web-public channels, and of no other. */
+  /** Spectators see the web-public channels, and no other. */
   async checkVisitor(story: string) {
     const { subscriptions } = (await this.org.visitor.post('/register')).body
     const channels = [...this.org.state.channels.values()]
@@ -91,7 +91,7 @@ class Play {
     expect(names, story).toEqual(open.map(({ name }) => name).sort())
   }
 
-  /** Somebody does something, allowed or not; what it was. */
+  /** A user does something, allowed or not. Returns a description of it. */
   async change(): Promise<string> {
     const actor = this.one([this.org.owner, this.org.owner, ...this.people])
     const channel = this.one([...this.org.state.channels.values()])
@@ -173,7 +173,7 @@ class Play {
   }
 }
 
-/** A client whose state is carried forward by its events and compared with that of a new client. */
+/** A client whose state is updated by its events and compared with the state of a new client. */
 class Watcher {
   private readonly person: Person
   private readonly params: object
@@ -200,7 +200,7 @@ class Watcher {
     if (found.length > 0) expect.fail([story, this.person.name, ...found, ...events.map(brief)].join('\n'))
   }
 
-  /** Nobody hears of a channel that they could not find. */
+  /** No client receives a channel that its user could not find. */
   private async checkSight(id: number, story: string, events: Wire[]) {
     const params = { include_all: true, exclude_archived: false }
     const { streams } = (await this.person.get('/streams', params)).body
@@ -209,7 +209,7 @@ class Watcher {
   }
 }
 
-/** The channels that events tell something of, except that they are gone. */
+/** The channels that events refer to, except removals. */
 function channelsIn(events: Wire[]): Set<number> {
   const told = events.filter(({ type, op }) => type === 'stream' && op !== 'delete')
   const ids = told.map((event) => event.stream_id ?? event.streams[0].stream_id)
@@ -217,7 +217,7 @@ function channelsIn(events: Wire[]): Set<number> {
   return new Set([...ids, ...peers.flatMap(({ stream_ids }) => stream_ids)])
 }
 
-/** Returns whether one has been in a channel before is forgotten by clients that lose sight of it. */
+/** Clients that lose a channel forget whether their user was subscribed to it before. */
 function withoutPast(state: Wire): Wire {
   const { subscriptions, unsubscribed, never_subscribed, ...rest } = state
   const own = ['color', 'is_muted', 'in_home_view', 'pin_to_top', 'wildcard_mentions_notify']

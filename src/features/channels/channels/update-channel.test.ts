@@ -14,7 +14,7 @@ async function notices(client: Client) {
   return messages.map(({ message }) => message.content)
 }
 
-test('a channel is renamed and described, as everybody hears who may know of it', async () => {
+test('a channel gets a new name and description, and all users who may see it are notified', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
   const channel = await org.channel({ name: 'Denmark', subscribers: [ann] })
@@ -50,7 +50,7 @@ test('a channel is renamed and described, as everybody hears who may know of it'
   for (const client of [...clients, outsider]) await client.expectStateToMatch()
 })
 
-test('names are checked, and what is as it should be is left alone', async () => {
+test('names are validated, and values that already hold are not written', async () => {
   const org = await organization()
   const [one, two] = [await org.channel({ name: 'one' }), await org.channel({ name: 'two' })]
   const client = await org.owner.register()
@@ -70,7 +70,7 @@ test('names are checked, and what is as it should be is left alone', async () =>
   expect(await client.events()).toMatchObject([{ property: 'name', value: 'One' }])
 })
 
-test('who does not administer a channel is refused; who may not know of it learns nothing', async () => {
+test('users who do not administer a channel are refused; users who may not see it learn nothing', async () => {
   const org = await organization()
   const [ann, creator, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const open = await org.channel({ subscribers: [ann], creator })
@@ -94,7 +94,7 @@ test('who does not administer a channel is refused; who may not know of it learn
   expect(await msg(org.owner, secret, { can_remove_subscribers_group: members })).toBe('')
 })
 
-test('all is done or nothing', async () => {
+test('all changes are made, or none', async () => {
   const org = await organization()
   const channel = await org.channel({ name: 'whole' })
   const client = await org.owner.register()
@@ -103,7 +103,7 @@ test('all is done or nothing', async () => {
   expect(org.state.channels.get(channel.id)).toMatchObject({ name: 'whole', description: '' })
 })
 
-test('a channel that becomes private is lost to those who are not in it, and comes back to them', async () => {
+test('a channel that becomes private disappears for other users, and comes back to them', async () => {
   const org = await organization()
   const [ann, bob, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const channel = await org.channel({ subscribers: [ann, org.owner, guest] })
@@ -134,7 +134,7 @@ test('a channel that becomes private is lost to those who are not in it, and com
   for (const one of Object.values(clients)) await one.expectStateToMatch()
 })
 
-test('history stays protected when a channel becomes private, unless it is to be shared', async () => {
+test('history stays protected when a channel becomes private, unless the request shares it', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [org.owner] })
@@ -158,7 +158,7 @@ test('history stays protected when a channel becomes private, unless it is to be
   expect(await sees(bob, before)).toBe('error')
 })
 
-test('combinations that cannot be are refused', async () => {
+test('invalid combinations are refused', async () => {
   const org = await organization()
   const channel = await org.channel({ isDefault: true })
   const msg = async (params: Record<string, unknown>) => (await update(org.owner, channel, params)).body.msg
@@ -174,7 +174,7 @@ test('combinations that cannot be are refused', async () => {
   expect(await msg({ is_private: false })).toBe('Moderation request channel must be private.')
 })
 
-test('default channels are told to all but guests', async () => {
+test('all users except guests receive default channels', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
   const channel = await org.channel({ subscribers: [guest] })
@@ -189,7 +189,7 @@ test('default channels are told to all but guests', async () => {
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('administrators of the organization say for how long messages are kept', async () => {
+test('administrators of the organization choose how long messages are kept', async () => {
   const org = await organization()
   const [ann, admin] = [await org.person(), await org.person({ role: 'administrator' })]
   const channel = await org.channel({ subscribers: [ann] })
@@ -234,7 +234,7 @@ test('administrators of the organization say for how long messages are kept', as
   )
 })
 
-test('a topics policy needs a permission, and to do without topics there may be none', async () => {
+test('a topics policy needs a permission, and the empty-topic policy needs a channel without topics', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ subscribers: [ann], creator: ann })

@@ -3,7 +3,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('channels are offered together, as all but guests hear', async () => {
+test('all users except guests receive default channel groups', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
   const [one, two] = [await org.channel({ name: 'one' }), await org.channel({ name: 'Two' })]
@@ -39,7 +39,7 @@ test('channels are offered together, as all but guests hear', async () => {
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('what cannot be is refused', async () => {
+test('invalid groups are refused', async () => {
   const org = await organization()
   const ann = await org.person()
   await org.channel({ name: 'plain' })

@@ -5,7 +5,7 @@ import { limits } from '../../../lib/limits.ts'
 const { organization } = testServer()
 const path = '/users/me/subscriptions'
 
-// Each channel and user of such a request is a row, and a part of events: their product is what has an end.
+// Each channel and user of such a request is a row, and a part of events, so their product is limited.
 test.each(['post', 'delete'] as const)(
   '%s: many users in many channels are refused first of all',
   async (method) => {

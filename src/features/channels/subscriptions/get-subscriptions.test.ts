@@ -3,7 +3,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test("one sees one's own subscriptions, by name, with subscribers if asked for", async () => {
+test('users list their own subscriptions, by name, with subscribers on request', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const second = await org.channel({ name: 'beta', subscribers: [ann, bob] })
@@ -24,7 +24,7 @@ test("one sees one's own subscriptions, by name, with subscribers if asked for",
   ])
 })
 
-test('the subscribers of a channel are for those who may know of it', async () => {
+test('users who may see a channel see its subscribers', async () => {
   const org = await organization()
   const [ann, bob, gone] = [await org.person(), await org.person(), await org.person()]
   const guest = await org.person({ role: 'guest' })

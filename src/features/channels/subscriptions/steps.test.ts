@@ -7,7 +7,7 @@ import { limits } from '../../../lib/limits.ts'
 const { organization } = testServer()
 const path = '/users/me/subscriptions'
 
-/** So many that they come in three steps at the least. */
+/** A number of users that takes at least three steps. */
 const count = 4 * limits.subscriptionsInFirstStep
 
 async function crowd(org: Organization): Promise<number[]> {
@@ -25,7 +25,10 @@ async function crowd(org: Organization): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Sends a message as soon as the first part of what was asked is done; answers whether all was done before it was sent. */
+/**
+ * Sends a message as soon as the first step of a request is done. Returns whether the request finished before the
+ * message was sent.
+ */
 async function sendMeanwhile(org: Organization, channelId: number, ask: () => Promise<Answer>) {
   const begun = new Promise<void>((resolve) => org.log.listen(() => resolve()))
   let isDone = false
@@ -39,7 +42,7 @@ async function sendMeanwhile(org: Organization, channelId: number, ask: () => Pr
   return { wasFirst: !isDone, answer: (await done).body }
 }
 
-test('others write while very many are subscribed, and unsubscribed', async () => {
+test('other users send while very many users are subscribed and unsubscribed', async () => {
   const org = await organization()
   const [channel, other] = [
     await org.channel({ name: 'all' }),
@@ -63,7 +66,7 @@ test('others write while very many are subscribed, and unsubscribed', async () =
   await client.expectStateToMatch()
 })
 
-test('others write while many channels are created, each with its subscribers', async () => {
+test('other users send while many channels are created, each with its subscribers', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const other = await org.channel({ subscribers: [org.owner] })
@@ -82,7 +85,7 @@ test('others write while many channels are created, each with its subscribers', 
   expect(wasFirst).toBe(true)
   expect(answer.subscribed[bob.id]).toEqual(subscriptions.map(({ name }) => name).sort())
   expect(new Set(members)).toEqual(new Set([2]))
-  // One message tells of all of them.
+  // One message announces all of them.
   const heard = (await client.events()).filter(({ type }) => type === 'message')
   expect(heard.filter(({ message }) => message.type === 'private')).toHaveLength(0)
   await client.expectStateToMatch()

@@ -14,7 +14,7 @@ async function messages(client: Client) {
   return (await client.events()).filter(({ type }) => type === 'message')
 }
 
-test('a new channel begins with a notice of who made it', async () => {
+test('a new channel begins with a notice of its creator', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person({ name: 'Ann' }), await org.person()]
   const clients = [await ann.register({ apply_markdown: false }), await bob.register()] as const
@@ -33,7 +33,7 @@ test('a new channel begins with a notice of who made it', async () => {
       },
     },
   ])
-  // Of a new channel, nobody is told apart from that.
+  // A new channel notifies no user except through this.
   expect(await messages(clients[1])).toMatchObject([{ flags: [], message: { display_recipient: 'open' } }])
   await add(ann, ['closed'], { invite_only: true, topics_policy: 'empty_topic_only' })
   const [notice] = await messages(clients[0])
@@ -42,7 +42,7 @@ test('a new channel begins with a notice of who made it', async () => {
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('public channels are announced if asked for, where the organization says', async () => {
+test('public channels are announced on request, in the organization’s channel for that', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person({ name: 'Ann' }), await org.person()]
   const lobby = await org.channel({ subscribers: [bob] })
@@ -66,7 +66,7 @@ test('public channels are announced if asked for, where the organization says', 
   expect(body.messages[0].content).toContain(`data-stream-id="${id}"`)
 })
 
-test('those whom somebody subscribes to channels that there were already are told so', async () => {
+test('users whom another user subscribes to existing channels receive a message', async () => {
   const org = await organization()
   const [ann, bob, carol, bot] = [
     await org.person({ name: 'Ann' }),
@@ -106,7 +106,7 @@ test('those whom somebody subscribes to channels that there were already are tol
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('nobody is told if that is not wanted, or if they are too many', async () => {
+test('no user is notified if the request says so, or if there are too many', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel()

@@ -10,7 +10,7 @@ function add(person: Person, names: string[], params: Record<string, unknown> = 
   return person.post(path, { subscriptions: names.map((name) => ({ name })), ...params })
 }
 
-test('private channels do not let strangers in', async () => {
+test('other users cannot join private channels', async () => {
   const org = await organization()
   const ann = await org.person()
   const [secret, open] = [await org.channel({ isPrivate: true }), await org.channel()]
@@ -22,7 +22,7 @@ test('private channels do not let strangers in', async () => {
   expect(org.state.subscription(ann.id, secret.id)).toBeUndefined()
 })
 
-test('to subscribe others takes a permission of the organization or of the channel', async () => {
+test('subscribing other users takes a permission of the organization or of the channel', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const settings = { can_add_subscribers_group: org.group('role:administrators') }
@@ -40,7 +40,7 @@ test('to subscribe others takes a permission of the organization or of the chann
   expect(await tries('brand new')).toBe('success')
 })
 
-test('an archived channel takes no new subscribers', async () => {
+test('an archived channel accepts no new subscribers', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [ann] })
@@ -53,7 +53,7 @@ test('an archived channel takes no new subscribers', async () => {
   }
 })
 
-test('who may not create a channel is refused', async () => {
+test('users who may not create a channel are refused', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
   expect((await add(guest, ['mine'])).body.msg).toBe('Not allowed for guest users')
@@ -71,7 +71,7 @@ test('who may not create a channel is refused', async () => {
   expect(await msg({ message_retention_days: '"realm_default"' })).toBe('')
 })
 
-test('what makes no sense is refused, and nothing is created', async () => {
+test('invalid requests are refused, and nothing is created', async () => {
   const org = await organization()
   const [ann, gone] = [await org.person(), await org.person()]
   await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
@@ -115,7 +115,7 @@ test('what makes no sense is refused, and nothing is created', async () => {
   expect((await org.owner.get('/streams')).body.streams).toEqual([])
 })
 
-test('of a request that would keep everybody else waiting, nothing is done', async () => {
+test('a request that would delay all other requests is refused entirely', async () => {
   const org = await organization()
   const names = Array.from({ length: limits.newChannelsPerRequest + 1 }, (_, i) => `channel ${i}`)
   expect((await add(org.owner, names)).body.msg).toBe('Too many new channels at once (maximum 500).')

@@ -9,7 +9,7 @@ function add(person: Person, names: string[], params: Record<string, unknown> = 
   return person.post(path, { subscriptions: names.map((name) => ({ name })), ...params })
 }
 
-test('a new channel is announced to those who may know of it, and its creator is subscribed', async () => {
+test('users who may see a new channel are notified, and its creator is subscribed', async () => {
   const org = await organization()
   const [ann, bob, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const clients = [await ann.register(), await bob.register(), await guest.register()] as const
@@ -57,7 +57,7 @@ test('a new channel is announced to those who may know of it, and its creator is
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('of a private channel only its subscribers and administrators hear', async () => {
+test('only its subscribers and administrators receive a private channel', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const guest = await org.person({ role: 'guest' })
@@ -80,7 +80,7 @@ test('of a private channel only its subscribers and administrators hear', async 
   expect((await bob.get(`/streams/${id}`)).body.msg).toBe('Invalid channel ID')
 })
 
-test('those whom a private channel lets in by a permission hear of it, too', async () => {
+test('users who may read a private channel through a permission receive it, too', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const client = await bob.register()
@@ -96,7 +96,7 @@ test('those whom a private channel lets in by a permission hear of it, too', asy
   await client.expectStateToMatch()
 })
 
-test('all that can be said of a new channel is stored', async () => {
+test('all properties of a new channel are stored', async () => {
   const org = await organization()
   const moderators = org.group('role:moderators')
   await add(org.owner, ['furnished'], {
@@ -135,7 +135,7 @@ test('all that can be said of a new channel is stored', async () => {
   expect(streams).toMatchObject([{ name: 'furnished', is_default: true }])
 })
 
-test('a new default channel is told to all but guests', async () => {
+test('all users except guests receive a new default channel', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
   const [client, guests] = [await ann.register(), await guest.register()]
@@ -147,7 +147,7 @@ test('a new default channel is told to all but guests', async () => {
   await client.expectStateToMatch()
 })
 
-test('a guest who is added to a channel learns of it first, and peers learn of the guest', async () => {
+test('a guest who is added to a channel receives it first, and its subscribers receive the guest', async () => {
   const org = await organization()
   const [ann, guest, other] = [
     await org.person(),
@@ -169,7 +169,7 @@ test('a guest who is added to a channel learns of it first, and peers learn of t
   for (const client of Object.values(clients)) await client.expectStateToMatch()
 })
 
-test('peers hear one event for a channel, or for all channels of one user', async () => {
+test('subscribers receive one event for a channel, or for all channels of one user', async () => {
   const org = await organization()
   const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
   const [first, second] = [await org.channel(), await org.channel()]
@@ -184,7 +184,7 @@ test('peers hear one event for a channel, or for all channels of one user', asyn
   await client.expectStateToMatch()
 })
 
-test('each gets colors of their own, different ones as long as there are some', async () => {
+test('each user gets their own colors, different ones as long as there are any', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   await org.channel({ subscribers: [ann] }) // in #76ce90
@@ -207,7 +207,7 @@ test('each gets colors of their own, different ones as long as there are some', 
   for (const client of [annsClient, bobsClient]) await client.expectStateToMatch()
 })
 
-test('who is subscribed already stays so, and nobody is told', async () => {
+test('subscribing again changes nothing and notifies no user', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ subscribers: [ann] })
@@ -217,7 +217,7 @@ test('who is subscribed already stays so, and nobody is told', async () => {
   expect(await client.events()).toEqual([])
 })
 
-test('who comes back finds the subscription as it was, and does not receive what was sent meanwhile', async () => {
+test('a user who returns gets the previous subscription, and has not received the messages in between', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({
@@ -251,7 +251,7 @@ test('who comes back finds the subscription as it was, and does not receive what
   expect(org.state.subscription(ann.id, channel.id)!.color).toBe('#76ce90')
 })
 
-test('of two who create the same channel at once, one creates it', async () => {
+test('of two users who create the same channel concurrently, one creates it', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   await Promise.all([add(ann, ['race']), add(bob, ['Race'])])

@@ -4,7 +4,7 @@ import { testServer } from '../../../../test/test-server.ts'
 const { organization } = testServer()
 const path = '/users/me/subscriptions/properties'
 
-test('one furnishes subscriptions as one likes, and hears of it alone', async () => {
+test('users change their subscriptions, and only they are notified', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [ann, bob] })
@@ -45,7 +45,7 @@ test('one furnishes subscriptions as one likes, and hears of it alone', async ()
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('of many changes of one property, only the last is told', async () => {
+test('of many changes of one property, only the last is emitted', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ subscribers: [ann] })
@@ -57,7 +57,7 @@ test('of many changes of one property, only the last is told', async () => {
   await client.expectStateToMatch()
 })
 
-test('what makes no sense is refused, and nothing is changed', async () => {
+test('invalid changes are refused, and nothing is changed', async () => {
   const org = await organization()
   const ann = await org.person()
   const [own, other] = [await org.channel({ subscribers: [ann] }), await org.channel()]

@@ -9,7 +9,7 @@ function remove(person: Person, names: string[], params: Record<string, unknown>
   return person.delete(path, { subscriptions: names, ...params })
 }
 
-test('who leaves is told so, and those who may know of the channel are', async () => {
+test('a user who leaves is notified, and so are users who may see the channel', async () => {
   const org = await organization()
   const [ann, bob, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const [channel, other] = [await org.channel({ subscribers: [ann] }), await org.channel()]
@@ -26,7 +26,7 @@ test('who leaves is told so, and those who may know of the channel are', async (
   for (const client of Object.values(clients)) await client.expectStateToMatch()
 })
 
-test('of a private channel only those hear who may know of it', async () => {
+test('only users who may see a private channel are notified', async () => {
   const org = await organization()
   const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [ann, bob], isPrivate: true })
@@ -37,7 +37,7 @@ test('of a private channel only those hear who may know of it', async () => {
   expect(await clients[0].events()).toMatchObject([gone])
   expect(await clients[1].events()).toMatchObject([gone])
   expect(await clients[2].events()).toEqual([])
-  // Who has left a private channel does not know of it any more.
+  // A user who has left a private channel can no longer see it.
   expect(await own.events()).toMatchObject([
     { op: 'remove' },
     { type: 'stream', op: 'delete', streams: [{ stream_id: channel.id }], stream_ids: [channel.id] },
@@ -46,7 +46,7 @@ test('of a private channel only those hear who may know of it', async () => {
   expect((await ann.get(`/streams/${channel.id}`)).body.msg).toBe('Invalid channel ID')
 })
 
-test('administrators unsubscribe anybody, guests lose sight of the channel', async () => {
+test('administrators unsubscribe any user; guests lose the channel', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
   const channel = await org.channel({ subscribers: [ann, guest] })
@@ -64,7 +64,7 @@ test('administrators unsubscribe anybody, guests lose sight of the channel', asy
   })
 })
 
-test('what was left unread counts as read', async () => {
+test('unread messages count as read', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [ann, bob] })
@@ -83,7 +83,7 @@ test('what was left unread counts as read', async () => {
   expect((await ann.get(`/messages/${unread}`)).body.message.flags).toEqual(['read'])
 })
 
-test('what each has left unread between what they have read counts as read for them alone', async () => {
+test('messages that each user left unread between read ones count as read for that user only', async () => {
   const org = await organization()
   const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
   const say = async (channel: { id: number }) =>
@@ -103,7 +103,7 @@ test('what each has left unread between what they have read counts as read for t
   expect(await clients[1].events()).toMatchObject([{ ...flags, messages: [ids[0], ids[1], ids[3], ids[4]] }])
 })
 
-test('others unsubscribe whom they may', async () => {
+test('other users unsubscribe whom they may', async () => {
   const org = await organization()
   const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
   const plain = await org.channel({ subscribers: [bob] })
@@ -128,7 +128,7 @@ test('others unsubscribe whom they may', async () => {
   expect((await remove(carol, [plain.name], { principals: [bob.id] })).body.removed).toEqual([plain.name])
 })
 
-test('one leaves the others where one channel is hidden from one, and that one was not left', async () => {
+test('a user leaves the other channels if one of them is hidden from them, and that one is not left', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const channels = [await org.channel({ subscribers: [ann, bob] }), await org.channel({ subscribers: [ann] })]
@@ -143,12 +143,12 @@ test('one leaves the others where one channel is hidden from one, and that one w
   })
   await client.expectStateToMatch()
   expect(org.state.subscription(bob.id, closed.id)!.received.at(-1)![1]).toBeNull()
-  // Others cannot be taken out of it, nor be asked about.
+  // Other users can neither be removed from it nor be looked up.
   const { body } = await remove(ann, [closed.name], { principals: [bob.id] })
   expect(body.msg).toBe('Channel(s) (Closed) do not exist')
 })
 
-test('who leaves an archived channel is no longer among its subscribers', async () => {
+test('a user who leaves an archived channel is no longer among its subscribers', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [ann, bob] })
@@ -161,7 +161,7 @@ test('who leaves an archived channel is no longer among its subscribers', async 
   for (const client of [mine, his]) await client.expectStateToMatch()
 })
 
-test('what does not exist is refused', async () => {
+test('unknown channels and users are refused', async () => {
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ subscribers: [ann] })

@@ -4,7 +4,7 @@ import { testServer } from '../../../../test/test-server.ts'
 const { organization } = testServer()
 const path = '/users/me/subscriptions'
 
-test('one subscribes and unsubscribes at once', async () => {
+test('one request subscribes and unsubscribes', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const [one, two] = [
@@ -33,7 +33,7 @@ test('one subscribes and unsubscribes at once', async () => {
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('it says nothing of messages to newcomers if none are wanted', async () => {
+test('the response does not mention messages to new subscribers if none are requested', async () => {
   const org = await organization()
   const channel = await org.channel()
   const add = [{ name: channel.name }]
@@ -43,7 +43,7 @@ test('it says nothing of messages to newcomers if none are wanted', async () => 
   expect(body).not.toHaveProperty('ignored_parameters_unsupported')
 })
 
-test('it is all or nothing, and something', async () => {
+test('a request is done completely or not at all, and must not be empty', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
   const channel = await org.channel({ subscribers: [guest] })
@@ -57,7 +57,7 @@ test('it is all or nothing, and something', async () => {
   expect((await guest.patch(path, { delete: [channel.name] })).body.removed).toEqual([channel.name])
 })
 
-test('whether somebody is subscribed is told to those who may know of the channel', async () => {
+test('users who may see the channel learn whether a user is subscribed', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const secret = await org.channel({ isPrivate: true, subscribers: [ann] })

@@ -8,7 +8,7 @@ async function rendered(person: Person, content: string): Promise<string> {
   return (await person.post('/messages/render', { content })).body.rendered
 }
 
-test('a link to a topic names its newest message, so that it outlives the name', async () => {
+test('a link to a topic contains its newest message, so that it stays valid after a rename', async () => {
   const org = await organization()
   const { owner } = org
   const channel = await org.channel({ subscribers: [owner], name: 'food' })
@@ -28,7 +28,7 @@ test('a link to a topic names its newest message, so that it outlives the name',
   expect(message.content).toContain(`${address}/lunch/with/${id}"`)
 })
 
-test('what is newest in a private channel is not told', async () => {
+test('the newest message in a private channel is not revealed', async () => {
   const org = await organization()
   const { owner } = org
   const channel = await org.channel({ subscribers: [owner], name: 'secret', isPrivate: true })
@@ -36,7 +36,7 @@ test('what is newest in a private channel is not told', async () => {
   expect(await rendered(owner, '#**secret>plan**')).toContain('/topic/plan"')
 })
 
-test('notices of a move name the newest message of the topic they link to', async () => {
+test('notices of a move contain the newest message of the topic they link to', async () => {
   const org = await organization()
   const { owner } = org
   const channel = await org.channel({ subscribers: [owner], name: 'food' })

@@ -4,7 +4,7 @@ import { limits } from '../../../lib/limits.ts'
 
 const { organization } = testServer()
 
-test('a topic is muted, followed and forgotten, and one’s other clients hear of it', async () => {
+test('a topic is muted, followed and reset, and the user’s other clients are notified', async () => {
   const org = await organization()
   const anna = await org.person()
   const channel = await org.channel({ subscribers: [org.owner, anna] })
@@ -27,7 +27,7 @@ test('a topic is muted, followed and forgotten, and one’s other clients hear o
   expect(await hers.events()).toEqual([])
 })
 
-test('the deprecated way mutes too, and clients that ask for user_topic do not hear it twice', async () => {
+test('the deprecated operation mutes too, and clients that request user_topic receive no duplicate', async () => {
   const org = await organization()
   const channel = await org.channel({ subscribers: [org.owner] })
   const modern = await org.owner.register({ event_types: ['user_topic', 'muted_topics'] })
@@ -42,7 +42,7 @@ test('the deprecated way mutes too, and clients that ask for user_topic do not h
   expect((await mute({ stream: 'nowhere' })).body.msg).toBe("Invalid channel name 'nowhere'")
 })
 
-test('muted topics have an end, those that are muted already stay so', async () => {
+test('the number of muted topics is limited, and topics that are muted already stay muted', async () => {
   const org = await organization()
   const channel = await org.channel({ subscribers: [org.owner] })
   const rows = Array.from({ length: limits.mutedTopicsPerUser - 1 }, (_, i) => {
@@ -60,7 +60,7 @@ test('muted topics have an end, those that are muted already stay so', async () 
   expect(await set('one more', 1)).toBe('')
 })
 
-test('topics of channels that one cannot see are refused', async () => {
+test('topics of channels that the user cannot see are refused', async () => {
   const org = await organization()
   const anna = await org.person()
   const closed = await org.channel({ subscribers: [org.owner], isPrivate: true })
@@ -105,7 +105,7 @@ test.each([
   },
 )
 
-test('a channel that one may not know of any more is not among the muted topics by its name', async () => {
+test('a channel that the user may no longer see is not among the muted topics by its name', async () => {
   const org = await organization()
   const anna = await org.person()
   const channel = await org.channel({ name: 'plain', subscribers: [org.owner, anna], isPrivate: true })
@@ -127,7 +127,7 @@ test('a channel that one may not know of any more is not among the muted topics 
   await client.expectStateToMatch()
 })
 
-test('whoever begins a topic follows it, and others who write there do not', async () => {
+test('a user who begins a topic follows it, and other users who write there do not', async () => {
   const org = await organization()
   const anna = await org.person()
   const channel = await org.channel({ subscribers: [org.owner, anna] })
@@ -147,7 +147,7 @@ test('whoever begins a topic follows it, and others who write there do not', asy
   await client.expectStateToMatch()
 })
 
-test('a topic that has become empty begins again with whoever writes there next', async () => {
+test('a topic that became empty begins again with the next user who writes there', async () => {
   const org = await organization()
   const [anna, ben] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [org.owner, anna, ben] })

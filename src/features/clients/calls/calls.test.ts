@@ -12,7 +12,7 @@ const secret = 'open sesame'
 const asked: URL[] = []
 let answer = '<response><returncode>SUCCESS</returncode><createTime>123</createTime></response>'
 
-/** Stands for a BigBlueButton server. */
+/** A substitute for a BigBlueButton server. */
 const server = createServer((incoming, outgoing) => {
   asked.push(new URL(incoming.url!, 'http://bbb'))
   outgoing.end(answer)
@@ -29,7 +29,7 @@ afterAll(() => {
   server.close()
 })
 
-/** Follows the address of a call as somebody's browser does. */
+/** Opens the address of a call as a user's browser does. */
 function follow(person: Person, url: string, login = true) {
   const { pathname, search } = new URL(url)
   const headers = login ? { authorization: basic(person.email, person.key) } : undefined
@@ -42,7 +42,7 @@ function isSigned(url: URL) {
   return checksum === createHash('sha256').update(`${action}${query}${secret}`).digest('hex')
 }
 
-test('a call on BigBlueButton can be made, and entered by those who are logged in', async () => {
+test('a call on BigBlueButton can be created, and logged-in users can join it', async () => {
   const org = await all.organization()
   const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
   const { body } = await anna.get('/calls/bigbluebutton/create', {
@@ -84,7 +84,7 @@ test('a call on BigBlueButton can be made, and entered by those who are logged i
   }
 })
 
-test('when the BigBlueButton server refuses, that is said', async () => {
+test('an error of the BigBlueButton server is reported', async () => {
   const { owner } = await all.organization()
   const { url } = (await owner.get('/calls/bigbluebutton/create', { meeting_name: 'x' })).body
   answer = '<response><returncode>FAILED</returncode></response>'
@@ -95,7 +95,7 @@ test('when the BigBlueButton server refuses, that is said', async () => {
   )
 })
 
-test('organizations may choose it where there is one', async () => {
+test('organizations may choose BigBlueButton if the server has it', async () => {
   const { owner } = await all.organization()
   expect((await owner.patch('/realm', { video_chat_provider: 4 })).body).toMatchObject({ result: 'success' })
   const registered = (await owner.post('/register')).body
@@ -105,7 +105,7 @@ test('organizations may choose it where there is one', async () => {
   })
 })
 
-test('without a server of that kind, there are no such calls', async () => {
+test('without a BigBlueButton server, there are no such calls', async () => {
   const { owner } = await plain.organization()
   const { status, body } = await owner.get('/calls/bigbluebutton/create', { meeting_name: 'x' })
   expect([status, body.msg]).toEqual([400, 'BigBlueButton is not configured.'])

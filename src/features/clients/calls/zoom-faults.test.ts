@@ -74,7 +74,7 @@ test.each([
   expect(await call()).toMatchObject({ result: 'success' })
 })
 
-test('if nobody is there, or does not know us, that is said', async () => {
+test('an unreachable Zoom, or one that rejects our credentials, is reported', async () => {
   const url = await deadUrl()
   const away = new Zoom({ clientId, clientSecret, url, apiUrl: url }, anywhere)
   await expect(away.createMeeting('x', true)).rejects.toThrow(/^Zoom does not answer: it cannot be reached/)
@@ -88,7 +88,7 @@ test('if nobody is there, or does not know us, that is said', async () => {
   })
 })
 
-test('whoever is no more at Zoom has no token there', async () => {
+test('a user who no longer exists at Zoom has no token there', async () => {
   const { anna, call } = await connected()
   const client = await anna.register()
   server.instead = () => ({ status: 404, body: '{"code":1001,"message":"User does not exist."}' })

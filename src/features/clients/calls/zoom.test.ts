@@ -37,7 +37,7 @@ async function connected(): Promise<{ org: Organization; anna: Person }> {
 
 const tellsOfToken = (value: boolean) => [expect.objectContaining({ type: 'has_zoom_token', value })]
 
-test('whoever has allowed it at Zoom makes calls there, and nobody else hears of it', async () => {
+test('a user who has authorized Zoom creates calls there, and no other user is notified', async () => {
   const org = await all.organization()
   const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
   const [hers, his] = [await anna.register(), await ben.register()]
@@ -60,7 +60,7 @@ test('whoever has allowed it at Zoom makes calls there, and nobody else hears of
   expect(await hers.events()).toEqual([])
 })
 
-test('a browser goes there and back in its session, and logs in first', async () => {
+test('a browser goes to Zoom and returns in its session, and logs in first', async () => {
   const org = await all.organization()
   await org.owner.post('/users', { email: 'dora@example.com', full_name: 'Dora', password: 'swordfish 12' })
   const browser = new Browser(org.place)
@@ -83,7 +83,7 @@ test('a browser goes there and back in its session, and logs in first', async ()
   expect([elsewhere.status, elsewhere.body.msg]).toEqual([400, expect.stringContaining('in another browser')])
 })
 
-test('the way back is open once, for some minutes, to whoever set out', async () => {
+test('an OAuth state is valid once, for some minutes, for the user who started', async () => {
   const org = await all.organization()
   const [anna, ben] = [await org.person(), await org.person()]
   const refused = { status: 400, text: expect.stringContaining('begin again') }
@@ -108,7 +108,7 @@ test('the way back is open once, for some minutes, to whoever set out', async ()
   expect((await asBrowser(ben, ways[1]!)).status).toBe(200)
 })
 
-test('whoever does not allow it, or comes with a bad code, has no token', async () => {
+test('a user who denies access, or returns with an invalid code, has no token', async () => {
   const org = await all.organization()
   const anna = await org.person()
   const denied = (await backFromZoom(server, anna)).replace(/code=[^&]*/, 'error=access_denied')
@@ -134,7 +134,7 @@ test('bots have no account at Zoom', async () => {
   expect([there.status, there.body.msg]).toEqual([400, 'This endpoint does not accept bot requests.'])
 })
 
-test('a token that has run out is renewed, once, however many calls ask', async () => {
+test('an expired token is renewed once, regardless of the number of calls that need it', async () => {
   const { anna } = await connected()
   const client = await anna.register()
   const node = await all.anotherNode()
@@ -150,7 +150,7 @@ test('a token that has run out is renewed, once, however many calls ask', async 
   expect(await client.events()).toEqual([])
 })
 
-test('tokens that end at once are good for the call that renews them', async () => {
+test('tokens that expire immediately are valid for the call that renews them', async () => {
   server.lifetime = 30
   const { anna } = await connected()
   expect(await call(anna)).toMatchObject({ result: 'success' })
@@ -175,7 +175,7 @@ test.each([
   expect(await call(anna)).toMatchObject({ result: 'success' })
 })
 
-test('whoever is deactivated has no token any more', async () => {
+test('a deactivated user has no token any more', async () => {
   const { org, anna } = await connected()
   const waiting = await backFromZoom(server, anna)
   expect((await org.owner.delete(`/users/${anna.id}`)).body).toMatchObject({ result: 'success' })
@@ -184,7 +184,7 @@ test('whoever is deactivated has no token any more', async () => {
   expect(await rows('zoom_departure', org)).toEqual([])
 })
 
-test('nor has whoever is deactivated while Zoom makes up its mind', async () => {
+test('nor has a user who is deactivated while Zoom processes the request', async () => {
   const org = await all.organization()
   const anna = await org.person()
   const back = await backFromZoom(server, anna)
@@ -196,7 +196,7 @@ test('nor has whoever is deactivated while Zoom makes up its mind', async () => 
   expect(await rows('zoom_token', org)).toEqual([])
 })
 
-test('the database has tokens only sealed, and another secret does not open them', async () => {
+test('the database contains only sealed tokens, and another secret does not open them', async () => {
   const { org, anna } = await connected()
   await backFromZoom(server, anna)
   await call(anna)
@@ -215,7 +215,7 @@ test('the database has tokens only sealed, and another secret does not open them
   expect(await client.next()).toEqual(tellsOfToken(false))
 })
 
-test('organizations may choose Zoom where it is set up', async () => {
+test('organizations may choose Zoom if the server has it', async () => {
   const { owner } = await all.organization()
   const client = await owner.register()
   expect(client.state.realm_available_video_chat_providers).toEqual({

@@ -22,7 +22,7 @@ async function withSecondKey(org: Organization) {
   return { anna, keyId: body.keys[0].id as number }
 }
 
-test('a stream of events tells no more once its key has ended', async () => {
+test('a stream of events sends nothing more once its key has ended', async () => {
   const org = await organization()
   const { anna, keyId } = await withSecondKey(org)
   const stream = await streamOf(anna)
@@ -34,7 +34,7 @@ test('a stream of events tells no more once its key has ended', async () => {
   expect(stream.text).not.toContain('afterwards')
 })
 
-test('nor once its person was deactivated, also if they come back', async () => {
+test('nor once its user was deactivated, even after reactivation', async () => {
   const org = await organization()
   const anna = await org.person()
   const stream = await streamOf(anna)
@@ -45,7 +45,7 @@ test('nor once its person was deactivated, also if they come back', async () => 
   expect(stream.text).not.toContain('afterwards')
 })
 
-test('a poll that waits answers as a new one would', async () => {
+test('a waiting poll returns the same as a new one would', async () => {
   const org = await organization()
   const { anna, keyId } = await withSecondKey(org)
   const { queueId, state } = await anna.register({ event_types: ['message'] })

@@ -14,7 +14,7 @@ async function heardBy(person: Person, queueId: string, after: number) {
   return body.events.map((event: { message?: { content: string } }) => event.message?.content)
 }
 
-test('a queue for all public channels is made without registering, and tells guests nothing', async () => {
+test('a queue for all public channels is created without registering, and sends guests nothing', async () => {
   const org = await organization()
   const [anna, guest] = [await org.person(), await org.person({ role: 'guest' })]
   const [open, closed] = [
@@ -32,7 +32,7 @@ test('a queue for all public channels is made without registering, and tells gue
   expect(await heardBy(guest, queues[1], after)).toEqual([])
 })
 
-test('who becomes a guest no longer hears what is said in all public channels', async () => {
+test('a user who becomes a guest no longer receives messages of all public channels', async () => {
   const org = await organization()
   const anna = await org.person()
   const channel = await org.channel()
@@ -44,7 +44,7 @@ test('who becomes a guest no longer hears what is said in all public channels', 
   expect(await client.events()).toEqual([])
 })
 
-test('what a queue is to be told of is not without end', async () => {
+test('the filters of a queue are limited in length', async () => {
   const org = await organization()
   const event_types = JSON.stringify(Array(3_000).fill('message'))
   for (const ask of [

@@ -19,7 +19,7 @@ async function sendSome(person: Person, count: number) {
   return ids
 }
 
-test('a stream that breaks after any byte goes on after the last event that its client has', async () => {
+test('a stream that breaks after any byte resumes after the last event that its client has', async () => {
   const { owner, place } = await organization()
   const there = owner.at({ ...place, port: (await anotherNode()).port })
   const cuts = fc.array(
@@ -57,7 +57,7 @@ test('a stream that breaks after any byte goes on after the last event that its 
   )
 }, 60_000)
 
-test('a client that comes back to a stream, or goes on by polling, has lost nothing that it did not name', async () => {
+test('a client that returns to a stream, or continues by polling, has lost no event that it did not acknowledge', async () => {
   const { owner } = await organization()
   const { queueId, start } = await listener(owner)
   const stream = new EventStream(owner, queueId, { lastEventId: start })
@@ -73,7 +73,7 @@ test('a client that comes back to a stream, or goes on by polling, has lost noth
   expect((await poll(events[1].id)).events).toHaveLength(1)
 })
 
-test('a client that goes back behind an acknowledged event is told to register again', async () => {
+test('a client that goes back behind an acknowledged event must register again', async () => {
   const { owner } = await organization()
   const { queueId, start } = await listener(owner)
   await sendSome(owner, 1)
@@ -91,7 +91,7 @@ test('a client that goes back behind an acknowledged event is told to register a
   expect((await poll(-1)).body.code).toBe('BAD_REQUEST')
 })
 
-test('the header of a browser that connects again goes before the address, which it cannot change', async () => {
+test('a reconnecting browser’s header takes precedence over the address, which it cannot change', async () => {
   const { owner } = await organization()
   const { queueId, start } = await listener(owner)
   await sendSome(owner, 2)

@@ -72,7 +72,7 @@ function everything(files: Record<string, string>) {
 }
 
 describe("exports of the organization's data", () => {
-  test('are made, told of to administrators alone, and can be downloaded by them', async () => {
+  test('are created, reported to administrators only, and can be downloaded by them', async () => {
     const { org, admin, ann } = await stage()
     const [owner, member] = [
       await org.owner.register({ event_types: ['realm_export'] }),
@@ -106,7 +106,7 @@ describe("exports of the organization's data", () => {
     expect((await download(other.owner, done.export_url!)).status).toBe(404)
   })
 
-  test('are for administrators to see and to ask for', async () => {
+  test('only administrators see and request them', async () => {
     const { ann } = await stage()
     const refused = { msg: 'Must be an organization administrator', code: 'UNAUTHORIZED_PRINCIPAL' }
     expect((await ann.get('/export/realm')).body).toMatchObject(refused)
@@ -132,7 +132,7 @@ describe("exports of the organization's data", () => {
     })
   })
 
-  test('are limited to five a week, and to the types that there are', async () => {
+  test('are limited to five a week, and to the existing types', async () => {
     const { admin } = await stage()
     expect((await admin.post('/export/realm', { export_type: 3 })).body.msg).toBe('Invalid export_type')
     for (let i = 0; i < 5; i++) expect((await admin.post('/export/realm')).status).toBe(200)
@@ -141,7 +141,7 @@ describe("exports of the organization's data", () => {
     expect((await admin.post('/export/realm')).status).toBe(200)
   })
 
-  test('list who consents', async () => {
+  test('list the users who consent', async () => {
     const { org, admin, ann, ben } = await stage()
     await consent(ann)
     const { export_consents } = (await admin.get('/export/realm/consents')).body
@@ -151,7 +151,7 @@ describe("exports of the organization's data", () => {
     }
   })
 
-  test('of public data hold nothing private and nothing that opens accounts', async () => {
+  test('of public data contain nothing private and no credentials', async () => {
     const { org, admin, ann, ben, tea, say } = await stage()
     await ben.patch('/settings', { email_address_visibility: 4 })
     const hidden = await org.channel({ name: 'hidden place', subscribers: [ann], isPrivate: true })
@@ -171,7 +171,7 @@ describe("exports of the organization's data", () => {
     expect(rowsIn(files, 'upload_store')[0]).not.toHaveProperty('url_key')
   })
 
-  test('with consent hold what those who consent may read, and no more', async () => {
+  test('with consent contain exactly the messages that consenting users may read', async () => {
     const { org, admin, ann, ben, tea, say } = await stage()
     const cat = await org.person()
     const shared = await org.channel({ name: 'shared', subscribers: [ann, cat], isPrivate: true })
@@ -194,7 +194,7 @@ describe("exports of the organization's data", () => {
     expect(everything(files)).not.toMatch(/foreign|\$argon2/)
   })
 
-  test('hold what messages were before, only where people may see that', async () => {
+  test('contain earlier versions of messages only where users may see them', async () => {
     const { org, admin, ann, tea, say } = await stage()
     const id = await say(ann, tea.id, 'first words')
     await ann.patch(`/messages/${id}`, { content: 'second words' })
@@ -205,7 +205,7 @@ describe("exports of the organization's data", () => {
     expect([hidden.includes('first words'), hidden.includes('second words')]).toEqual([false, true])
   })
 
-  test('of protected history hold what came while those who consent were there', async () => {
+  test('of protected history contain the messages sent while the consenting users were subscribed', async () => {
     const { org, admin, ann, say } = await stage()
     const cat = await org.person()
     const room = await org.channel({ name: 'room', subscribers: [cat], creator: cat, isPrivate: true })
@@ -220,7 +220,7 @@ describe("exports of the organization's data", () => {
     expect(contents).not.toContain('before ann')
   })
 
-  test('have their file once, whole', async () => {
+  test('have their file once, complete', async () => {
     const { org, admin } = await stage()
     const { export_url } = await made(admin)
     const files = await contentOf(admin, export_url!)
@@ -239,7 +239,7 @@ describe("exports of the organization's data", () => {
   })
 })
 
-describe("an export of one's own data", () => {
+describe('an export of a user’s own data', () => {
   async function ownExport(who: Person) {
     await who.post('/rookery/own_exports')
     const listed = async () => (await who.get('/rookery/own_exports')).body.exports
@@ -247,7 +247,7 @@ describe("an export of one's own data", () => {
     return (await listed())[0]
   }
 
-  test('holds what is of the person, and nothing that others have written', async () => {
+  test('contains the user’s own data, and nothing that others have written', async () => {
     const { ann, ben, tea, say } = await stage()
     await say(ann, tea.id, 'mine')
     await say(ben, tea.id, 'of another')
@@ -262,7 +262,7 @@ describe("an export of one's own data", () => {
     expect(everything(files)).toContain(ann.email)
   })
 
-  test('is for that person alone, and goes after a week', async () => {
+  test('is only for that user, and is deleted after a week', async () => {
     const { org, admin, ann } = await stage()
     const { url } = await ownExport(ann)
     expect((await download(ann, url)).status).toBe(200)

@@ -20,7 +20,7 @@ const directory = mkdtempSync(join(tmpdir(), 'rookery-exports-'))
 const store = localFiles(join(directory, 'files'))
 let failures = 0
 
-/** A store that fails in the middle of a file as often as it is told. */
+/** A store that fails in the middle of a file for a given number of times. */
 const files: FileStore = {
   ...store,
   async put(path, content) {
@@ -35,7 +35,7 @@ const all = testServer({ outside: { files } })
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Many messages in one channel, which nobody has been told of: beyond the ids that the node gives. */
+/** Adds many messages to one channel without events, with ids beyond those that the node assigns. */
 async function withHistory(messages: number): Promise<Organization> {
   const org = await all.organization()
   const { recipient_id } = await org.channel()
@@ -46,7 +46,7 @@ async function withHistory(messages: number): Promise<Organization> {
   return org
 }
 
-test('an export that fails is made again, and leaves one file', { timeout: 30_000 }, async () => {
+test('a failed export is created again, and leaves one file', { timeout: 30_000 }, async () => {
   const org = await withHistory(2_000)
   failures = 1
   await org.owner.post('/export/realm')
@@ -62,7 +62,7 @@ test('an export that fails is made again, and leaves one file', { timeout: 30_00
   expect(paths).toHaveLength(1)
 })
 
-test('an import that is killed leaves no organization, and can be done again', {
+test('an import that is killed leaves no organization, and can be repeated', {
   timeout: 60_000,
 }, async () => {
   const org = await withHistory(40_000)
@@ -98,7 +98,7 @@ test('an import that is killed leaves no organization, and can be done again', {
   }
 })
 
-test('an export whose server is killed over it is made by the next one', { timeout: 120_000 }, async () => {
+test('an export whose server is killed is completed by the next one', { timeout: 120_000 }, async () => {
   const server = await ServerProcess.create()
   const exportsIn = (folder: string) => readdir(join(server.directory, 'uploads', folder)).catch(() => [])
   try {
@@ -112,7 +112,7 @@ test('an export whose server is killed over it is made by the next one', { timeo
     await expect.poll(() => exportsIn('.unfinished'), { timeout: 10_000, interval: 5 }).toHaveLength(1)
     await server.kill()
     expect(await exportsIn('1/exports')).toEqual([])
-    // Nobody is at what the dead server had claimed; a little later the next one would know that by itself.
+    // The claim of the dead server is released here; a little later the next server would do so by itself.
     await sql`UPDATE job SET leased_until = 0`.execute(database.db)
     await database.close()
     await server.start()
@@ -120,7 +120,7 @@ test('an export whose server is killed over it is made by the next one', { timeo
     await expect.poll(async () => (await current()).pending, { timeout: 30_000, interval: 200 }).toBe(false)
     expect(await current()).toMatchObject({ failed_timestamp: null, export_url: expect.any(String) })
     expect(await exportsIn('1/exports')).toHaveLength(1)
-    // Of the first try, nothing is left.
+    // The first attempt leaves nothing behind.
     expect(await exportsIn('.unfinished')).toEqual([])
   } finally {
     await server.remove()

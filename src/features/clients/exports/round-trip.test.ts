@@ -56,7 +56,7 @@ function imported(file: string, databaseUrl: string, files: FileStore, as?: stri
   return importArchive({ databaseUrl, files, content: createReadStream(file), subdomain })
 }
 
-/** An organization with some of everything that people make. */
+/** An organization with an example of everything that users create. */
 async function lively() {
   const org = await all.organization()
   const ann = await org.person({ role: 'administrator' })
@@ -99,7 +99,7 @@ async function contentsOf(files: FileStore, realmId: number) {
   return found
 }
 
-/** While something is due, the server changes rows by itself. */
+/** Waits until no job is due, since the server's jobs change rows. */
 async function jobsDue({ read }: Connections, { id }: Organization): Promise<number> {
   const soon = Math.floor(Date.now() / 1000) + 60
   const rows = await read.rows(sql`
@@ -109,7 +109,7 @@ async function jobsDue({ read }: Connections, { id }: Organization): Promise<num
 
 type FilledColumn = { column: string; type: string; needed: boolean }
 
-/** Puts a row into each table that is exported and has none, whatever its columns mean. */
+/** Adds a row to each exported table that is empty, whatever its columns mean. */
 async function fill(connections: Connections, org: Organization, messageId: number) {
   for (const { name } of await shapesToCompare(connections)) {
     if ((await rowsOf(connections, name, org.id)).length > 0) continue
@@ -119,9 +119,9 @@ async function fill(connections: Connections, org: Organization, messageId: numb
     const value = ({ column, type, needed }: FilledColumn) => {
       if (column === 'realm_id') return org.id
       if (column === 'message_id') return messageId
-      // Nobody could open it elsewhere, so it stays behind.
+      // It could not be decrypted elsewhere, so it is not exported.
       if (column === 'sealed') return null
-      // Of channel and people, one is who a message is for.
+      // Exactly one of channel and users states the recipient of a message.
       if (column === 'user_ids' && !needed) return null
       if (type.endsWith('[]')) return type === 'text[]' ? ['a "b"', 'c, d'] : [1, 2]
       return values[type] ?? 7
@@ -167,7 +167,7 @@ describe('an export that is imported', () => {
     expect(Object.keys(files)).toHaveLength(5)
   })
 
-  test('goes on where it was: keys, ids, read state, uploads', async () => {
+  test('continues where it was: keys, ids, read state, uploads', async () => {
     const { org, ann, channel, url, messageId } = await lively()
     const bot = (await org.owner.post('/bots', { full_name: 'Helper', short_name: 'helper' })).body
     const there = await elsewhere()
@@ -205,7 +205,7 @@ describe('an export that is imported', () => {
     }
   })
 
-  test('is another organization beside the original, whose uploads and pictures lead to its own', async () => {
+  test('is a second organization beside the original, with uploads and pictures of its own', async () => {
     const { org, url, messageId } = await lively()
     const file = await exported(org)
     const { realmId } = await imported(file, all.databaseUrl, all.outside.files, `copy${org.id}`)
@@ -235,7 +235,7 @@ describe('an export that is imported', () => {
     }
   })
 
-  test('is refused if it is cut off, damaged or no export, and leaves nothing', async () => {
+  test('is refused if it is truncated, damaged or not an export, and leaves nothing', async () => {
     const { org } = await lively()
     const file = await exported(org)
     const there = await elsewhere()
@@ -249,7 +249,7 @@ describe('an export that is imported', () => {
     expect(await contentsOf(there.files, org.id)).toEqual({})
   })
 
-  test('public data make an organization, too', async () => {
+  test('public data become an organization, too', async () => {
     const { org, ann, channel } = await lively()
     const secret = await org.channel({ name: 'secret', subscribers: [ann], isPrivate: true })
     await ann.post('/messages', { type: 'channel', to: secret.id, topic: 'x', content: 'private words' })
@@ -272,7 +272,7 @@ describe('an export that is imported', () => {
   })
 })
 
-test('for every table it is decided whether it is exported', async () => {
+test('for every table there is a decision whether it is exported', async () => {
   const { read } = all.node.app.realms.connections
   const shapes = await tableShapes(read)
   expect(Object.keys(tablePlans).sort()).toEqual(shapes.map(({ name }) => name).sort())
@@ -283,7 +283,7 @@ test('for every table it is decided whether it is exported', async () => {
   }
 })
 
-test('no column that sounds like a secret is in an export for administrators by accident', async () => {
+test('no column with a name like a secret is in an export for administrators by accident', async () => {
   const { read } = all.node.app.realms.connections
   const shapes = await tableShapes(read)
   const plans = tablePlans as Record<string, TablePlan>
@@ -295,6 +295,6 @@ test('no column that sounds like a secret is in an export for administrators by 
       .filter((column) => /hash|token|secret|password|private|key\b|auth/.test(column))
       .map((c) => `${name}.${c}`)
   })
-  // A bot's own word for what it keeps, and whether a channel is private.
+  // A bot's own names for its stored values, and whether a channel is private.
   expect(suspicious).toEqual(['bot_storage.key', 'channel.is_private', 'custom_emoji.author_id'])
 })

@@ -157,7 +157,7 @@ export const tablePlans = {
     rows: ({ people, channels }) => sql`${among('user_id', people)} AND ${among('channel_id', channels)}`,
   },
   zoom_departure: { never: 'Users in the middle of connecting to Zoom start again.' },
-  zoom_token: { never: 'Zoom accepts the tokens from one server only: users authorize the new server again.' },
+  zoom_token: { never: 'Zoom accepts the tokens from one server only: users authorize the new one again.' },
 } as const satisfies Record<keyof Database, TablePlan>
 
 /** Private to the user whose id is in the column. */

@@ -3,7 +3,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('a hint is shown until one has seen it', async () => {
+test('a hint is shown until the user has seen it', async () => {
   const org = await organization()
   const anna = await org.person()
   const [own, other] = [await anna.register(), await org.owner.register()]

@@ -5,7 +5,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('channels: subscribed, left, never; private and archived ones only for those who may know', async () => {
+test('channels: subscribed, left, never; private and archived ones only for permitted users', async () => {
   const org = await organization()
   const member = await org.person()
   const guest = await org.person({ role: 'guest' })
@@ -59,7 +59,7 @@ test('channels: subscribed, left, never; private and archived ones only for thos
   expect(plain.state.subscriptions[0]).not.toHaveProperty('subscribers')
 })
 
-test('people: everybody sees their own address, and others as far as those allow', async () => {
+test('users: all see their own address, and those of others as far as these allow', async () => {
   const org = await organization()
   const [shy, other] = [await org.person({ name: 'Shy' }), await org.person({ name: 'Other' })]
   const settings = { email_address_visibility: 4 }
@@ -75,7 +75,7 @@ test('people: everybody sees their own address, and others as far as those allow
   expect(await address(shy, other)).toBe(other.email)
 })
 
-test('guests may be kept from knowing everybody', async () => {
+test('an organization may hide users from guests', async () => {
   const org = await organization()
   const guest = await org.person({ role: 'guest' })
   const [known, unknown] = [await org.person({ name: 'Known' }), await org.person({ name: 'Unknown' })]
@@ -96,7 +96,7 @@ test('guests may be kept from knowing everybody', async () => {
   expect(await people({ user_list_incomplete: false })).toContainEqual([unknown.id, 'Unknown user'])
 })
 
-test('what is kept for many follows every change', async () => {
+test('shared caches follow every change', async () => {
   const org = await organization()
   const member = await org.person({ name: 'Before' })
   const names = async () =>
@@ -135,7 +135,7 @@ test('what is kept for many follows every change', async () => {
   expect(state.streams[0].can_send_message_group).toEqual(only)
 })
 
-test('a channel’s first message is told to whoever comes after it, and gone with it', async () => {
+test('users who subscribe later receive a channel’s first message id, which disappears with the message', async () => {
   const org = await organization()
   const channel = await org.channel({ subscribers: [org.owner] })
   const firsts = async () => {

@@ -7,7 +7,7 @@ import { testServer } from '../../../../test/test-server.ts'
 const here = testServer()
 const { organization, anotherNode } = here
 
-test('whatever is going on, the state and the events that follow lead to the new state', async () => {
+test('during any activity, the state and its later events lead to the new state', async () => {
   const org = await organization()
   const people = [org.owner, await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const channel = await org.channel({ name: 'busy', subscribers: people })
@@ -39,7 +39,7 @@ async function talk({ owner }: Organization, people: Person[], isOver: () => boo
   }
 }
 
-/** Somebody comes and goes, and channels begin. */
+/** Users come and go, and channels are created. */
 async function come({ owner }: Organization, person: Person, isOver: () => boolean) {
   for (let i = 0; !isOver(); i++) {
     await person.delete('/users/me/subscriptions', { subscriptions: ['busy'] })
@@ -52,7 +52,7 @@ async function come({ owner }: Organization, person: Person, isOver: () => boole
   }
 }
 
-test('max_message_id is the newest message one has received, also of a channel one has left', async () => {
+test('max_message_id is the newest message that a user received, even in a channel they have left', async () => {
   const org = await organization()
   const member = await org.person()
   const channel = await org.channel({ subscribers: [org.owner, member] })
@@ -73,7 +73,7 @@ test('max_message_id is the newest message one has received, also of a channel o
   expect(await newest()).toBe(body.id)
 })
 
-test('a client that only wants messages waits for nothing but its own queue', async () => {
+test('a client that only wants messages waits only for its own queue', async () => {
   const { owner } = await organization()
   await owner.register({ event_types: ['message'] })
   const busy = new pg.Client({ connectionString: here.databaseUrl })

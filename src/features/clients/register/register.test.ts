@@ -15,7 +15,7 @@ const always = [
   'zulip_merge_base',
 ]
 
-/** What a client gets that asks for these types of data, besides what all get. */
+/** The response for these types of data, without the fields that all clients receive. */
 async function fetched(person: Person, types: string[], params = {}) {
   const { body } = await person.post('/register', { fetch_event_types: types, ...params })
   expect(body).toMatchObject({ result: 'success' })
@@ -67,7 +67,7 @@ const byType: [type: string, fields: string[]][] = [
   ['nonsense', []],
 ]
 
-test('each type of data brings its fields, and only those', async () => {
+test('each type of data returns its fields, and only those', async () => {
   const { owner } = await organization()
   for (const [type, fields] of byType) {
     const found = await fetched(owner, [type], { client_capabilities: everyCapability })
@@ -78,7 +78,7 @@ test('each type of data brings its fields, and only those', async () => {
   expect(await fetched(owner, ['muted_topics', 'user_topic'])).not.toHaveProperty('muted_topics')
 })
 
-test('without types, everything comes', async () => {
+test('without types, the response contains everything', async () => {
   const { owner } = await organization()
   const { state } = await owner.register()
   for (const [type, fields] of byType) for (const field of fields) expect(state, type).toHaveProperty(field)
@@ -109,7 +109,7 @@ test('without types, everything comes', async () => {
   expect(state).not.toHaveProperty('emojiset')
 })
 
-test('what is fetched may differ from what is heard', async () => {
+test('the fetched types may differ from the event types', async () => {
   const { owner } = await organization()
   const client = await owner.register({ event_types: [], fetch_event_types: ['realm_user'] })
   expect(client.state.realm_users).toHaveLength(1)
@@ -121,7 +121,7 @@ test('what is fetched may differ from what is heard', async () => {
   expect(everything.body).toHaveProperty('subscriptions')
 })
 
-test('clients that do not know user_settings find settings at the top', async () => {
+test('clients that do not know user_settings find settings at the top level', async () => {
   const { owner } = await organization()
   const { body } = await owner.post('/register')
   expect(body).toMatchObject({
@@ -135,7 +135,7 @@ test('clients that do not know user_settings find settings at the top', async ()
   expect(body).not.toHaveProperty('web_font_size_px')
 })
 
-test('what is wrong is refused', async () => {
+test('invalid parameters are refused', async () => {
   const org = await organization()
   const guest = await org.person({ role: 'guest' })
   const refused: [params: object, msg: string, by?: Person][] = [
@@ -167,7 +167,7 @@ test('what is wrong is refused', async () => {
   expect((await org.owner.post('/register', unknown)).status).toBe(200)
 })
 
-test('parameters that mean nothing are named at the end of the answer', async () => {
+test('unknown parameters are listed at the end of the response', async () => {
   const { owner } = await organization()
   const { body } = await owner.post('/register', { idle_queue_timeout: 'mobile', event_types: ['message'] })
   expect(body.ignored_parameters_unsupported).toEqual(['idle_queue_timeout'])

@@ -4,7 +4,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('anybody learns where they are and how to log in', async () => {
+test('any caller learns the organization and how to log in', async () => {
   const org = await organization()
   const { status, body } = await org.visitor.get('/server_settings')
   const url = `http://${org.place.host}`
@@ -25,7 +25,7 @@ test('anybody learns where they are and how to log in', async () => {
   expect(body.zulip_version).not.toBe('')
 })
 
-test('credentials play no part, not even bad ones', async () => {
+test('credentials are ignored, even invalid ones', async () => {
   const org = await organization()
   for (const authorization of [basic(org.owner.email, org.owner.key), basic('a@b.c', 'bad'), 'nonsense']) {
     const { status } = await org.visitor.get('/server_settings', {}, { headers: { authorization } })

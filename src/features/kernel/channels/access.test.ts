@@ -8,7 +8,7 @@ function say(person: Person, to: number | string) {
   return person.post('/messages', { type: 'channel', to: JSON.stringify(to), topic: 't', content: 'x' })
 }
 
-test('who may post in a channel, and what others are told', async () => {
+test('who may post in a channel, and which errors other users get', async () => {
   const org = await organization()
   const [ann, bob, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const open = await org.channel({ subscribers: [guest] })
@@ -40,7 +40,7 @@ test('who may post in a channel, and what others are told', async () => {
   expect((await say(bob, quiet.id)).body.msg).toBe('You do not have permission to post in this channel.')
 })
 
-test('a channel that does not exist is named in the error', async () => {
+test('the error names a channel that does not exist', async () => {
   const org = await organization()
   const code = 'STREAM_DOES_NOT_EXIST'
   expect((await say(org.owner, 'nowhere')).body).toMatchObject({ code, stream: 'nowhere' })
@@ -58,7 +58,7 @@ test('a bot may post where its owner is subscribed', async () => {
   expect((await say(bot, secret.id)).body.result).toBe('success')
 })
 
-test('protected history shows what one received, and nothing to those who have left', async () => {
+test('protected history shows users the messages they received, and shows former subscribers nothing', async () => {
   const org = await organization()
   const ann = await org.person()
   const secret = await org.channel({ subscribers: [org.owner], isPrivate: true })

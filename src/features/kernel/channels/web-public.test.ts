@@ -26,7 +26,7 @@ async function contents(caller: Caller, narrow: unknown, params: object = {}): P
   return body.messages.map((message: Wire) => message.content)
 }
 
-test('a channel is made web-public by those who may, if the organization wants such channels', async () => {
+test('permitted users make a channel web-public if the organization allows such channels', async () => {
   const org = await organization()
   const [ann, admin] = [await org.person(), await org.person({ role: 'administrator' })]
   const channel = await org.channel({ creator: ann, subscribers: [ann] })
@@ -44,7 +44,7 @@ test('a channel is made web-public by those who may, if the organization wants s
   expect(await wishOf(admin)).toBe('')
 })
 
-test('a web-public channel does not become private unless it is said to be web-public no more', async () => {
+test('a web-public channel becomes private only if the request also ends its web-public access', async () => {
   const org = await openOrganization()
   const channel = await org.channel({ isWebPublic: true, subscribers: [org.owner] })
   const change = (wishes: object) => org.owner.patch(`/streams/${channel.id}`, { ...wishes })
@@ -56,7 +56,7 @@ test('a web-public channel does not become private unless it is said to be web-p
   expect(org.state.channels.get(channel.id)).toMatchObject({ is_private: true, is_web_public: false })
 })
 
-test('a new channel is web-public if its creator may make such', async () => {
+test('a new channel is web-public if its creator may create such channels', async () => {
   const org = await openOrganization()
   const ann = await org.person()
   const add = (person: Caller, more: object) =>
@@ -73,7 +73,7 @@ test('a new channel is web-public if its creator may make such', async () => {
   expect(streams).toMatchObject([{ name: 'shop', is_web_public: true, invite_only: false }])
 })
 
-test('guests see web-public channels come and go, and who is in them', async () => {
+test('guests receive web-public channels being added and removed, and their subscribers', async () => {
   const org = await openOrganization()
   const [guest, ann] = [await org.person({ role: 'guest' }), await org.person()]
   const channel = await org.channel({ subscribers: [org.owner] })
@@ -93,7 +93,7 @@ test('guests see web-public channels come and go, and who is in them', async () 
   await client.expectStateToMatch()
 })
 
-test('whoever is not logged in reads web-public channels', async () => {
+test('spectators read web-public channels', async () => {
   const org = await openOrganization()
   const ann = await org.person({ name: 'Ann' })
   const shop = await org.channel({ isWebPublic: true, name: 'shop', subscribers: [ann] })
@@ -113,7 +113,7 @@ test('whoever is not logged in reads web-public channels', async () => {
   expect(await contents(org.visitor, webPublic, { anchor: 'first_unread' })).toHaveLength(1)
 })
 
-/** An organization with something to hide, and what may not be found. */
+/** An organization with hidden data, and the texts that spectators must not find. */
 async function organizationWithSecrets() {
   const org = await openOrganization()
   const ann = await org.person({ name: 'Ann' })
@@ -147,7 +147,7 @@ async function organizationWithSecrets() {
   return { org, ann, channels, hidden: ids }
 }
 
-test('whoever is not logged in finds nothing else', async () => {
+test('spectators find nothing else', async () => {
   const { org, ann, channels, hidden } = await organizationWithSecrets()
   const { visitor } = org
   for (const id of hidden) expect((await visitor.get(`/messages/${id}`)).body).toMatchObject(loggedOut)
@@ -198,7 +198,7 @@ test.each<[string, unknown]>([
   expect(answer).toMatchObject({ status: 401, body: loggedOut })
 })
 
-test('a visitor is shown neither addresses nor what messages were before', async () => {
+test('spectators see neither addresses nor earlier versions of messages', async () => {
   const org = await openOrganization()
   const ann = await org.person({ email: 'ann@example.com' })
   await ann.patch('/settings', { email_address_visibility: 1 })
@@ -224,7 +224,7 @@ test('a visitor is shown neither addresses nor what messages were before', async
   expect(byUser.messages[0].edit_history).toHaveLength(1)
 })
 
-test('a visitor registers without a queue, and learns only of what is web-public', async () => {
+test('spectators register without a queue, and receive only web-public data', async () => {
   const { org, ann, channels } = await organizationWithSecrets()
   const { body } = await org.visitor.post('/register', { include_subscribers: true })
   expect(body).toMatchObject({ result: 'success', queue_id: null, last_event_id: -1 })
@@ -239,7 +239,7 @@ test('a visitor registers without a queue, and learns only of what is web-public
   expect(few.body).not.toHaveProperty('subscriptions')
 })
 
-test('whoever hides their users from guests hides them from visitors', async () => {
+test('an organization that hides its users from guests hides them from spectators', async () => {
   const org = await openOrganization()
   const ann = await org.person({ name: 'HIDDEN person' })
   await changeRealm(org, { can_access_all_users_group: org.group('role:members') })
@@ -248,7 +248,7 @@ test('whoever hides their users from guests hides them from visitors', async () 
   expect(JSON.stringify((await org.visitor.post('/register')).body)).not.toContain('HIDDEN')
 })
 
-test('nothing is open without the organization’s consent, or without the server’s', async () => {
+test('nothing is open without the consent of both the organization and the server', async () => {
   const org = await organization()
   const open = await org.channel({ isWebPublic: true, subscribers: [org.owner] })
   const id = await sender(org.owner, open)('topic', 'text')
@@ -276,14 +276,14 @@ test('nothing is open without the organization’s consent, or without the serve
   }
 })
 
-test('bad credentials are not taken for none', async () => {
+test('invalid credentials are not treated as missing ones', async () => {
   const org = await openOrganization()
   const headers = { authorization: 'Basic bm9ib2R5OndoYXRldmVy' }
   const answer = await org.visitor.get('/messages', { anchor: 'newest', narrow: webPublic }, { headers })
   expect(answer).toMatchObject({ status: 401, body: { msg: 'Malformed API key' } })
 })
 
-test('all other operations take a login as ever', async () => {
+test('all other operations still require a login', async () => {
   const org = await openOrganization()
   const paths = [
     '/streams',

@@ -27,7 +27,7 @@ async function storedPictures(org: Organization) {
   return paths
 }
 
-test('an emoji that somebody adds is told to everybody, and its picture can be seen', async () => {
+test('all users receive a new emoji, and its picture can be loaded', async () => {
   const org = await organization()
   const [anna, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
   const [hers, theirs] = [await anna.register(), await guest.register()]
@@ -50,7 +50,7 @@ test('an emoji that somebody adds is told to everybody, and its picture can be s
   expect(picture.headers['cache-control']).toContain('immutable')
 })
 
-test('one that moves also has a picture that does not', async () => {
+test('an animated emoji also has a static picture', async () => {
   const org = await organization()
   await add(org.owner, 'dance', await gif())
   const { source_url, still_url } = await emojiOf(org.owner, 'dance')
@@ -60,7 +60,7 @@ test('one that moves also has a picture that does not', async () => {
   expect(await look(org.visitor, still_url as string)).toMatchObject(still)
 })
 
-test('one that moves has so many frames at most, as each has to be drawn', async () => {
+test('the frames of an animated emoji are limited, since each has to be drawn', async () => {
   const org = await organization()
   expect(await add(org.owner, 'long', longGif(limits.emojiFrames + 1))).toMatchObject({
     status: 400,
@@ -72,7 +72,7 @@ test('one that moves has so many frames at most, as each has to be drawn', async
   expect(await look(org.visitor, source_url as string)).toMatchObject({ format: 'gif', width: 64 })
 })
 
-test('a withdrawn emoji is gone for new uses, and stays in old ones', async () => {
+test('a deactivated emoji cannot be used anew, and stays in old messages and reactions', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const channel = await org.channel({ subscribers: [anna, ben] })
@@ -99,7 +99,7 @@ test('a withdrawn emoji is gone for new uses, and stays in old ones', async () =
   expect(message.reactions).toMatchObject([{ ...named, user_id: anna.id }])
   expect(message.content).toContain(`src="${source_url}"`)
   expect((await look(ben, source_url as string)).status).toBe(200)
-  // Whoever joins a reaction that is there may do so.
+  // Users may still join an existing reaction.
   expect((await ben.post(reactions, named)).status).toBe(200)
   expect((await ben.delete(reactions, named)).status).toBe(200)
   const fresh = await ben.post('/messages', {
@@ -117,7 +117,7 @@ test('a withdrawn emoji is gone for new uses, and stays in old ones', async () =
   expect((await ben.get(`/messages/${fresh.body.id}`)).body.message.content).toBe('<p>:party:</p>')
 })
 
-test('a name is free again once its emoji is withdrawn', async () => {
+test('a name is free again once its emoji is deactivated', async () => {
   const org = await organization()
   await add(org.owner, 'party')
   await org.owner.delete('/realm/emoji/party')
@@ -125,7 +125,7 @@ test('a name is free again once its emoji is withdrawn', async () => {
   expect(Object.values(await allEmoji(org.owner)).map((one) => one.deactivated)).toEqual([true, false])
 })
 
-test('custom emoji are rendered and reacted with before those of Unicode', async () => {
+test('custom emoji take precedence over Unicode emoji in messages and reactions', async () => {
   const org = await organization()
   const { owner } = org
   await add(owner, 'smile')
@@ -140,7 +140,7 @@ test('custom emoji are rendered and reacted with before those of Unicode', async
   expect(reactions).toMatchObject([{ emoji_code: id, reaction_type: 'realm_emoji' }])
 })
 
-test('descriptions of channels may have custom emoji', async () => {
+test('channel descriptions may contain custom emoji', async () => {
   const org = await organization()
   const channel = await org.channel({ subscribers: [org.owner] })
   await add(org.owner, 'party')
@@ -176,7 +176,7 @@ test.each([
   })
 })
 
-test('what is no picture, or too large a one, is refused, and nothing of it stays', async () => {
+test('a file that is not a picture, or is too large, is refused and leaves nothing behind', async () => {
   const org = await organization()
   const refused = async (content: Buffer) => (await add(org.owner, 'x', content)).body
   const invalid = { code: 'BAD_IMAGE', msg: 'Invalid image format' }
@@ -199,7 +199,7 @@ test('what is no picture, or too large a one, is refused, and nothing of it stay
   expect(await storedPictures(org)).toEqual([])
 })
 
-test('who may add one is a permission; overriding is for administrators', async () => {
+test('adding an emoji takes a permission; only administrators override Unicode emoji', async () => {
   const org = await organization()
   const [anna, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
   expect((await add(guest, 'x')).body.msg).toBe('Not allowed for guest users')
@@ -213,16 +213,16 @@ test('who may add one is a permission; overriding is for administrators', async 
   expect((await add(anna, 'x')).body.msg).toBe('Insufficient permission')
 })
 
-test('two who add the same name at the same time do not both', async () => {
+test('of two users who add the same name concurrently, one succeeds', async () => {
   const org = await organization()
   const people = await Promise.all([org.person(), org.person(), org.person()])
   const answers = await Promise.all(people.map((one) => add(one, 'same')))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
-  // The pictures of those who came too late are gone.
+  // The pictures of the requests that lost are removed.
   expect(await storedPictures(org)).toHaveLength(1)
 })
 
-test('its author and administrators withdraw an emoji, nobody else', async () => {
+test('only its author and administrators deactivate an emoji', async () => {
   const org = await organization()
   const [anna, ben, admin] = await Promise.all([
     org.person(),
@@ -243,7 +243,7 @@ test('its author and administrators withdraw an emoji, nobody else', async () =>
   })
 })
 
-test('another node knows of it, and serves its picture', async () => {
+test('another node knows a new emoji and serves its picture', async () => {
   const org = await organization()
   const { port } = await anotherNode()
   const there = org.owner.at({ ...org.place, port })

@@ -22,7 +22,7 @@ async function setting() {
   return { org, guest, first, second }
 }
 
-test('linkifiers come, change, move and go, and everybody hears', async () => {
+test('linkifiers are added, changed, reordered and removed, and all users are notified', async () => {
   const { org, guest, first, second } = await setting()
   const client = await guest.register()
   const list = async () => (await guest.get('/realm/linkifiers')).body.linkifiers
@@ -49,7 +49,7 @@ test('linkifiers come, change, move and go, and everybody hears', async () => {
   await client.expectStateToMatch()
 })
 
-test('messages and topics have their links from then on, and no longer', async () => {
+test('messages and topics have links while the linkifier exists', async () => {
   const { org, first } = await setting()
   const { id } = await org.channel({ subscribers: [org.owner] })
   const message = { type: 'stream', to: id, topic: 'about #7', content: 'see #8' }
@@ -67,7 +67,7 @@ test('messages and topics have their links from then on, and no longer', async (
   expect(await send()).toEqual(['<p>see #8</p>', []])
 })
 
-test('clients that do not know URL templates are told of none', async () => {
+test('clients that do not support URL templates receive none', async () => {
   const { org, guest } = await setting()
   const client = await guest.register({ client_capabilities: noCapabilities })
   expect(client.state).toMatchObject({ realm_linkifiers: [], realm_filters: [] })
@@ -95,7 +95,7 @@ test('only administrators change them', async () => {
   expect(await client.events()).toEqual([])
 })
 
-test('those of another organization stay out of reach and out of hearing', async () => {
+test('linkifiers of another organization are neither accessible nor sent', async () => {
   const [{ org, first, guest }, other] = await Promise.all([setting(), organization()])
   const client = await guest.register()
   expect((await other.owner.delete(`/realm/filters/${first}`)).body.msg).toBe('Linkifier not found.')
@@ -128,7 +128,7 @@ test.each<[pattern: string, template: string, errors: Record<string, string[]>]>
   expect((await org.owner.patch(path, { pattern, url_template })).body).toEqual(refused)
 })
 
-test('what is not there or not complete is refused', async () => {
+test('missing linkifiers and incomplete requests are refused', async () => {
   const { org, first, second } = await setting()
   const { owner } = org
   expect((await owner.patch('/realm/filters/99999', issue)).body.msg).toBe('Linkifier not found.')
@@ -144,7 +144,7 @@ test('what is not there or not complete is refused', async () => {
   })
 })
 
-test('of two alike at once, one wins', async () => {
+test('of two identical concurrent requests, one succeeds', async () => {
   const org = await organization()
   const answers = await Promise.all([add(org.owner, issue), add(org.owner, issue)])
   expect(answers.map(({ result }) => result).sort()).toEqual(['error', 'success'])

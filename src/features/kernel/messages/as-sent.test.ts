@@ -14,7 +14,7 @@ async function setting() {
   return { org, anna, ben, channel }
 }
 
-/** The same queues, asked for at a node that remembers the messages, and at one that reads the log. */
+/** The same queues, read on a node that has the messages in memory, and on one that reads the log. */
 async function asks(person: Person, queueId: string, after: number) {
   const params = { queue_id: queueId, last_event_id: after, dont_block: true }
   const fresh = await startNode(server.databaseUrl)
@@ -38,7 +38,7 @@ async function listening(...people: Person[]) {
 }
 
 describe('a message event shows the message as it was sent', () => {
-  test('although it was edited, moved and renamed before the client asked', async () => {
+  test('although it was edited, moved and renamed before the client fetched it', async () => {
     const { org, anna, ben, channel } = await setting()
     const elsewhere = await org.channel({ subscribers: [org.owner, anna, ben] })
     const [bens] = await listening(ben)
@@ -70,7 +70,7 @@ describe('a message event shows the message as it was sent', () => {
     ])
   })
 
-  test('and calls nobody whom only an edit has called', async () => {
+  test('and notifies no user whom only an edit mentions', async () => {
     const { anna, ben, channel } = await setting()
     const [bens] = await listening(ben)
     const id = await sender(anna, channel)('t', 'quiet')
@@ -80,7 +80,7 @@ describe('a message event shows the message as it was sent', () => {
     expect(update.flags).toContain('mentioned')
   })
 
-  test('but not to those who may not see it any more', async () => {
+  test('but not for users who may no longer see it', async () => {
     const { org, anna, ben, channel } = await setting()
     const closed = await org.channel({ subscribers: [org.owner, anna], isPrivate: true })
     const [bens, annas] = await listening(ben, anna)
@@ -112,7 +112,7 @@ describe('the echo of a local message', () => {
     return { id: body.id as number, remove: () => org.owner.delete(`/messages/${body.id}`) }
   }
 
-  test('has the name of the description, and the one that clients know', async () => {
+  test('has the name from the API description and the name that clients know', async () => {
     const { org, anna, ben, channel } = await setting()
     const [annas, bens] = await listening(anna, ben)
     await sendWithEcho(anna, org, channel.id, annas!.queueId)
@@ -123,7 +123,7 @@ describe('the echo of a local message', () => {
     expect(other).not.toHaveProperty('local_message_id')
   })
 
-  test('comes to its sender although the message was deleted before', async () => {
+  test('reaches its sender although the message was deleted first', async () => {
     const { org, anna, ben, channel } = await setting()
     const [annas, bens] = await listening(anna, ben)
     const { id, remove } = await sendWithEcho(anna, org, channel.id, annas!.queueId)
@@ -141,7 +141,7 @@ describe('the echo of a local message', () => {
     expect(await bens!.events()).toMatchObject([{ type: 'delete_message', message_ids: [id] }])
   })
 
-  test('is nobody else’s: the queue named is of another person', async () => {
+  test('reaches no other user: the named queue belongs to another user', async () => {
     const { org, anna, ben, channel } = await setting()
     const [bens] = await listening(ben)
     const { remove } = await sendWithEcho(anna, org, channel.id, bens!.queueId)

@@ -32,7 +32,7 @@ async function place() {
   return { org, anna, ben, channel, say: sender(anna, channel) }
 }
 
-describe('what a message is', () => {
+describe('properties of a message', () => {
   test('has', async () => {
     const { ben, say, anna } = await place()
     const plain = await say('a', 'nothing')
@@ -65,7 +65,7 @@ describe('what a message is', () => {
     expect(await ids(ben, ['is', 'alerted'])).toEqual([])
   })
 
-  test('followed and muted topics; home is what is not muted', async () => {
+  test('followed and muted topics; home contains all unmuted messages', async () => {
     const { ben, channel, say } = await place()
     const [a, b, c] = [await say('a', '1'), await say('b', '2'), await say('c', '3')]
     const want = (topic: string, visibility_policy: number) =>
@@ -84,7 +84,7 @@ describe('what a message is', () => {
   })
 })
 
-test('what one has starred or reacted to elsewhere came to one, while one may read it', async () => {
+test('messages that a user starred or reacted to elsewhere count as received while the user may read them', async () => {
   const { org, anna, channel, say } = await place()
   const eve = await org.person()
   const [starred, reacted] = [await say('a', 'x'), await say('a', 'y'), await say('a', 'z')]
@@ -97,7 +97,7 @@ test('what one has starred or reacted to elsewhere came to one, while one may re
   expect(await ids(eve)).toEqual([])
 })
 
-test('with follows a message to where it is', async () => {
+test('with follows a message to its current location', async () => {
   const { org, ben, channel, say } = await place()
   const [first, second] = [await say('old', '1'), await say('old', '2')]
   await org.owner.patch(`/messages/${first}`, { topic: 'new', propagate_mode: 'change_all' })
@@ -136,7 +136,7 @@ describe('search', () => {
     else expect(messages).toMatchObject([{ id, match_content: match, match_subject: 'topic' }])
   })
 
-  test('finds topics, and marks them as HTML', async () => {
+  test('matches topics, and highlights the matches as HTML', async () => {
     const { ben, say } = await place()
     const id = await say('<b> lunches', 'no such word')
     const [message] = await found(ben, [['search', 'lunch']], { apply_markdown: false })
@@ -148,7 +148,7 @@ describe('search', () => {
     })
   })
 
-  test('marks nothing but text, whatever the text is', async () => {
+  test('highlights only text, whatever the text is', async () => {
     const { ben, say } = await place()
     const wild = fc.stringMatching(/^[a-c<>&"'; \n`*/:.]{1,60}$/)
     await fc.assert(

@@ -26,7 +26,7 @@ async function reactionsOf(who: Person, id: number) {
 
 const smile = { emoji_name: 'smile', emoji_code: '1f642', reaction_type: 'unicode_emoji' }
 
-test('a reaction is told, shown, and taken back', async () => {
+test('a reaction is added, shown and removed, with events', async () => {
   const { anna, ben, id } = await setting()
   const [hers, his] = [await anna.register(), await ben.register()]
   expect((await react(ben, id, { emoji_name: 'smile' })).body).toEqual({ result: 'success', msg: '' })
@@ -42,7 +42,7 @@ test('a reaction is told, shown, and taken back', async () => {
   expect(await reactionsOf(anna, id)).toEqual([])
 })
 
-test('one reacts once with the same emoji, also when both come at the same time', async () => {
+test('a user reacts only once with the same emoji, even with concurrent requests', async () => {
   const { ben, id } = await setting()
   const answers = await Promise.all([1, 2, 3].map(() => react(ben, id, { emoji_name: '+1' })))
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400])
@@ -53,7 +53,7 @@ test('one reacts once with the same emoji, also when both come at the same time'
   expect(gone.body).toMatchObject({ code: 'REACTION_DOES_NOT_EXIST', msg: "Reaction doesn't exist." })
 })
 
-test('whoever joins a reaction takes its name', async () => {
+test('a user who joins a reaction gets its name', async () => {
   const { anna, ben, id } = await setting()
   await react(ben, id, { emoji_name: 'thumbs_up' })
   await react(anna, id, { emoji_name: '+1' })
@@ -99,7 +99,7 @@ test.each([
   expect(await react(ben, id, emoji)).toMatchObject({ status: 400, body: { msg } })
 })
 
-test('to take a reaction back, something must name it', async () => {
+test('removing a reaction requires a name or a code', async () => {
   const { ben, id } = await setting()
   const remove = async (params: object) =>
     (await ben.delete(`/messages/${id}/reactions`, { ...params })).body.msg
@@ -123,7 +123,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } })
 })
 
-test('every emoji is taken back by the name by which it was given, also a withdrawn one', async () => {
+test('every emoji is removed by the name with which it was added, even a deactivated one', async () => {
   const { org, ben, id } = await setting()
   const add = (name: string) => sendFiles(org.owner, 'POST', `/realm/emoji/${name}`, [{ content: picture }])
   const picture = await png()
@@ -139,7 +139,7 @@ test('every emoji is taken back by the name by which it was given, also a withdr
   expect(await reactionsOf(ben, id)).toEqual([])
 })
 
-test('who may not read a message neither reacts to it nor hears of it', async () => {
+test('users who may not read a message neither react to it nor receive its reactions', async () => {
   const { org, anna, id } = await setting({ isPrivate: true })
   const eve = await org.person()
   const client = await eve.register()
@@ -149,7 +149,7 @@ test('who may not read a message neither reacts to it nor hears of it', async ()
   expect(await client.events()).toEqual([])
 })
 
-test('who came later hears of old messages only where their history is open', async () => {
+test('users who subscribed later receive reactions to old messages only where the history is open', async () => {
   for (const hasOpenHistory of [true, false]) {
     const { org, anna, channel, id } = await setting({ isPrivate: true, hasOpenHistory })
     const late = await org.person()
@@ -163,7 +163,7 @@ test('who came later hears of old messages only where their history is open', as
   }
 })
 
-test('who has left a private channel hears no more of it', async () => {
+test('users who have left a private channel receive no more reactions', async () => {
   const { anna, ben, channel, id } = await setting({ isPrivate: true })
   const his = await ben.register({ event_types: ['reaction'] })
   await ben.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
@@ -171,7 +171,7 @@ test('who has left a private channel hears no more of it', async () => {
   expect(await his.events()).toEqual([])
 })
 
-test('who has left a public channel still hears, unless they are guests', async () => {
+test('users who have left a public channel still receive reactions, unless they are guests', async () => {
   const org = await organization()
   const [anna, ben, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const channel = await org.channel({ subscribers: [anna, ben, guest] })
@@ -186,7 +186,7 @@ test('who has left a public channel still hears, unless they are guests', async 
   expect(types[1]).not.toContain('reaction')
 })
 
-test('who has reacted hears of other reactions, too, as long as they may read the message', async () => {
+test('users who have reacted receive other reactions, too, as long as they may read the message', async () => {
   const { org, anna, channel, id } = await setting()
   const passing = await org.person()
   await react(passing, id, smile)
@@ -199,7 +199,7 @@ test('who has reacted hears of other reactions, too, as long as they may read th
   expect(await client.events()).toEqual([])
 })
 
-test('in a direct conversation, those in it hear', async () => {
+test('in a direct conversation, its participants receive reactions', async () => {
   const { org, anna, ben } = await setting()
   const eve = await org.person()
   const sent = await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })
@@ -209,7 +209,7 @@ test('in a direct conversation, those in it hear', async () => {
   expect(await hers.events()).toEqual([])
 })
 
-test('a reaction that is told later is not also in the message event before it', async () => {
+test('a reaction that has its own event is not also in the earlier message event', async () => {
   const { anna, ben, channel } = await setting()
   const client = await ben.register()
   const sent = await anna.post('/messages', { type: 'channel', to: channel.id, topic: 't', content: 'y' })

@@ -6,7 +6,7 @@ import { testServer } from '../../../../test/test-server.ts'
 const w = testServer()
 const { organization } = w
 
-/** Two people in a channel, and what the second wants of its topics. */
+/** Two users in a channel, and the second user's settings for its topics. */
 async function setting() {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person({ name: 'Anna' }), org.person({ name: 'Ben' })])
@@ -34,7 +34,7 @@ test.each([
   expect((await client.events()).map(({ type }) => type)).toEqual(['message'])
 })
 
-test('who wants to follow where they write follows what they have muted, too', async () => {
+test('a user who follows topics on sending also follows muted ones', async () => {
   const { ben, channel, set, wish } = await setting()
   await ben.patch('/settings', { automatically_follow_topics_policy: 2 })
   await set('plans', 1)
@@ -42,7 +42,7 @@ test('who wants to follow where they write follows what they have muted, too', a
   expect(await wish('plans')).toBe(3)
 })
 
-test('whom a message mentions in a group follows its topic, unless they have muted it or do not want to', async () => {
+test('users mentioned through a group follow the topic, unless they have muted it or turned that off', async () => {
   const { org, anna, ben, channel, set, wish } = await setting()
   const [carol, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
   for (const person of [carol, guest]) {
@@ -73,14 +73,14 @@ test('whom a message mentions in a group follows its topic, unless they have mut
   expect(await wish('quiet')).toBeUndefined()
 })
 
-test('many who follow by one mention hear it in one event each, with what they have muted', async () => {
+test('many users who follow through one mention receive one event each, with their muted topics', async () => {
   const { org, anna, ben, channel, set } = await setting()
   await anna.post('/user_groups/create', { name: 'cooks', description: '', members: [ben.id, org.owner.id] })
   await set('noise', 1)
   const clients = [await ben.register(), await org.owner.register()]
   const position = org.state.position
   await sender(anna, channel)('lunch', '@*cooks* hello')
-  // Two lists of muted topics, one wish of both, and the message.
+  // Two lists of muted topics, one policy for both users, and the message.
   expect(org.state.position).toBe(position + 4 + 2) // the sender begins the topic, too
   for (const client of clients) await client.expectStateToMatch()
   expect(clients[0]!.state.user_topics).toHaveLength(1)

@@ -5,7 +5,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-/** Somebody with a client of each kind, and somebody who writes to them. */
+/** A user with a client of each kind, and a user who writes to them. */
 async function setting() {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
@@ -22,7 +22,7 @@ async function setting() {
   return { org, anna, ben, channel, send, set, mark, registered }
 }
 
-/** What a client holds of topics. */
+/** The topics in a client's state. */
 function topicsIn({ state }: Client) {
   return {
     unread: state.unread_msgs.streams.map((one: { topic: string }) => one.topic).sort(),
@@ -31,7 +31,7 @@ function topicsIn({ state }: Client) {
   }
 }
 
-test('a client that does not know the empty topic registers with its display name, where others have it empty', async () => {
+test('a client without support for the empty topic registers with its display name, others with the empty name', async () => {
   const { send, set, registered } = await setting()
   await send('', 'x')
   await send('lunch', 'x')
@@ -48,7 +48,7 @@ test('a client that does not know the empty topic registers with its display nam
   }
 })
 
-test('it hears of it by that name too', async () => {
+test('events use that name as well', async () => {
   const { channel, send, set, mark, registered } = await setting()
   const id = await send('', 'x')
   await mark('add', [id])
@@ -66,7 +66,7 @@ test('it hears of it by that name too', async () => {
   }
 })
 
-test('a topic called General Chat is another one, for clients of either kind', async () => {
+test('a topic called General Chat is a different one, for clients of either kind', async () => {
   const { org, send, set, mark, registered } = await setting()
   await send('GENERAL CHAT', 'x')
   const clients = Object.values(await registered())
@@ -95,7 +95,7 @@ test('a topic called General Chat is another one, for clients of either kind', a
   await match()
 })
 
-test('a direct message goes by no topic', async () => {
+test('a direct message has no topic', async () => {
   const { anna, ben } = await setting()
   const { id } = (await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'one' })).body
   await anna.patch(`/messages/${id}`, { content: 'two' })

@@ -9,7 +9,7 @@ const success = { result: 'success', msg: '' }
 
 const setting = async () => cast(await organization())
 
-test('whoever is deactivated can do nothing any more, and leaves the lists of others', async () => {
+test('a deactivated user can do nothing any more, and disappears from lists', async () => {
   const { org, admin, anna, ben, guest } = await setting()
   const channel = await org.channel({ subscribers: [anna, ben] })
   const secret = await org.channel({ isPrivate: true, subscribers: [anna, guest] })
@@ -26,7 +26,7 @@ test('whoever is deactivated can do nothing any more, and leaves the lists of ot
   expect((await admin.delete(`/users/${anna.id}`)).body.msg).toBe('User is deactivated')
 })
 
-test('whoever is active again has what they had', async () => {
+test('a reactivated user has everything they had', async () => {
   const { org, admin, anna, ben } = await setting()
   const channel = await org.channel({ subscribers: [anna, ben] })
   await org.log.commit(async (change) => {
@@ -45,13 +45,13 @@ test('whoever is active again has what they had', async () => {
     joined,
   ])
   await client.expectStateToMatch()
-  // But for their API keys: they log in anew.
+  // Except their API keys: they log in again.
   expect((await anna.get('/users/me')).status).toBe(401)
   expect((await admin.post(`/users/${anna.id}/reactivate`)).body).toEqual(success)
   expect(await client.events()).toEqual([])
 })
 
-test('of archived channels, only clients hear that know of archiving', async () => {
+test('only clients that know of archiving receive archived channels', async () => {
   const { org, admin, anna, ben, guest } = await setting()
   const bothIn = { subscribers: [anna, ben, guest] }
   const [open, past] = [await org.channel(bothIn), await org.channel(bothIn)]
@@ -81,7 +81,7 @@ test('of archived channels, only clients hear that know of archiving', async () 
   }
 })
 
-test('a permission that names somebody does so no longer', async () => {
+test('a permission no longer includes a deactivated user', async () => {
   const { org, anna, ben } = await setting()
   const value = { direct_members: [anna.id, ben.id], direct_subgroups: [] }
   await org.owner.patch('/realm', { can_create_groups: { new: value } })
@@ -91,7 +91,7 @@ test('a permission that names somebody does so no longer', async () => {
   expect((await ben.register()).state.realm_can_create_groups.direct_members).toEqual([ben.id])
 })
 
-test('bots go with their owner', async () => {
+test('bots are deactivated with their owner', async () => {
   const { org, admin, anna, ben } = await setting()
   const bot = await org.log.commit((change) =>
     change.insert('account', {
@@ -110,7 +110,7 @@ test('bots go with their owner', async () => {
   await client.expectStateToMatch()
 })
 
-test('who may, and who must stay', async () => {
+test('who may deactivate whom', async () => {
   const { org, admin, anna, ben } = await setting()
   expect((await ben.delete(`/users/${anna.id}`)).body.msg).toBe('Insufficient permission')
   expect((await ben.post(`/users/${anna.id}/reactivate`)).body.msg).toBe('Insufficient permission')
@@ -133,7 +133,7 @@ test('who may, and who must stay', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
-test('one may go oneself', async () => {
+test('users may deactivate themselves', async () => {
   const { anna, ben } = await setting()
   const client = await ben.register()
   expect((await anna.delete('/users/me')).body).toEqual(success)

@@ -10,7 +10,7 @@ async function add(person: Person, domain: string, allow_subdomains = false) {
   return (await person.post('/realm/domains', { domain, allow_subdomains })).body
 }
 
-test('domains come, change and go, and everybody hears', async () => {
+test('domains are added, changed and removed, and all users are notified', async () => {
   const { owner, ...org } = await setting()
   const { client } = org
   expect(await add(owner, ' ACME.com ', true)).toEqual({
@@ -32,7 +32,7 @@ test('domains come, change and go, and everybody hears', async () => {
   await client.expectStateToMatch()
 })
 
-test('what is told of each change', async () => {
+test('the events of each change', async () => {
   const { owner, client } = await setting()
   await add(owner, 'acme.com', true)
   await owner.patch('/realm/domains/acme.com', { allow_subdomains: false })
@@ -42,7 +42,7 @@ test('what is told of each change', async () => {
   ])
 })
 
-test('with the last domain, the restriction to domains goes', async () => {
+test('removing the last domain lifts the restriction to domains', async () => {
   const { owner, client } = await setting()
   await add(owner, 'a.example')
   await add(owner, 'b.example')
@@ -79,7 +79,7 @@ test('each organization has its own', async () => {
   expect(await client.events()).toMatchObject([{ type: 'realm_domains', op: 'add' }])
 })
 
-test('what is no domain is refused', async () => {
+test('invalid domains are refused', async () => {
   const { owner } = await organization()
   await add(owner, 'acme.com')
   expect((await add(owner, 'Acme.com')).msg).toBe(
@@ -96,7 +96,7 @@ test('what is no domain is refused', async () => {
   expect((await owner.patch('/realm/domains/none.com', change)).body).toMatchObject(unknown)
 })
 
-test('anybody may ask whether a name is free', async () => {
+test('any caller may ask whether a name is free', async () => {
   const { visitor, state } = await organization()
   const ask = async (name: string) => (await visitor.get(`/realm/subdomain/${name}`)).body
   expect(await ask('free-one')).toEqual({ result: 'success', msg: 'available' })

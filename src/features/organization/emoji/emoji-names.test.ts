@@ -3,7 +3,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('the table of emoji is where the answer says, for everybody', async () => {
+test('any caller can load the emoji table from the address in the response', async () => {
   const org = await organization()
   const { body: state } = await org.owner.post('/register', { fetch_event_types: ['realm'] })
   const url = new URL(state.server_emoji_data_url)

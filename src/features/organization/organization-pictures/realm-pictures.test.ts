@@ -15,7 +15,7 @@ async function goTo(org: Organization, path: string) {
   return { status, location: headers.location }
 }
 
-test('an icon is told to everybody, members and visitors see it', async () => {
+test('all users receive a new icon; members and spectators see it', async () => {
   const org = await organization()
   const anna = await org.person()
   const client = await anna.register()
@@ -31,7 +31,7 @@ test('an icon is told to everybody, members and visitors see it', async () => {
   expect(await goTo(org, '/realm/icon')).toEqual({ status: 302, location: icon_url })
 })
 
-test('without an icon, a pattern stands for it, and the picture is gone', async () => {
+test('without an icon, a pattern takes its place and the picture is removed', async () => {
   const org = await organization()
   const { icon_url: before } = (await upload(org.owner, 'icon')).body
   const client = await org.owner.register()
@@ -43,7 +43,7 @@ test('without an icon, a pattern stands for it, and the picture is gone', async 
   expect((await look(org.visitor, before)).status).toBe(404)
 })
 
-test('a logo may be wide, and there is another one for the night', async () => {
+test('a logo may be wide, and there is a second one for dark themes', async () => {
   const org = await organization()
   const client = await org.owner.register()
   const { realm_logo_url, realm_logo_source } = client.state
@@ -72,7 +72,7 @@ test('a logo may be wide, and there is another one for the night', async () => {
   await client.expectStateToMatch()
 })
 
-test('they are for administrators', async () => {
+test('only administrators change them', async () => {
   const org = await organization()
   const anna = await org.person()
   const refused = { status: 400, body: { msg: 'Must be an organization administrator' } }
@@ -82,7 +82,7 @@ test('they are for administrators', async () => {
   expect(await anna.delete('/realm/logo', { night: true })).toMatchObject(refused)
 })
 
-test('what is no picture is refused', async () => {
+test('files that are not pictures are refused', async () => {
   const org = await organization()
   const msgOf = async (path: string, fields = {}) => (await org.owner.post(path, fields)).body.msg
   expect(await msgOf('/realm/icon')).toBe('You must upload exactly one icon.')

@@ -16,7 +16,7 @@ async function add(person: Person, playground: Sent) {
   return (await person.post('/realm/playgrounds', playground)).body
 }
 
-test('playgrounds come and go, and everybody hears', async () => {
+test('playgrounds are added and removed, and all users are notified', async () => {
   const org = await organization()
   const guest = await org.person({ role: 'guest' })
   const client = await guest.register()
@@ -73,7 +73,7 @@ test.each<[change: object, errors: Record<string, string[]>]>([
   expect(await add(owner, { ...python, ...change })).toEqual(refused)
 })
 
-test('languages have their rules', async () => {
+test('languages are validated', async () => {
   const { owner } = await organization()
   const wish = (pygments_language: string) => add(owner, { ...python, pygments_language })
   expect((await wish('bad lang!')).msg).toBe('Invalid characters in pygments language')

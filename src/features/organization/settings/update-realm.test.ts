@@ -6,7 +6,7 @@ const { organization } = testServer()
 
 const setting = async () => cast(await organization())
 
-test('everybody hears of settings, in the forms that clients know', async () => {
+test('all users receive settings in the forms that clients know', async () => {
   const { org, guest } = await setting()
   const client = await guest.register()
   const params = {
@@ -55,7 +55,7 @@ test('everybody hears of settings, in the forms that clients know', async () => 
   expect(await client.events()).toEqual([])
 })
 
-test('only administrators, and of some things only owners', async () => {
+test('only administrators change settings, and only owners change some of them', async () => {
   const { admin, anna, guest } = await setting()
   const client = await guest.register()
   expect((await anna.patch('/realm', { name: 'x' })).body).toMatchObject({
@@ -78,7 +78,7 @@ test('only administrators, and of some things only owners', async () => {
   expect(await client.events()).toHaveLength(1)
 })
 
-test('values have their rules, and one wrong value stops all', async () => {
+test('values are validated, and one invalid value refuses the whole request', async () => {
   const { org, guest } = await setting()
   const client = await guest.register()
   const open = await org.channel()
@@ -110,7 +110,7 @@ test('values have their rules, and one wrong value stops all', async () => {
   expect(await client.events()).toEqual([])
 })
 
-test('permissions: who holds them, and what follows for those who hear', async () => {
+test('permissions: their holders, and the effect on clients', async () => {
   const { org, anna, guest } = await setting()
   const [client, other] = [await anna.register(), await guest.register()]
   const set = (params: object) => org.owner.patch('/realm', { ...params })
@@ -149,7 +149,7 @@ test('permissions of later levels', async () => {
   })
 })
 
-test('a waiting period makes full members, and others of them', async () => {
+test('a waiting period changes who is a full member', async () => {
   const { org, anna, ben, guest } = await setting()
   const client = await guest.register()
   const full = { type: 'user_group', group_id: org.group('role:fullmembers'), user_ids: [anna.id, ben.id] }
@@ -176,7 +176,7 @@ test('announcements have their channels', async () => {
   await client.expectStateToMatch()
 })
 
-test('an owner closes the organization', async () => {
+test('an owner deactivates the organization', async () => {
   const { org, admin, anna } = await setting()
   const client = await anna.register()
   const waiting = client.next()

@@ -4,7 +4,7 @@ import { limits } from '../../../lib/limits.ts'
 
 const { organization } = testServer()
 
-test('words are added, listed and removed, whatever their case, and told to nobody else', async () => {
+test('words are added, listed and removed, ignoring case, and only their user is notified', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const [own, other] = [await anna.register(), await ben.register()]
@@ -30,7 +30,7 @@ test('words are added, listed and removed, whatever their case, and told to nobo
   expect((await ben.get(path)).body.alert_words).toEqual([])
 })
 
-test('words have their rules', async () => {
+test('words are validated', async () => {
   const org = await organization()
   const add = async (alert_words: unknown) =>
     (await org.owner.post('/users/me/alert_words', { alert_words: JSON.stringify(alert_words) })).body.msg
@@ -39,7 +39,7 @@ test('words have their rules', async () => {
   expect((await org.owner.post('/users/me/alert_words')).body.code).toBe('REQUEST_VARIABLE_MISSING')
 })
 
-test('very many words are refused at once, and removed at once, so that nobody waits for it', async () => {
+test('very many words are refused and removed immediately, without delaying other requests', async () => {
   const org = await organization()
   const path = '/users/me/alert_words'
   const alert_words = Array.from({ length: limits.listLength }, (_, i) => `word ${i}`)

@@ -16,7 +16,7 @@ function gravatar(email: string, rest: string) {
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon${rest}`
 }
 
-test('an avatar that somebody uploads is told to everybody, in two sizes', async () => {
+test('all users receive a user’s new avatar, in two sizes', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const client = await ben.register({ client_gravatar: true })
@@ -45,7 +45,7 @@ test('an avatar that somebody uploads is told to everybody, in two sizes', async
   expect(await look(org.visitor, medium)).toMatchObject({ type: 'image/png', width: 500, height: 500 })
 })
 
-test('an uploaded avatar is told to clients that compute the others, too', async () => {
+test('clients that compute avatars also receive uploaded ones', async () => {
   const org = await organization()
   await org.useGravatar()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
@@ -65,7 +65,7 @@ test('an uploaded avatar is told to clients that compute the others, too', async
   expect(own).toMatchObject({ avatar_url, avatar_source: 'U', avatar_url_medium: expect.any(String) })
 })
 
-test('without it, the avatar is again what the address makes, and the picture is gone', async () => {
+test('without an uploaded avatar, the address determines the picture again and the file is removed', async () => {
   const org = await organization()
   await org.useGravatar()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
@@ -88,7 +88,7 @@ test('without it, the avatar is again what the address makes, and the picture is
   expect((await look(ben, before)).status).toBe(404)
 })
 
-test('who has uploaded none is drawn one here, by their id alone, and no third party hears of it', async () => {
+test('the server draws avatars for users without an upload, from their id alone, without a third party', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const guest = await org.person({ role: 'guest' })
@@ -111,7 +111,7 @@ test('who has uploaded none is drawn one here, by their id alone, and no third p
   expect(await goTo('/avatar/999999/medium')).toMatch(/\/drawn\/999999-medium\.png\?v=1$/)
 })
 
-test('what is drawn is a PNG in two sizes, the same each time, and another for each person', async () => {
+test('a drawn avatar is a PNG in two sizes, always the same, and different for each user', async () => {
   const [org, other] = await Promise.all([organization(), organization()])
   const path = (name: string) => `/user_avatars/${org.id}/drawn/${name}.png`
   const small = await look(org.visitor, path('7'))
@@ -123,7 +123,7 @@ test('what is drawn is a PNG in two sizes, the same each time, and another for e
   expect((await look(org.visitor, path('../7'))).status).toBe(404)
 })
 
-test('a new avatar has a new address, and the old picture is gone', async () => {
+test('a new avatar has a new address, and the old picture is removed', async () => {
   const org = await organization()
   const first = (await upload(org.owner)).body.avatar_url
   const second = (await upload(org.owner, await png(50, 50, '#00f'))).body.avatar_url
@@ -132,7 +132,7 @@ test('a new avatar has a new address, and the old picture is gone', async () => 
   expect((await look(org.owner, second)).status).toBe(200)
 })
 
-test('one who has many pictures drawn keeps nobody else waiting', async () => {
+test('a user with many pictures to draw does not delay other users', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const [large, small] = await Promise.all([png(3000), png(50)])
@@ -142,21 +142,21 @@ test('one who has many pictures drawn keeps nobody else waiting', async () => {
     drawn.push(name)
   }
   const many = Array.from({ length: 6 }, () => send(anna, large, 'hers'))
-  // The first of hers is drawn, the others wait.
+  // Her first picture is drawn while the others wait.
   await expect.poll(() => drawn.length, { timeout: 15_000 }).toBeGreaterThan(0)
   await send(ben, small, 'his')
   expect(drawn.length).toBeLessThan(6)
   await Promise.all(many)
 })
 
-test('what was in the file besides the picture does not come out again', async () => {
+test('a redrawn picture contains no other data of the file', async () => {
   const org = await organization()
   const content = Buffer.concat([await png(200), Buffer.from('<script>alert(1)</script>')])
   const { bytes } = await look(org.visitor, (await upload(org.owner, content)).body.avatar_url)
   expect(bytes.includes('script')).toBe(false)
 })
 
-test('guests who may not know of somebody do not hear of their avatar', async () => {
+test('guests receive no avatars of users whom they may not see', async () => {
   const org = await organization()
   const [anna, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
   await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
@@ -166,7 +166,7 @@ test('guests who may not know of somebody do not hear of their avatar', async ()
   await client.expectStateToMatch()
 })
 
-test('an organization may keep people from changing theirs, but for administrators', async () => {
+test('an organization may forbid avatar changes, except for administrators', async () => {
   const org = await organization()
   const anna = await org.person()
   await org.owner.patch('/realm', { avatar_changes_disabled: true })
@@ -192,7 +192,7 @@ test.each([
   expect({ status, msg: body.msg }).toEqual({ status: 400, msg: expect.stringMatching(msg) })
 })
 
-test('everybody has an address at which their avatar is found', async () => {
+test('every user has an address for their avatar', async () => {
   const org = await organization()
   await org.useGravatar()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
@@ -215,7 +215,7 @@ test('everybody has an address at which their avatar is found', async () => {
   expect((await org.visitor.raw({ method: 'GET', path: `/avatar/${anna.id}` })).status).toBe(401)
 })
 
-test('the pictures of the bots of the server are such that every client can show them', async () => {
+test('every client can show the pictures of system bots', async () => {
   const org = await organization()
   const anna = await org.person()
   const { cross_realm_bots } = (await anna.register()).state
@@ -223,7 +223,7 @@ test('the pictures of the bots of the server are such that every client can show
   for (const { user_id, avatar_url } of cross_realm_bots) {
     const { pathname } = new URL(avatar_url)
     expect(await look(org.visitor, pathname)).toMatchObject({ format: 'png', width: 100, height: 100 })
-    // The app for phones makes the address of the larger one like this.
+    // The mobile app derives the address of the larger size like this.
     const medium = pathname.replace(/(\.png)?$/, '-medium.png')
     expect(await look(org.visitor, medium)).toMatchObject({ format: 'png', width: 500, height: 500 })
     const goTo = async (path: string) => (await anna.raw({ method: 'GET', path })).headers.location
@@ -232,7 +232,7 @@ test('the pictures of the bots of the server are such that every client can show
   }
 })
 
-test('a bot has an avatar from its beginning, or gets one later', async () => {
+test('a bot has an avatar from its creation, or gets one later', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const [hers, his] = [await anna.register(), await ben.register({ client_gravatar: true })]

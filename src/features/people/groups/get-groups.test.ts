@@ -4,7 +4,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('bots neither create groups nor look at them', async () => {
+test('bots neither create nor list groups', async () => {
   const org = await organization()
   const anna = await org.person()
   await anna.post('/user_groups/create', { name: 'cooks', description: '', members: [anna.id] })
@@ -27,7 +27,7 @@ test('bots neither create groups nor look at them', async () => {
   expect(org.state.groups.size).toBe(9)
 })
 
-test('system groups hold people by their roles, each group within the next', async () => {
+test('system groups contain users by role, each group nested in the next', async () => {
   const org = await organization()
   const [admin, ann, gone] = [
     await org.person({ role: 'administrator' }),
@@ -72,7 +72,7 @@ test('system groups hold people by their roles, each group within the next', asy
   })
 })
 
-test('deactivated groups are listed if asked for; guests see none', async () => {
+test('deactivated groups are listed on request; guests receive none', async () => {
   const org = await organization()
   const [ann, gone, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const group = await org.log.commit(async (change) => {

@@ -9,7 +9,7 @@ async function create(person: Person, name: string, members: Person[] = [], para
   return (await person.post('/user_groups/create', fields)).body
 }
 
-test('a group is created with its members, permissions and subgroups, as everybody hears', async () => {
+test('a group is created with its members, permissions and subgroups, and all users are notified', async () => {
   const org = await organization()
   const [ann, bob, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
   const inner = (await create(ann, 'inner', [bob])).group_id
@@ -46,7 +46,7 @@ test('a group is created with its members, permissions and subgroups, as everybo
   await client.expectStateToMatch()
 })
 
-test('names are checked', async () => {
+test('names are validated', async () => {
   const org = await organization()
   const msg = async (name: string) => (await create(org.owner, name)).msg
   expect(await msg('devs')).toBe('')
@@ -58,7 +58,7 @@ test('names are checked', async () => {
   }
 })
 
-test('what a group cannot be made of is refused', async () => {
+test('a group with invalid parts is refused', async () => {
   const org = await organization()
   const [ann, guest, gone] = [await org.person(), await org.person({ role: 'guest' }), await org.person()]
   await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
@@ -78,7 +78,7 @@ test('what a group cannot be made of is refused', async () => {
   expect(org.state.groupByName('x')).toBeUndefined()
 })
 
-test('who manages a group changes it; each difference is told', async () => {
+test('a group’s managers change it, and each difference is emitted', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const { group_id: id } = await create(ann, 'devs')
@@ -106,7 +106,7 @@ test('who manages a group changes it; each difference is told', async () => {
   await client.expectStateToMatch()
 })
 
-test('a group that nothing uses is deactivated, and comes back', async () => {
+test('an unused group is deactivated and reactivated', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const { group_id: id } = await create(ann, 'devs', [bob])
@@ -122,7 +122,7 @@ test('a group that nothing uses is deactivated, and comes back', async () => {
   expect(await client.events()).toMatchObject([{ op: 'update', group_id: id, data: { deactivated: true } }])
   const [removed] = await old.events()
   expect(removed).toEqual({ type: 'user_group', op: 'remove', group_id: id, id: expect.any(Number) })
-  // Those who do not know of it do not hear of it.
+  // Clients that do not know of deactivated groups receive no event.
   await ann.patch(`/user_groups/${id}`, { name: 'sleepers' })
   await ann.post(`/user_groups/${id}/members`, { add: [ann.id] })
   expect(await client.events()).toMatchObject([{ data: { name: 'sleepers' } }, { op: 'add_members' }])
@@ -136,7 +136,7 @@ test('a group that nothing uses is deactivated, and comes back', async () => {
   for (const one of clients) await one.expectStateToMatch()
 })
 
-test('whatever uses a group objects to its end', async () => {
+test('a group that is in use cannot be deactivated', async () => {
   const org = await organization()
   const ann = await org.person()
   const { group_id: id } = await create(ann, 'devs')
@@ -164,7 +164,7 @@ test('whatever uses a group objects to its end', async () => {
   expect(system.body.msg).toBe('Insufficient permission')
 })
 
-test('who may not mention a group cannot call its members', async () => {
+test('users who may not mention a group cannot notify its members', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [ann, bob] })
@@ -176,7 +176,7 @@ test('who may not mention a group cannot call its members', async () => {
   expect(await say(bob, '@_*devs* are away')).toBe('')
 })
 
-test('a description is long, but not without end', async () => {
+test('a description may be long, but is limited', async () => {
   const org = await organization()
   const description = 'x'.repeat(10_001)
   const refusal = 'description is too long (limit: 10000 characters)'
@@ -189,7 +189,7 @@ test('a description is long, but not without end', async () => {
   )
 })
 
-test('owners alone cannot be those who may mention a group', async () => {
+test('mention permission cannot be limited to owners', async () => {
   const org = await organization()
   const [owners, administrators] = [org.group('role:owners'), org.group('role:administrators')]
   const msg = "'can_mention_group' setting cannot be set to 'role:owners' group."

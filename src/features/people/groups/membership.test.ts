@@ -13,7 +13,7 @@ function change(person: Person, id: number, params: Record<string, number[]>) {
   return person.post(`/user_groups/${id}/members`, params)
 }
 
-test('members come and go; everybody hears, and they themselves get a message', async () => {
+test('members are added and removed; all users are notified, and the members receive a message', async () => {
   const org = await organization()
   const [ann, bob, guest] = [
     await org.person({ name: 'Ann' }),
@@ -37,7 +37,7 @@ test('members come and go; everybody hears, and they themselves get a message', 
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('very many people are told in portions, so that others need not wait for all of them', async () => {
+test('very many members are added in steps, so that other writes do not have to wait', async () => {
   const org = await organization()
   const ann = await org.person({ name: 'Ann' })
   const people: Person[] = []
@@ -54,7 +54,7 @@ test('very many people are told in portions, so that others need not wait for al
   }
 })
 
-test('what cannot be done to members is refused, and nothing is done', async () => {
+test('invalid changes of members are refused, and nothing is changed', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const id = await create(ann, 'devs', { members: [bob.id] })
@@ -81,7 +81,7 @@ test('what cannot be done to members is refused, and nothing is done', async () 
   expect((await ann.get(`/user_groups/${id}/members`)).body.members).toEqual([bob.id])
 })
 
-test('subgroups come and go, and never go round in a circle', async () => {
+test('subgroups are added and removed, and never form a cycle', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const [outer, middle, inner] = [await create(ann, 'o'), await create(ann, 'm'), await create(ann, 'i')]
@@ -111,7 +111,7 @@ test('subgroups come and go, and never go round in a circle', async () => {
   await client.expectStateToMatch()
 })
 
-test('each permission allows what it says, to oneself or to others', async () => {
+test('each permission allows its action, for the user themselves or for others', async () => {
   const org = await organization()
   const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
   const only = (person: Person) => ({ direct_members: [person.id], direct_subgroups: [] })
@@ -147,7 +147,7 @@ test('each permission allows what it says, to oneself or to others', async () =>
   expect((await change(guest, open, { add: [guest.id] })).body.msg).toBe('Not allowed for guest users')
 })
 
-test('membership is looked up, through subgroups unless asked otherwise', async () => {
+test('membership is looked up through subgroups, unless the request excludes them', async () => {
   const org = await organization()
   const [ann, bob, gone] = [await org.person(), await org.person(), await org.person()]
   const inner = await create(ann, 'inner', { members: [bob.id, gone.id] })
@@ -171,7 +171,7 @@ test('membership is looked up, through subgroups unless asked otherwise', async 
   expect((await ann.get('/user_groups/99999/members')).body.msg).toBe('Invalid user group')
 })
 
-test('who gets into a group comes to see what it lets them see, and who leaves it no longer does', async () => {
+test('joining a group shows users everything it gives access to, and leaving hides it', async () => {
   const org = await organization()
   const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
   const inner = await create(ann, 'inner', { members: [carol.id] })
@@ -204,7 +204,7 @@ test('who gets into a group comes to see what it lets them see, and who leaves i
   expect((await bob.get(`/streams/${secret.id}`)).body.msg).toBe('Invalid channel ID')
 })
 
-test('of a channel that many come to see at once, the log tells once', async () => {
+test('a channel that many users gain concurrently is logged once', async () => {
   const org = await organization()
   const people: Person[] = [await org.person()]
   while (people.length < 20) people.push(await org.person())

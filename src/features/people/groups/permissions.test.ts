@@ -30,10 +30,10 @@ import {
 import { groupToJoin, groupToLeave, groupToManage } from './group-access.ts'
 import { checkMayMentionGroups } from './mention-permission.ts'
 
-/** Permissions are compared in as many random organizations as this time allows. */
+/** Permissions are compared in as many random organizations as fit into this time. */
 const milliseconds = 8_000
 
-test('in any organization, the server permits what the definitions permit, and nothing else', () => {
+test('in any organization, the server permits exactly what the definitions permit', () => {
   const compare = (organization: RandomOrganization) => {
     const naive = new NaivePermissions(organization)
     for (const user of organization.people.filter(({ is_active }) => is_active)) {
@@ -50,7 +50,7 @@ test('in any organization, the server permits what the definitions permit, and n
   )
 }, 60_000)
 
-test('whoever is deactivated holds no permission', () => {
+test('deactivated users hold no permission', () => {
   const check = ({ realm, people }: RandomOrganization) => {
     for (const user of people.filter(({ is_active }) => !is_active)) {
       for (const name of names) expect(hasRealmPermission(realm, user, name)).toBe(false)

@@ -6,7 +6,7 @@ import { type SystemGroup, systemGroups } from '../../kernel/groups/permission-s
 
 const { organization } = testServer()
 
-/** Every setting, as the API's description has it: its default, whether it may be role:nobody and role:everyone. */
+/** Every setting, as in the API description: its default, whether it may be role:nobody and role:everyone. */
 type Fact = [name: string, byDefault: string, nobody: boolean, everyone: boolean, only?: SystemGroup[]]
 
 const upToModerators: SystemGroup[] = ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody']
@@ -68,7 +68,7 @@ const ofGroup: Fact[] = [
   ['can_mention_group', 'role:everyone', true, true],
 ]
 
-/** Something whose settings can be changed. */
+/** An object whose settings can be changed. */
 type Subject = { path: string; manager: Person; org: Organization; value(name: string): Promise<unknown> }
 
 async function realmSubject(): Promise<Subject> {
@@ -138,7 +138,7 @@ test.each(levels)(
     for (const fact of facts) {
       const [name] = fact
       for (const group of systemGroups.map((group) => group.name)) {
-        // Whoever gives administration away cannot take it back.
+        // A user who gives the administration away cannot take it back.
         if (/administer|manage_group/.test(name) && group !== 'role:internet' && group !== 'role:everyone')
           continue
         const { body } = await manager.patch(path, { [name]: { new: org.group(group) } })
@@ -207,7 +207,7 @@ test.each(levels)('a setting of the level %s is not changed unawares', async (_,
   expect(await client.events()).toEqual([])
 })
 
-test('administrators change what the organization permits, owners what touches who is in it', async () => {
+test('administrators change the organization’s permissions; owners those that affect membership', async () => {
   const { org, path } = await realmSubject()
   const [admin, moderator] = [
     await org.person({ role: 'administrator' }),
@@ -225,7 +225,7 @@ test('administrators change what the organization permits, owners what touches w
   }
 })
 
-test('those who administer a channel change what it permits', async () => {
+test('channel administrators change a channel’s permissions', async () => {
   const { org, path } = await channelSubject()
   const [admin, member] = [await org.person({ role: 'administrator' }), await org.person()]
   const boss = await org.person()
@@ -241,7 +241,7 @@ test('those who administer a channel change what it permits', async () => {
   }
 })
 
-test('what is permitted in a private channel is for those to say who can read it', async () => {
+test('only users who may read a private channel change its access permissions', async () => {
   const org = await organization()
   const ann = await org.person()
   const secret = await org.channel({ isPrivate: true, creator: ann, subscribers: [ann] })
@@ -254,7 +254,7 @@ test('what is permitted in a private channel is for those to say who can read it
   }
 })
 
-test('those who manage a group change what it permits', async () => {
+test('a group’s managers change its permissions', async () => {
   const { org, path, manager } = await groupSubject()
   const [admin, owner] = [await org.person({ role: 'administrator' }), org.owner]
   for (const [name] of ofGroup.filter(([name]) => name !== 'can_manage_group')) {
@@ -267,7 +267,7 @@ test('those who manage a group change what it permits', async () => {
   }
 })
 
-test('settings name somebody again who is active again, and everybody is told', async () => {
+test('settings include a reactivated user again, and all users are notified', async () => {
   const { org, manager, path } = await channelSubject()
   const [ann, bob] = [await org.person(), await org.person()]
   const archived = await org.channel({ subscribers: [ann, bob] })

@@ -19,7 +19,7 @@ async function setting() {
 const report = async (who: Person, params: object = {}) =>
   (await who.post('/users/me/presence', { status: 'active', ...params })).body
 
-/** So many people that nobody is told of each. */
+/** The number of users beyond which no one is notified of single users. */
 async function crowd(org: Organization) {
   await org.log.commit((change) =>
     change.insertAll(
@@ -34,10 +34,10 @@ async function crowd(org: Organization) {
   )
 }
 
-/** Until what a node has heard is written down. */
+/** Waits until a node has written down the reports it received. */
 const written = () => sleep((limits.presenceWriteSeconds + 0.7) * 1000)
 
-test('who comes is told to all, in the form that each client knows', async () => {
+test('all users are notified of a user who comes online, in the form that each client knows', async () => {
   const { anna, ben } = await setting()
   const [slim, legacy] = [await ben.register({ slim_presence: true }), await ben.register()]
   await report(anna)
@@ -71,7 +71,7 @@ test('state and events agree', async () => {
   }
 })
 
-test('whoever reports gets to know who is there, in either form', async () => {
+test('a report returns who is present, in either form', async () => {
   const { anna, ben } = await setting()
   await report(anna)
   const slim = await report(ben, { slim_presence: true })
@@ -87,7 +87,7 @@ test('whoever reports gets to know who is there, in either form', async () => {
   expect(await report(ben, { ping_only: true })).toEqual({ result: 'success', msg: '' })
 })
 
-test('what is new since an earlier report, of people in a large organization', async () => {
+test('presences since an earlier report, in a large organization', async () => {
   const { org, anna, ben } = await setting()
   await crowd(org)
   const client = await ben.register()
@@ -102,7 +102,7 @@ test('what is new since an earlier report, of people in a large organization', a
   expect(await client.events()).toEqual([])
 })
 
-test('many reports make one entry of the log, and other nodes know of them', async () => {
+test('many reports make one entry of the log, and other nodes receive them', async () => {
   const { org, anna, ben, guest } = await setting()
   await crowd(org)
   const before = org.log.state.position
@@ -127,7 +127,7 @@ test('many reports make one entry of the log, and other nodes know of them', asy
   expect(rows).toHaveLength(3)
 })
 
-test('the log forgets who was there, but none of its numbers', async () => {
+test('the log deletes old presences, but keeps its numbers', async () => {
   const { org, anna, ben } = await setting()
   const client = await ben.register()
   await report(anna)
@@ -151,7 +151,7 @@ test('the log forgets who was there, but none of its numbers', async () => {
   expect((await ben.at(there).get(`/users/${anna.id}/presence`)).status).toBe(200)
 })
 
-test('who hides their presence is not there any more', async () => {
+test('users who hide their presence appear offline', async () => {
   const { anna, ben } = await setting()
   await report(anna)
   const client = await ben.register({ slim_presence: true })
@@ -170,7 +170,7 @@ test('who hides their presence is not there any more', async () => {
   expect(hidden!.server_timestamp - own.idle_timestamp).toBeGreaterThan(limits.presenceOfflineSeconds)
 })
 
-test('all hear at once that somebody hides their presence, and nobody hears it of who was away', async () => {
+test('all users are notified immediately when a present user hides their presence, and not for an absent one', async () => {
   const { anna, ben } = await setting()
   const clients = [await ben.register({ slim_presence: true }), await ben.register()]
   await anna.patch('/settings', { presence_enabled: false })
@@ -196,7 +196,7 @@ test('all hear at once that somebody hides their presence, and nobody hears it o
   }
 })
 
-test('whoever was last seen some time ago is offline, and was active then', async () => {
+test('a user last seen some time ago is offline, and was active then', async () => {
   const { anna, ben } = await setting()
   await report(anna)
   const presence = async () => (await ben.get(`/users/${anna.id}/presence`)).body.presence
@@ -210,7 +210,7 @@ test('whoever was last seen some time ago is offline, and was active then', asyn
   })
 })
 
-test('an organization can do without', async () => {
+test('an organization can turn presence off', async () => {
   const { org, anna, ben } = await setting()
   await report(anna)
   await org.owner.patch('/realm', { presence_disabled: true })
@@ -222,7 +222,7 @@ test('an organization can do without', async () => {
   expect(await client.events()).toEqual([])
 })
 
-test('of somebody: when, by id or address', async () => {
+test('of one user: the times, by id or address', async () => {
   const { org, anna, ben } = await setting()
   await report(anna, { status: 'idle' })
   const presence = { status: 'idle', timestamp: expect.any(Number) }
@@ -244,7 +244,7 @@ test('of somebody: when, by id or address', async () => {
   }
 })
 
-test('a report has its rules', async () => {
+test('a report is validated', async () => {
   const { anna } = await setting()
   for (const status of ['zzz', 'offline']) {
     expect((await report(anna, { status })).msg).toBe(`Invalid status: ${status}`)
@@ -256,7 +256,7 @@ test('a report has its rules', async () => {
   })
 })
 
-test('a guest does not learn of those whom they may not know', async () => {
+test('guests receive no presence of users whom they may not see', async () => {
   const { org, anna, guest } = await setting()
   await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
   const client = await guest.register()

@@ -16,7 +16,7 @@ async function setting() {
 const create = async (org: Organization, params: object) =>
   (await org.owner.post('/realm/profile_fields', { field_type: 1, ...params })).body
 
-test('fields come, change, move and go, and everybody hears', async () => {
+test('fields are added, changed, reordered and removed, and all users are notified', async () => {
   const { org, anna, guest, field } = await setting()
   const client = await guest.register()
   const phone = await field({ name: 'Phone', hint: 'tel' })
@@ -52,7 +52,7 @@ test('fields come, change, move and go, and everybody hears', async () => {
   await org.owner.delete(`/realm/profile_fields/${phone}`)
   expect(await client.events()).toMatchObject([{ type: 'custom_profile_fields', fields: [{ id: editor }] }])
   await client.expectStateToMatch()
-  // What people told there is kept nowhere.
+  // The users' values of a removed field are deleted.
   expect(org.state.profiles.get(anna.id)?.data).toEqual({})
 })
 
@@ -74,7 +74,7 @@ test('an external account of a known kind stays as clients know it, but may be s
   await client.expectStateToMatch()
 })
 
-test('null clears a field, for oneself and for administrators', async () => {
+test('null clears a field, for the user and for administrators', async () => {
   const { org, anna, field } = await setting()
   const [phone, mentor] = [await field({ name: 'Phone' }), await field({ name: 'Mentor', field_type: 6 })]
   const data = [
@@ -103,14 +103,14 @@ test('null clears a field, for oneself and for administrators', async () => {
   }
 })
 
-test('what describes a field has an end', async () => {
+test('the length of a field’s data is limited', async () => {
   const { org } = await setting()
   const field_data = { vim: { text: 'x'.repeat(50_000), order: '1' } }
   const { msg } = await create(org, { name: 'Editor', field_type: 3, field_data })
   expect(msg).toBe('field_data is too long (limit: 50000 characters)')
 })
 
-test('fields have their rules', async () => {
+test('fields are validated', async () => {
   const { org, anna, field } = await setting()
   const id = await field({ name: 'Phone' })
   for (const [params, msg] of [
@@ -157,7 +157,7 @@ test('fields have their rules', async () => {
   expect((await anna.get(path)).body.custom_fields[1].name).toBe('GitHub username')
 })
 
-test('what people tell of themselves, others get to know', async () => {
+test('other users see a user’s values', async () => {
   const { org, anna, ben, guest, field } = await setting()
   const [bio, friend, site] = [
     await field({ name: 'Bio', field_type: 2 }),
@@ -187,7 +187,7 @@ test('what people tell of themselves, others get to know', async () => {
   await client.expectStateToMatch()
   const { user } = (await guest.get(`/users/${anna.id}`, { include_custom_profile_fields: true })).body
   expect(user.profile_data).toEqual(Object.fromEntries(told.map(({ id, ...rest }) => [id, rest])))
-  // What was read can be written: to whoever keeps it, nothing has changed.
+  // Values that were read can be written back unchanged.
   const kept = told.map(({ id, value }) => ({ id, value }))
   expect((await anna.patch('/users/me/profile_data', { data: kept })).body).toEqual(success)
   const other = [{ id: friend, value: `[${guest.id}]` }]
@@ -206,7 +206,7 @@ test('what people tell of themselves, others get to know', async () => {
   await client.expectStateToMatch()
 })
 
-test('values have their rules', async () => {
+test('values are validated', async () => {
   const { anna, field } = await setting()
   const ids = {
     text: await field({ name: 'Text' }),
@@ -237,7 +237,7 @@ test('values have their rules', async () => {
   expect((await anna.delete('/users/me/profile_data', { data: [ids.fixed] })).body.msg).toBe(locked)
 })
 
-test('administrators set values of others, those too that these may not change', async () => {
+test('administrators set values of other users, even those that the users may not change', async () => {
   const { org, anna, ben, guest, field } = await setting()
   const id = await field({ name: 'Desk', editable_by_user: false })
   const client = await guest.register()
@@ -252,7 +252,7 @@ test('administrators set values of others, those too that these may not change',
   expect(await client.events()).toEqual([])
 })
 
-test('a choice that is gone is nobody’s any more', async () => {
+test('removing a choice removes it from all users', async () => {
   const { org, anna, ben, guest, field } = await setting()
   const id = await field({ name: 'Editor', field_type: 3, field_data: choices })
   for (const [person, value] of [

@@ -15,7 +15,7 @@ const say = async (who: Person, params: object) => (await who.post('/users/me/st
 const statusOf = async (who: Person, viewer: Person) =>
   (await viewer.get(`/users/${who.id}/status`)).body.status
 
-test('everybody hears what somebody is about, part by part', async () => {
+test('all users receive a user’s status, part by part', async () => {
   const { anna, guest } = await setting()
   const client = await guest.register()
   const changed = { type: 'user_status', user_id: anna.id }
@@ -39,7 +39,7 @@ test('everybody hears what somebody is about, part by part', async () => {
   expect((await guest.register()).state.user_status).toEqual({})
 })
 
-test('a status has its rules', async () => {
+test('a status is validated', async () => {
   const { anna, guest } = await setting()
   const client = await guest.register()
   for (const [params, msg] of [
@@ -60,7 +60,7 @@ test('a status has its rules', async () => {
   expect(await client.events()).toEqual([])
 })
 
-test('to be away is not to show one’s presence', async () => {
+test('being away means not showing the presence', async () => {
   const { anna, guest } = await setting()
   const [own, other] = [await anna.register(), await guest.register()]
   await say(anna, { away: true })
@@ -76,7 +76,7 @@ test('to be away is not to show one’s presence', async () => {
   for (const client of [own, other]) await client.expectStateToMatch()
 })
 
-test('administrators set the status of others', async () => {
+test('administrators set the status of other users', async () => {
   const { org, admin, anna, guest } = await setting()
   const client = await guest.register()
   const path = `/users/${anna.id}/status`
@@ -97,7 +97,7 @@ test('administrators set the status of others', async () => {
   expect((await admin.post(path, { status_text: 'x' })).body.msg).toBe('User is deactivated')
 })
 
-test('a guest hears nothing of those whom they may not know', async () => {
+test('guests receive no status of users whom they may not see', async () => {
   const { org, anna, guest } = await setting()
   await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
   const client = await guest.register()

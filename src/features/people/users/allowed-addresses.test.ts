@@ -3,7 +3,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('the organization says whose addresses may join', async () => {
+test('the organization decides whose addresses may join', async () => {
   const org = await organization()
   await org.owner.post('/realm/domains', { domain: 'example.org', allow_subdomains: false })
   await org.owner.post('/realm/domains', { domain: 'example.net', allow_subdomains: true })

@@ -14,7 +14,7 @@ function mayChangeEmails(org: Organization, { id }: Person) {
   return org.log.commit((change) => change.update('account', { id, can_change_user_emails: true }))
 }
 
-test('an administrator renames a user, and everybody is told', async () => {
+test('an administrator renames a user, and all users are notified', async () => {
   const { admin, anna, guest } = await setting()
   const client = await guest.register()
   expect((await admin.patch(`/users/${anna.id}`, { full_name: ' Anna Arp ' })).body).toEqual(success)
@@ -26,7 +26,7 @@ test('an administrator renames a user, and everybody is told', async () => {
   await client.expectStateToMatch()
 })
 
-test('what changes nothing is told to nobody', async () => {
+test('a change without effect notifies no user', async () => {
   const { org, anna } = await setting()
   const client = await anna.register()
   for (const params of [
@@ -41,7 +41,7 @@ test('what changes nothing is told to nobody', async () => {
   expect(await client.events()).toEqual([])
 })
 
-test('names have their rules', async () => {
+test('names are validated', async () => {
   const { admin, anna } = await setting()
   for (const [full_name, msg] of [
     ['a`b', 'Invalid characters in name!'],
@@ -54,7 +54,7 @@ test('names have their rules', async () => {
   }
 })
 
-test('members change nobody', async () => {
+test('members cannot change other users', async () => {
   const { org, anna, guest } = await setting()
   const client = await guest.register()
   for (const params of [{ full_name: 'Otto' }, { role: 100 }]) {
@@ -71,7 +71,7 @@ test('members change nobody', async () => {
   expect(await client.events()).toEqual([])
 })
 
-test('a role comes with its groups', async () => {
+test('a new role changes the system groups', async () => {
   const { org, anna, guest } = await setting()
   const [client, own] = [await guest.register(), await anna.register()]
   const changed = (role: number) => ({ type: 'realm_user', op: 'update', person: { user_id: anna.id, role } })
@@ -113,7 +113,7 @@ test('a role comes with its groups', async () => {
   await own.expectStateToMatch()
 })
 
-test('a role shows channels and hides them', async () => {
+test('a new role shows channels and hides them', async () => {
   const { org, admin, anna } = await setting()
   const open = await org.channel({ subscribers: [admin] })
   const own = await org.channel({ subscribers: [anna] })
@@ -135,7 +135,7 @@ test('a role shows channels and hides them', async () => {
   expect(await other.events()).toEqual([])
 })
 
-test('only owners make and unmake owners, and one of them remains', async () => {
+test('only owners make and unmake owners, and one owner always remains', async () => {
   const { org, admin, anna } = await setting()
   expect((await admin.patch(`/users/${anna.id}`, { role: 100 })).body).toMatchObject(ownersOnly)
   expect((await admin.patch(`/users/${org.owner.id}`, { role: 400 })).body).toMatchObject(ownersOnly)
@@ -146,7 +146,7 @@ test('only owners make and unmake owners, and one of them remains', async () => 
   })
   expect((await admin.patch(`/users/${anna.id}`, { role: 300 })).body).toEqual(success)
   expect((await org.owner.patch(`/users/${anna.id}`, { role: 100 })).body).toEqual(success)
-  // Both at once would leave nobody.
+  // Both changes together would leave no owner.
   const answers = await Promise.all([
     org.owner.patch(`/users/${anna.id}`, { role: 400 }),
     anna.patch(`/users/${org.owner.id}`, { role: 400 }),
@@ -154,7 +154,7 @@ test('only owners make and unmake owners, and one of them remains', async () => 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
-test('roles are those there are', async () => {
+test('only existing roles are accepted', async () => {
   const { org, anna } = await setting()
   for (const [role, msg] of [
     ['500', 'Invalid role: Value error, Not in the list of possible values'],
@@ -169,7 +169,7 @@ test('roles are those there are', async () => {
   }
 })
 
-test('an owner with the right to it changes e-mail addresses', async () => {
+test('an owner with the permission changes e-mail addresses', async () => {
   const { org, anna, guest } = await setting()
   const change = { new_email: 'anna@new.example.com' }
   expect((await org.owner.patch(`/users/${anna.id}`, change)).body).toMatchObject({
@@ -188,7 +188,7 @@ test('an owner with the right to it changes e-mail addresses', async () => {
   expect((await org.owner.get(`/users/${change.new_email}`)).body.user.user_id).toBe(anna.id)
 })
 
-test('a new e-mail address must be one, must be free, and takes an owner', async () => {
+test('a new e-mail address must be valid and free, and takes an owner', async () => {
   const { org, admin, anna } = await setting()
   await mayChangeEmails(org, org.owner)
   await mayChangeEmails(org, admin)
@@ -198,7 +198,7 @@ test('a new e-mail address must be one, must be free, and takes an owner', async
   expect((await change(admin, 'anna@new.example.com')).body).toMatchObject(ownersOnly)
 })
 
-test('who does not see an e-mail address does not hear of a new one', async () => {
+test('users who do not see an e-mail address receive no new one', async () => {
   const { org, admin, anna, guest } = await setting()
   await mayChangeEmails(org, org.owner)
   await org.log.commit((change) =>
@@ -213,7 +213,7 @@ test('who does not see an e-mail address does not hear of a new one', async () =
   await inside.expectStateToMatch()
 })
 
-test('whoever is no longer a guest learns of the channels for new users', async () => {
+test('a user who is no longer a guest receives the default channels for new users', async () => {
   const { org, anna, guest } = await setting()
   const channel = await org.channel({ isDefault: true, subscribers: [anna] })
   const clients = [await anna.register(), await guest.register()]

@@ -6,20 +6,20 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-/** Lets a person show their e-mail address to these only: 1 everyone, 2 members, 3 administrators, 4 nobody. */
+/** Makes a user's e-mail address visible to: 1 everyone, 2 members, 3 administrators, 4 nobody. */
 function hideEmail(org: Organization, { id }: Person, visibility: number) {
   return org.log.commit((change) =>
     change.update('account', { id, settings: { email_address_visibility: visibility } }),
   )
 }
 
-/** Lets guests know only those with whom they share something. */
+/** Restricts guests to users with whom they share a channel or a conversation. */
 function limitGuests(org: Organization) {
   const settings = { can_access_all_users_group: org.group('role:members') }
   return org.log.commit((change) => change.update('realm', { id: org.id, settings }))
 }
 
-test('everybody can get a user, by id and by e-mail address', async () => {
+test('all users can get a user, by id and by e-mail address', async () => {
   const org = await organization()
   await org.useGravatar()
   const [anna, guest] = await Promise.all([org.person({ name: 'Anna' }), org.person({ role: 'guest' })])
@@ -62,14 +62,14 @@ test('an avatar has an address unless the client computes it', async () => {
   expect(both.body).toMatchObject({ code: 'REQUEST_CONFUSING_VAR' })
 })
 
-test('only people have profile data, and only if asked for', async () => {
+test('only human users have profile data, and only on request', async () => {
   const org = await organization()
   const { body } = await org.owner.get('/users', { include_custom_profile_fields: true })
   expect(body.members).toMatchObject([{ user_id: org.owner.id, profile_data: {} }])
   expect((await org.owner.get(`/users/${org.owner.id}`)).body.user).not.toHaveProperty('profile_data')
 })
 
-test('a hidden e-mail address is shown to those who may see it, and found by them only', async () => {
+test('a hidden e-mail address is visible to permitted users only, and only they find the user by it', async () => {
   const org = await organization()
   await org.useGravatar()
   const [anna, ben, admin] = await Promise.all([
@@ -100,7 +100,7 @@ test('a hidden e-mail address is shown to those who may see it, and found by the
   expect((await ben.get(`/users/${standIn}`)).body.user.user_id).toBe(anna.id)
 })
 
-test('what is nobody is no user', async () => {
+test('unknown ids and addresses are refused', async () => {
   const org = await organization()
   const systemBot = [...org.state.users.values()].find((user) => user.is_system_bot)!
   for (const path of ['99999999', 'no@example.com', 'word', 'user1@elsewhere.test', `${systemBot.id}`]) {
@@ -115,7 +115,7 @@ test('what is nobody is no user', async () => {
   expect((await org.visitor.get('/users')).status).toBe(401)
 })
 
-test('the list has everybody but the system bots, or those whose ids are given', async () => {
+test('the list contains all users except system bots, or those whose ids are given', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const ids = async (params: object) => {
@@ -127,7 +127,7 @@ test('the list has everybody but the system bots, or those whose ids are given',
   expect(await ids({ user_ids: [] })).toEqual([])
 })
 
-test('a guest who asks for people by id hears only of those whom they may know', async () => {
+test('a guest who requests users by id receives only those whom they may see', async () => {
   const org = await organization()
   const [guest, known, unknown] = [
     await org.person({ role: 'guest' }),
@@ -141,7 +141,7 @@ test('a guest who asks for people by id hears only of those whom they may know',
   expect(body.members.map((one: { user_id: number }) => one.user_id)).toEqual([known.id, guest.id])
 })
 
-test('the list shows everybody what they may see, also when others have asked before', async () => {
+test('each user receives the list with the fields they may see, even after requests of others', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const emailsFor = async (who: Person, user: Person) => {
@@ -160,7 +160,7 @@ test('the list shows everybody what they may see, also when others have asked be
   }
 })
 
-test('one gets oneself with the newest message that one has received', async () => {
+test('the current user comes with the newest message they received', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person({ name: 'Anna' }), org.person()])
   const channel = await org.channel({ subscribers: [anna] })
@@ -179,7 +179,7 @@ test('one gets oneself with the newest message that one has received', async () 
   expect(await own(ben)).toMatchObject({ max_message_id: first.body.id })
 })
 
-test('a guest whom the organization limits knows those with whom they share something', async () => {
+test('a limited guest sees users with whom they share a channel or a conversation', async () => {
   const org = await organization()
   const [anna, ben, carla, guest] = await Promise.all([
     org.person({ name: 'Anna' }),
@@ -199,7 +199,7 @@ test('a guest whom the organization limits knows those with whom they share some
   expect(JSON.stringify(members)).not.toContain(carla.email)
 })
 
-test('a limited guest does not hear of those whom they may not know', async () => {
+test('a limited guest receives no events about users whom they may not see', async () => {
   const org = await organization()
   const [anna, carla, guest] = await Promise.all([org.person(), org.person(), org.person({ role: 'guest' })])
   await org.channel({ subscribers: [anna, guest] })
@@ -211,7 +211,7 @@ test('a limited guest does not hear of those whom they may not know', async () =
   await client.expectStateToMatch()
 })
 
-test('a limited guest hears of somebody new without learning who it is, if the client needs that', async () => {
+test('a limited guest receives a new user without a name, if the client needs that', async () => {
   const org = await organization()
   const guest = await org.person({ role: 'guest' })
   await limitGuests(org)

@@ -3,7 +3,7 @@ import { testServer } from '../../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('an administrator chooses the default channels, and all but guests are told', async () => {
+test('an administrator chooses the default channels, and all users except guests are notified', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
   const [first, second] = [await org.channel({ isDefault: true }), await org.channel()]
@@ -22,7 +22,7 @@ test('an administrator chooses the default channels, and all but guests are told
   expect(await guests.events()).toEqual([])
 })
 
-test('others may not, nor may private channels be default', async () => {
+test('other users may not, and private channels cannot be default channels', async () => {
   const org = await organization()
   const ann = await org.person()
   const [open, secret] = [await org.channel(), await org.channel({ isPrivate: true })]

@@ -14,7 +14,7 @@ async function scene() {
   return { org, anna, group, design }
 }
 
-/** All that a description may name, and its HTML. */
+/** Everything that a description may mention, and its HTML. */
 function texts({
   anna,
   group,
@@ -35,7 +35,7 @@ async function renderedOf({ owner }: Organization, name: string): Promise<string
   return streams.find((stream: { name: string }) => stream.name === name).rendered_description
 }
 
-test('the descriptions of channels and folders name people, groups and channels, and quote', async () => {
+test('descriptions of channels and folders mention users, groups and channels, and quote', async () => {
   const { org, anna, group, design } = await scene()
   const { written, html } = texts({ anna, group, design })
   const client = await anna.register()
@@ -49,13 +49,13 @@ test('the descriptions of channels and folders name people, groups and channels,
   expect(await renderedOf(org, 'design')).toBe(`<p>${html}</p>`)
   const [folder] = (await org.owner.get('/channel_folders')).body.channel_folders
   expect(folder.rendered_description).toBe(`<p>${html}</p>`)
-  // Nobody is called by a description.
+  // A description notifies no user.
   const messages = (await client.events()).filter(({ type }) => type === 'message')
   expect(messages.flatMap(({ flags }) => flags)).not.toContain('mentioned')
   await client.expectStateToMatch()
 })
 
-test('a description names only what its writer may know of, and nothing is shown below it', async () => {
+test('a description mentions only what its writer may see, and shows no previews', async () => {
   const { org, anna } = await scene()
   await org.channel({ name: 'secret', subscribers: [org.owner], isPrivate: true })
   const description = '#**secret** @**Nobody** https://example.com/a.png'
@@ -66,7 +66,7 @@ test('a description names only what its writer may know of, and nothing is shown
   )
 })
 
-/** As it is within a quote. */
+/** The HTML within a quote. */
 function silenced(html: string) {
   return html.replace(/(class="user-(?:group-)?mention)("[^>]*>)@/g, '$1 silent$2')
 }

@@ -9,7 +9,7 @@ function add(who: Person, fragment: string, more: object = {}) {
   return who.post('/navigation_views', { fragment, is_pinned: true, ...more })
 }
 
-test('views are added, changed and removed, and one’s other clients follow', async () => {
+test('views are added, changed and removed, and the user’s other clients are notified', async () => {
   const { owner, person } = await organization().then((org) => ({
     owner: org.owner,
     person: () => org.person(),
@@ -64,7 +64,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { msg } })
 })
 
-test('what is not there is neither changed nor removed, nor is another’s', async () => {
+test('unknown views, and those of other users, are neither changed nor removed', async () => {
   const org = await organization()
   const anna = await org.person()
   await add(org.owner, 'narrow/near/1', { name: 'Mine' })
@@ -79,7 +79,7 @@ test('what is not there is neither changed nor removed, nor is another’s', asy
   expect(await rename('Mine')).toBe('')
 })
 
-test('there is a limit to them', async () => {
+test('the number of views is limited', async () => {
   const org = await organization()
   const views = Array.from({ length: limits.navigationViewsPerUser }, (_, i) => ({
     user_id: org.owner.id,

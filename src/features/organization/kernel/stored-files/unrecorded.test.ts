@@ -17,7 +17,7 @@ const directory = mkdtempSync(join(tmpdir(), 'rookery-unrecorded-'))
 const store = localFiles(directory)
 let breaks = false
 
-/** A store whose answer is lost, when it is told to: what was to be stored is there, and the request fails. */
+/** A store that loses its response on request: the file is stored, and the request fails. */
 const files: FileStore = {
   ...store,
   async receive(content) {
@@ -64,14 +64,14 @@ test.each([
   await expect.poll(() => noted(org), { timeout: 8_000 }).toEqual([])
 })
 
-test('what was recorded stays, and is no longer noted as unrecorded', async () => {
+test('recorded files stay, and are no longer listed as unrecorded', async () => {
   const org = await all.organization()
   const sent = [{ content: await png() }]
   const { url } = (await sendFiles(org.owner, 'POST', '/user_uploads', sent)).body
   const { avatar_url } = (await sendFiles(org.owner, 'POST', '/users/me/avatar', sent)).body
   expect(await noted(org)).toEqual([])
   all.pass(2 * limits.unrecordedFileSeconds)
-  // The next file that is abandoned has the job look again.
+  // The next abandoned file makes the job run again.
   const replaced = (await sendFiles(org.owner, 'POST', '/realm/icon', sent)).body.icon_url
   await org.owner.delete('/realm/icon')
   await expect.poll(() => noted(org), { timeout: 8_000 }).toEqual([])
@@ -80,7 +80,7 @@ test('what was recorded stays, and is no longer noted as unrecorded', async () =
   expect((await look(org.owner, avatar_url)).status).toBe(200)
 })
 
-test('tidying leaves alone what is being taken in', async () => {
+test('cleaning up skips files of an import that is running', async () => {
   const incoming = await files.receive(Readable.from([Buffer.from('coming')]))
   await files.tidy()
   await incoming.keep('1/uploads/00/coming')
@@ -88,7 +88,7 @@ test('tidying leaves alone what is being taken in', async () => {
   await files.remove('1/uploads/00/coming')
 })
 
-test('every column that names a file is known where the files of rows are looked for', async () => {
+test('every column that contains file names is covered by the list of files of rows', async () => {
   const { read } = all.node.app.realms.connections
   const named = (await tableShapes(read)).flatMap(({ name, columns }) =>
     columns.filter((column) => /(^|_)file$/.test(column)).map((column) => `${name}.${column}`),
