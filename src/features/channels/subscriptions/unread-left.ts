@@ -10,8 +10,8 @@ export type LeftUnread = { userIds: number[]; messages: number[] }
 /**
  * Finds the unread messages of users in channels that they are about to leave: the newest ones, up to the number that
  * clients keep. They stop being unread with the subscription. `subscriptions`: the current, still open ones. The query
- * looks only at unread messages, and at only the newest of each user if very many users leave, because other writes
- * wait for it.
+ * looks only at unread messages, and at only the newest of each user and channel if very many users leave, because
+ * other writes wait for it.
  */
 export async function unreadLeftBehind(
   change: Change,

@@ -72,7 +72,7 @@ test('the frames of an animated emoji are limited, since each has to be drawn', 
   expect(await look(org.visitor, source_url as string)).toMatchObject({ format: 'gif', width: 64 })
 })
 
-test('a deactivated emoji cannot be used anew, and stays in old messages and reactions', async () => {
+test('a deactivated emoji cannot be used again, and stays in old messages and reactions', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const channel = await org.channel({ subscribers: [anna, ben] })
@@ -199,7 +199,7 @@ test('a file that is not a picture, or is too large, is refused and leaves nothi
   expect(await storedPictures(org)).toEqual([])
 })
 
-test('adding an emoji takes a permission; only administrators override Unicode emoji', async () => {
+test('adding an emoji takes a permission; only administrators override default emoji', async () => {
   const org = await organization()
   const [anna, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
   expect((await add(guest, 'x')).body.msg).toBe('Not allowed for guest users')

@@ -24,7 +24,7 @@ export function checkedEmojiName(sent: string): string {
   return name
 }
 
-/** Throws unless the current user may add an emoji with this name. Only administrators may override a Unicode emoji. */
+/** Throws unless the current user may add an emoji with this name. Only administrators may override a default emoji. */
 export function checkMayAddEmoji(realm: RealmState, me: AccountRow, name: string) {
   if (!hasRealmPermission(realm, me, 'can_add_custom_emoji_group')) throw notPermitted()
   if (realm.customEmojiByName(name)) throw badRequest('A custom emoji with this name already exists.')

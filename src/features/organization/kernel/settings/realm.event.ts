@@ -9,7 +9,7 @@ type Deactivated = { type: 'realm'; op: 'deactivated'; realm_id: number }
 
 type RealmEvent = Update | UpdateDict | Deactivated
 
-/** Settings that are sent in the `update_dict` form, together with the older fields that they replace. */
+/** Settings that are sent in the `update_dict` form. topics_policy is another, sent with the older field it replaces. */
 const inDictionaries = ['allow_message_editing', 'message_content_edit_limit_seconds']
 
 /** Reports a changed setting of the organization. */
