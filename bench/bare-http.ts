@@ -17,14 +17,14 @@ let posted: ServerResponse[] = []
 let inserting = false
 
 const jobs = {
-  /** Listens; answers the port. */
+  /** Listens; returns the port. */
   listen(_: null): Promise<number> {
     const server = createServer({ keepAliveTimeout: 95_000 }, handle)
     return new Promise((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
     })
   },
-  /** What every request is answered with. */
+  /** Sets the response to every request. */
   async answerWith(given: Answer): Promise<void> {
     answer = given
   },

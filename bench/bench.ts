@@ -29,9 +29,9 @@ export class Bench {
   readonly server: RunningServer
   readonly load = new Worker<Load>('load.ts')
   readonly bareHttp = new Worker<BareHttp>('bare-http.ts')
-  /** Each figure is measured in so many slices … */
+  /** The number of slices in which each figure is measured. */
   readonly rounds: number
-  /** … of so many seconds. */
+  /** The seconds of a slice. */
   readonly slice = 0.5
   /** Seconds until the server runs at its usual speed: its code is compiled as it is used. */
   readonly warmUp = 3
@@ -60,7 +60,7 @@ export class Bench {
     return new Bench({ organization, databaseUrl, server, rounds }, database)
   }
 
-  /** One request with its answer, which must be a good one. */
+  /** Sends one request and returns its response, which must be a success. */
   async ask(request: string): Promise<RawResponse> {
     const connection = await RawConnection.open(this.server.port)
     const response = await connection.ask(request)
@@ -77,7 +77,7 @@ export class Bench {
     await this.database.drop('rookery_bench')
   }
 
-  /** Work with the processor time that the server and PostgreSQL took for it. */
+  /** Runs work and measures the processor time that the server and PostgreSQL took for it. */
   withCpuTime<T extends object>(work: () => Promise<T>): Promise<T & { cpu?: CpuTime }> {
     return withCpuTime({ server: this.server.pid, postgres: this.database.pid }, work)
   }

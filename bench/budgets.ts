@@ -1,4 +1,4 @@
-/** What a figure must be (`limit`), and what we would like it to be (`aim`). */
+/** The required value of a figure (`limit`), and the desired one (`aim`). */
 type Bound = { limit?: number; aim?: number }
 
 /**
@@ -31,7 +31,7 @@ export const budgets = {
   renderWorst: { atMost: { limit: 50 } },
   /** Microseconds. */
   permissionCheck: { atMost: { limit: 5 } },
-  /** Seconds for everybody at once. */
+  /** Seconds for all users in one request. */
   subscribeAll: { atMost: { limit: 2 } },
   subscribeEvents: { atMost: { limit: 2 }, isCount: true },
   subscribePeers: { atMost: { limit: 1 }, isCount: true },

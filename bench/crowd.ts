@@ -5,11 +5,11 @@ export type CrowdPlan = {
   port: number
   /** One client per queue, each on a connection of its own. `authorization` is a header. */
   queues: { authorization: string; queueId: string }[]
-  /** What is sent while they wait, in turn. */
+  /** The messages sent while they wait, one after the other. */
   sends: string[]
 }
 
-/** One send: milliseconds from its beginning until it was answered, and until the first and the last queue had it. */
+/** One send: milliseconds from its beginning until its response, and until the first and the last queue had it. */
 export type Round = { answered: number; first: number; last: number }
 
 type Client = { authorization: string; queueId: string; lastEventId: number; connection: RawConnection }
@@ -78,7 +78,7 @@ export class Crowd {
     })
   }
 
-  /** Polls again and again, as clients do; tells of every message. */
+  /** Polls again and again, as clients do; reports every message. */
   private async listen(client: Client) {
     try {
       for (;;) {
@@ -95,7 +95,7 @@ export class Crowd {
     }
   }
 
-  /** Until the server has had the time to take in all the polls: it reads them in about the order they came. */
+  /** Waits until the server has had time to read all the polls: it reads them in about the order they came. */
   private async settle() {
     const ping = rawRequest('GET', '/api/v1/server_settings')
     for (let i = 0; i < 3; i++) {

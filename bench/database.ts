@@ -44,7 +44,7 @@ export class DatabaseServer {
     return new DatabaseServer(own.url, await inspect(own.url), () => own.stop())
   }
 
-  /** A database of this name, made anew: empty, or a copy of another one that nobody is connected to. */
+  /** Creates a database of this name anew: empty, or a copy of another one, which must have no connections. */
   async create(name: string, template?: string): Promise<string> {
     await this.drop(name)
     const copy = template ? ` TEMPLATE ${template} STRATEGY file_copy` : ''

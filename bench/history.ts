@@ -20,7 +20,10 @@ export type Frame = {
   now: number
 }
 
-/** The word that is the so-manyth in use: 0 is in one message of twelve, 1,000 in one of 500, the last in about sixty. */
+/**
+ * Returns the word of this rank in frequency: 0 is in one message of twelve, 1,000 in one of 500, the last in about
+ * sixty.
+ */
 export function wordOf(rank: number): string {
   let word = ''
   for (let rest = rank + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length)) {
@@ -39,7 +42,7 @@ export function topicOf(id: number): string {
   return `topic ${Math.floor(id / 10) % 40}`
 }
 
-/** Inserts them with everything that would slow it down put off to the end, on two connections. */
+/** Inserts them, deferring everything that would slow it down, on two connections. */
 export async function addHistory(url: string, frame: Frame) {
   const clients = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
   try {
@@ -80,7 +83,7 @@ async function insert(client: pg.Client, frame: Frame, first: number) {
   )
 }
 
-/** Drops the indexes of messages but the key; answers how to make them again. */
+/** Drops the indexes of messages except the key; returns the statements to create them again. */
 async function takeIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes

@@ -6,7 +6,7 @@ import { RawConnection, serial } from './raw-client.ts'
 import { sendReports } from './reports.ts'
 import { doJobs } from './worker.ts'
 
-/** The process that makes the load. */
+/** The process that generates the load. */
 export type Load = typeof jobs
 
 const jobs = {
@@ -14,7 +14,7 @@ const jobs = {
   inserts,
   sendReports,
 
-  /** Lets clients wait for events; answers the number of their crowd. */
+  /** Lets clients wait for events; returns the number of their crowd. */
   async gather(plan: CrowdPlan): Promise<number> {
     return crowds.push(await Crowd.gather(plan)) - 1
   },
@@ -64,7 +64,7 @@ async function follow(connection: RawConnection, script: string[], until: number
   }
 }
 
-/** The least that durable sends can cost: nothing but their rows, in groups, one commit for each. */
+/** The minimum cost of durable sends: nothing but their rows, in groups, one commit for each. */
 async function inserts({
   url,
   seconds,

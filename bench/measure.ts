@@ -1,4 +1,4 @@
-/** What was seen in one stretch of measuring. Latencies in milliseconds, processor time in seconds. */
+/** The results of one continuous measurement. Latencies in milliseconds, processor time in seconds. */
 export type Slice = {
   count: number
   seconds: number
@@ -20,8 +20,8 @@ export type Row = {
 }
 
 /**
- * Measures several things in turn, round after round, so that whatever else the machine does meets all of them alike.
- * Every second round goes backwards, and a first one is thrown away.
+ * Measures several things in rotation, round after round, so that other load on the machine affects all of them alike.
+ * Every second round goes backwards, and a first one is discarded.
  */
 export async function alternate<Name extends string, T>(
   rounds: number,

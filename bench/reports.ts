@@ -1,28 +1,28 @@
 import type { Slice } from './measure.ts'
 import { RawConnection } from './raw-client.ts'
 
-/** People who report one after the other that they are there, at an even pace, over and over. */
+/** Users who report their presence one after the other, at an even pace, over and over. */
 type ReportsPlan = {
   port: number
   seconds: number
   perSecond: number
   /** One of each person; may hold `lastNumber`. */
   reports: string[]
-  /** Asks for the newest number of all that is known of people's presence. */
+  /** The request for the newest number of all presence. */
   question: string
 }
 
 /** In a report's address: the newest number at the time of this person's report before (-1: there was none). */
 export const lastNumber = 'LastNumberOfPresence'
 
-/** How many were sent, and what was the newest number when. */
+/** How many were sent, and the newest number at each time. */
 let sent = 0
 const numbers: number[] = []
 let newest = -1
 
 const idleTo = new Map<number, RawConnection[]>()
 
-/** Latencies are those of the reports. A late one is sent at once, however many are under way. */
+/** Latencies are those of the reports. A late one is sent immediately, however many are under way. */
 export async function sendReports({ port, seconds, perSecond, ...plan }: ReportsPlan): Promise<Slice> {
   const latencies: number[] = []
   const underWay = new Set<Promise<void>>()

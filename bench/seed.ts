@@ -9,7 +9,7 @@ import { createOrganization } from '../src/setup/create-organization.ts'
 import { addHistory, type Frame } from './history.ts'
 import { texts } from './texts.ts'
 
-/** How large an organization is. */
+/** The size of an organization. */
 export type Size = {
   users: number
   channels: number
@@ -18,7 +18,7 @@ export type Size = {
   messages: number
   unread: number
   newcomers: number
-  /** The second user is in the first so many channels. */
+  /** How many of the first channels the second user is in. */
   channelsOfReader: number
   /** Whether its messages all differ, as in years (history.ts), rather than being some over and over (texts.ts). */
   hasHistory?: true
@@ -36,7 +36,7 @@ export const size: Size = {
   channelsOfReader: 10,
 }
 
-/** The organization that has been there for years. */
+/** An organization with years of history. */
 export const historySize: Size = {
   users: 2_000,
   channels: 200,

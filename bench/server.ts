@@ -63,7 +63,7 @@ export function serverEnvironment(port: number, data: string): NodeJS.ProcessEnv
   }
 }
 
-/** Waits until the server answers a client's first question; rejects if its process ends before. */
+/** Waits until the server responds to a client's first request; rejects if its process ends before. */
 export async function firstAnswer(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {
     try {

@@ -45,7 +45,7 @@ export class Worker<J extends Jobs> {
   }
 }
 
-/** The other side: answers the jobs that come, and ends with the process that asks. */
+/** The worker's side: runs the jobs that arrive, and ends with the process that sends them. */
 export function doJobs(jobs: Jobs) {
   process.on('message', async ({ id, name, input }: { id: number; name: string; input: never }) => {
     try {

@@ -1,6 +1,6 @@
 import { encode, type Place, send } from './http.ts'
 
-/** A browser: it keeps its cookie, and says where its requests come from. */
+/** A browser: it keeps its cookie, and sends the origin of its requests. */
 export class Browser {
   cookie: string | undefined
   readonly place: Place

@@ -44,7 +44,7 @@ export async function startBucketServer(): Promise<BucketServer> {
 
 type Reply = { status: number; headers?: Record<string, string>; body?: Buffer | string }
 
-/** As much of the protocol as a store must have for us. */
+/** Implements as much of the protocol as our client needs. */
 async function answerTo(request: IncomingMessage, objects: Map<string, Buffer>): Promise<Reply> {
   const url = new URL(request.url!, 'http://s3')
   const body = await buffer(request)

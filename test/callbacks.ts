@@ -1,13 +1,16 @@
 import { bareCode, type Source } from './source.ts'
 
-// What takes a callback and catches nothing that it throws: an event, a timer.
+// Functions that take a callback and do not catch its errors: events, timers.
 const takers =
   /\.(?:on|once|addListener|prependListener|prependOnceListener|addEventListener)\(\s*(?:''|\w+),\s*|(?<![.\w])(?:setTimeout|setInterval|setImmediate|queueMicrotask)\(\s*|\bnextTick\(\s*/g
 
-/** Those that settle a promise, or do nothing, throw nothing. */
+/** Functions that settle a promise, or do nothing, never throw. */
 const harmless = ['guard', 'ignore', 'resolve', 'reject']
 
-/** The callbacks of a file that guard has not made, as `line: text`: neither in place, nor under a name in the same file. */
+/**
+ * Returns the callbacks of a file that guard has not made, as `line: text`: neither in place, nor under a name in the
+ * same file.
+ */
 export function unguarded(file: Source): string[] {
   const code = bareCode(file)
   return [...code.matchAll(takers)].flatMap(({ 0: start, index }) => {

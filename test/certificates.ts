@@ -1,4 +1,6 @@
-/** An authority of the tests' own, and certificates of it for localhost and 127.0.0.1. None is good for anything else. */
+/**
+ * The tests' own certificate authority, and its certificates for localhost and 127.0.0.1. Use none of them elsewhere.
+ */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBmDCCAT+gAwIBAgIUVHY6eojw78RTTkMuQeT7MfOlSFMwCgYIKoZIzj0EAwIw
 ITEfMB0GA1UEAwwWUm9va2VyeSB0ZXN0IGF1dGhvcml0eTAgFw0yNjExMjEwODA1
@@ -25,7 +27,7 @@ z7uUuzeOo5A98Cv6qEw22Admj+sd5Y15vnGc
 -----END CERTIFICATE-----
 `
 
-/** Its time ended on 1 February 2020. */
+/** Expired on 1 February 2020. */
 export const expiredCertificate = `-----BEGIN CERTIFICATE-----
 MIIBgjCCASigAwIBAgIBATAKBggqhkjOPQQDAjAhMR8wHQYDVQQDDBZSb29rZXJ5
 IHRlc3QgYXV0aG9yaXR5MB4XDTIwMDEwMTAwMDAwMFoXDTIwMDIwMTAwMDAwMFow

@@ -9,14 +9,14 @@ import { UnsureMentions } from './unsure-mentions.ts'
 // biome-ignore lint/suspicious/noExplicitAny: events and states are whatever the wire says
 export type Wire = Record<string, any>
 
-/** What clients can say of themselves, all of it. */
+/** All client capabilities. */
 export const everyCapability = Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, true]))
 
 const types = allEventTypes()
 
 /** A client of a person: the state that it registered with, and its event queue. */
 export class Client {
-  /** The answer to its registration. */
+  /** The response to its registration. */
   readonly state: Wire
   readonly queueId: string
   private readonly person: Person
@@ -42,24 +42,24 @@ export class Client {
     return new Client(person, all, await register(person, all))
   }
 
-  /** What has happened since the last look, without waiting. */
+  /** Returns the events since the last call, without waiting. */
   async events(): Promise<Wire[]> {
     const events: Wire[] = []
     for (let more = await this.poll(true); more.length > 0; more = await this.poll(true)) events.push(...more)
     return withoutHeartbeats(events)
   }
 
-  /** The same, but for messages. */
+  /** Returns the same, except messages. */
   async news(): Promise<Wire[]> {
     return (await this.events()).filter((event) => event.type !== 'message')
   }
 
-  /** Waits for what happens next. */
+  /** Waits for the next events. */
   async next(): Promise<Wire[]> {
     return withoutHeartbeats(await this.poll(false))
   }
 
-  /** Fails unless the state that was registered, carried forward by all events since, is what a new client would get. */
+  /** Fails unless the registered state, carried forward by all events since, equals that of a new client. */
   async expectStateToMatch() {
     await this.events()
     const carried = structuredClone(this.state)

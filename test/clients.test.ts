@@ -7,7 +7,7 @@ import { closeConnections } from './http.ts'
 import { newOrganization, type Organization } from './organization.ts'
 import { type Node, startNode } from './test-server.ts'
 
-/** As much of zulip-js as is used here. It has no types of its own, and parameters are whatever one likes. */
+/** The part of zulip-js that is used here. It has no types of its own, and parameters can be anything. */
 type Ask = (params?: Wire) => Promise<Wire>
 type ZulipJs = {
   queues: { register: Ask; deregister: Ask }
@@ -193,7 +193,7 @@ test('zulip-js administers, and gets an answer also where there is nothing any m
 
 /** Runs zulip-js' own endless loop in a thread of its own, which can be ended. */
 class Listener {
-  /** What the messages said that it heard of. */
+  /** The texts of the messages that it received. */
   readonly texts: string[] = []
   private readonly thread: Worker
 
@@ -201,7 +201,7 @@ class Listener {
     const code = `
       const { parentPort, workerData } = require('node:worker_threads')
       require('zulip-js')(workerData).then((client) => client.callOnEachEvent((event) => parentPort.postMessage(event)))`
-    // What it prints when the server is away is nobody's business.
+    // Its output while the server is unavailable is ignored.
     this.thread = new Worker(code, { eval: true, workerData: account, stdout: true })
     this.thread.on('message', (event: Wire) => {
       if (event.type === 'message' && isTheirs(event.message)) this.texts.push(event.message.content)
@@ -213,7 +213,7 @@ class Listener {
   }
 }
 
-/** Whether it is one of Ann's and Bob's, not a notice of the server. */
+/** Whether it is a message of Ann or Bob, not a notice of the server. */
 function isTheirs(message: Wire) {
   return ['Ann', 'Bob'].includes(message.sender_full_name)
 }

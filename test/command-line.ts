@@ -10,15 +10,15 @@ import { atEndOfFile } from './end-of-file.ts'
 import { closeConnections } from './http.ts'
 import { type Person, personWith } from './person.ts'
 
-/** The variables of the server, which a test does not take from whoever runs it. */
+/** The variables of the server, which a test does not inherit from the user who runs it. */
 export const settingNames = Object.values(settings).map(({ name }) => name as string)
 
 type Ended = { status: number | null; stdout: string; stderr: string }
 
-/** A command under way: its end, after what is typed for it, if anything. */
+/** A command under way: its end, after its input, if any. */
 type Running = Promise<Ended> & { type(text: string): Promise<Ended> }
 
-/** The words are split at spaces; what holds spaces itself goes into `more`. */
+/** Runs the words, split at spaces; an argument that holds spaces goes into `more`. */
 export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...more: string[]): Running {
   const { child, output } = launch([...words.split(' '), ...more], environment)
   const ended = new Promise<Ended>((resolve) =>
@@ -32,7 +32,7 @@ export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...m
   })
 }
 
-/** A command in this process, which is quicker. */
+/** Runs a command in this process, which is quicker. */
 export async function runHere(words: string, environment: NodeJS.ProcessEnv = {}) {
   const output = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
@@ -68,9 +68,9 @@ function launch(words: string[], environment: NodeJS.ProcessEnv) {
 /** A server that runs as an admin's does, and the commands beside it. */
 export class Server {
   readonly port: number
-  /** What it said as it started. */
+  /** Its output at the start. */
   readonly stdout: string
-  /** What commands beside it are told: where to find the rest. */
+  /** The environment of commands beside it: where to find the rest. */
   readonly environment: NodeJS.ProcessEnv
   readonly directory: string
   private readonly child: ChildProcess
@@ -90,7 +90,7 @@ export class Server {
     return rookery(words, this.environment, ...more)
   }
 
-  /** What it has logged so far, line by line. */
+  /** Returns its log so far, line by line. */
   get logged(): Record<string, unknown>[] {
     const lines = this.output.stdout.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'))
     return lines.map((line) => JSON.parse(line))
@@ -120,7 +120,7 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Serve
 
 const patienceMs = 60_000
 
-/** Ends a process, if it runs: by force if it does not heed the signal. */
+/** Ends a process, if it runs: by force if it ignores the signal. */
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('close', resolve))
@@ -130,7 +130,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals) {
   clearTimeout(force)
 }
 
-/** Whoever has the key in a zuliprc, in the organization that it names. */
+/** Returns the user whose key is in a zuliprc, in the organization that it names. */
 export async function personOf({ port }: Server, text: string): Promise<Person> {
   const [, email, key, site] = /\[api\]\nemail=(.*)\nkey=(.*)\nsite=(.*)\n/.exec(text)!
   const place = { port, host: new URL(site!).host }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Fields of POST /register that differ from one registration to the next, or that no event is about. */
+/** Fields of POST /register that differ from one registration to the next, or that have no events. */
 const fleeting = new Set([
   'queue_id',
   'last_event_id',
@@ -14,10 +14,10 @@ const fleeting = new Set([
  */
 const untold = new Set(['first_message_id', 'stream_weekly_traffic'])
 
-/** Lists whose order clients show to people. All others are sets. */
+/** Lists whose order clients show to users. All others are sets. */
 const ordered = new Set(['realm_linkifiers', 'realm_playgrounds', 'custom_profile_fields'])
 
-/** What tells apart the objects of a list: the first of these that they have. */
+/** The keys of the objects of a list: the first of these that they have. */
 const identities = [
   ['id'],
   ['user_id'],
@@ -33,7 +33,7 @@ const identities = [
 
 type Json = unknown
 
-/** Where two states differ, a line for each place. */
+/** Returns the differences of two states, a line for each path. */
 export function differences(carried: Record<string, Json>, fresh: Record<string, Json>): string[] {
   const lines: string[] = []
   for (const field of new Set([...Object.keys(carried), ...Object.keys(fresh)])) {
@@ -71,7 +71,7 @@ function byKey(items: Record<string, Json>[]): Json {
   for (const item of items) {
     const identity = identities.find((keys) => keys.every((key) => key in item)) ?? []
     const name = `(${identity.map((key) => `${key} ${JSON.stringify(item[key])}`).join(', ')})`
-    // Two of the same name are told apart by all they hold.
+    // Objects with the same name are distinguished by all their content.
     found.set(found.has(name) ? JSON.stringify(item) : name, item)
   }
   return Object.fromEntries(found)

@@ -10,7 +10,7 @@ import { testServer } from './test-server.ts'
 
 const { organization, anotherNode } = testServer()
 
-/** How long the crowd is at it. */
+/** How long the crowd runs. */
 const seconds = Number(process.env.CROWD_SECONDS ?? 8)
 const writers = 4
 const seed = seedOfRun('crowd')
@@ -27,7 +27,7 @@ const texts = [
   '/me waves',
 ]
 
-/** Whatever is said in a while by some, and heard by many of whom some drop out and come back, is the same to all. */
+/** All clients see the same messages, though some drop out and return. */
 test(
   `a crowd of ${readers} readers agrees with the server`,
   async () => {
@@ -54,11 +54,11 @@ type Crowd = {
   writers: Person[]
   readers: Person[]
   channels: ChannelRow[]
-  /** Waits until every node has heard everything. */
+  /** Waits until every node has read everything. */
   nodesAgree(): Promise<void>
 }
 
-/** Half of the readers ask another node than the writers. */
+/** Half of the readers use another node than the writers. */
 async function gather(): Promise<Crowd> {
   const org = await organization()
   const other = await anotherNode()
@@ -86,14 +86,17 @@ async function gather(): Promise<Crowd> {
   }
 }
 
-/** Does one thing after the other until it is time, and on a busy machine until it is enough; returns how many. */
+/**
+ * Runs one operation after the other until the time is over, and on a busy machine until there are enough; returns how
+ * many.
+ */
 async function write(crowd: Crowd, me: Person, until: number): Promise<number> {
   const own: number[] = []
   const random = randomOf(me)
   let done = 0
   for (; Date.now() < until || done <= seconds; done++) {
     const answer = await anything(crowd, me, own, random)
-    // Two may do the same, or one undo what the other wants to change.
+    // Two writers may do the same, or one may undo what the other wants to change.
     if (answer.status !== 200 && answer.status !== 400) throw new Error(`${answer.status}: ${answer.text}`)
     await sleep(random() * 20)
   }
@@ -109,7 +112,7 @@ async function anything(crowd: Crowd, me: Person, own: number[], random: () => n
     const place =
       kind < 0.1 ? { type: 'direct', to: [pick(crowd.readers).id] } : { type: 'channel', to: channel.id }
     const answer = await me.post('/messages', { ...place, topic: pick(topics), content: pick(texts) })
-    // What was first in a channel stays: without it, the channel begins elsewhere, of which nobody is told.
+    // The first message of a channel stays: without it, the channel begins elsewhere, and no event says so.
     if (answer.status === 200 && place.type === 'channel' && own.push(answer.body.id) > 50) own.shift()
     return answer
   }
@@ -123,14 +126,17 @@ async function anything(crowd: Crowd, me: Person, own: number[], random: () => n
   return me.post('/typing', { type: 'stream', op: 'start', stream_id: channel.id, topic: pick(topics) })
 }
 
-/** The newest message of a conversation may have been deleted, of which no event tells a client; now there is a newer one. */
+/**
+ * Sends a newer message to each conversation. Its newest message may have been deleted, and no event tells a client of
+ * that.
+ */
 async function sayGoodbye({ writers: [first], readers, channels }: Crowd) {
   for (const { id } of channels)
     await first!.post('/messages', { type: 'channel', to: id, topic: 'end', content: 'bye' })
   for (const { id } of readers) await first!.post('/messages', { type: 'direct', to: [id], content: 'bye' })
 }
 
-/** Somebody who follows what happens, and now and then loses everything and begins anew. */
+/** A client that follows events, and now and then loses everything and registers anew. */
 class Reader {
   client!: Client
   crashes = 0
@@ -166,7 +172,7 @@ class Reader {
   }
 }
 
-/** Everybody has numbers of their own, so that what each does is not up to who comes first. */
+/** Each writer has its own random numbers, so that its operations do not depend on the order of the others. */
 function randomOf({ id }: Person) {
   return randomFrom(seed + id)
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** Stands between a server and its database, and loses answers as networks and crashes do. */
+/** A proxy between a server and its database that loses responses as networks and crashes do. */
 export class DatabaseLine {
   /** The database, reached over this line. */
   readonly url: string
@@ -31,14 +31,14 @@ export class DatabaseLine {
   }
 
   /**
-   * The database gets the next statement with this text, but what it answers is lost, and the connection with it. With
-   * `after`, only on a connection that has sent that text before: the server also commits work of its own.
+   * Lets the database receive the next statement with this text, but loses its response, and the connection with it.
+   * With `after`, only on a connection that has sent that text before: the server also commits work of its own.
    */
   loseAnswerTo(text: string, { after = '' } = {}) {
     this.lost.push({ text, after, sentBefore: new Set() })
   }
 
-  /** Whether all that was to be lost is. */
+  /** Whether every response that was to be lost is lost. */
   get hasLostAll() {
     return this.lost.length === 0
   }

@@ -12,7 +12,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A PostgreSQL server to make databases on. */
     databaseServer: string
-    /** The migrated database that tests clone. Nobody may be connected to it while that happens. */
+    /** The migrated database that tests clone. It must have no connections while that happens. */
     templateDatabase: string
     /** The path of the server as a program, to be run by Node. */
     program: string
@@ -20,8 +20,8 @@ declare module 'vitest' {
 }
 
 /**
- * Runs once before all tests: a PostgreSQL of their own, or the one at TEST_DATABASE_URL, with a migrated template, and
- * the server as a program. Returns what is to be done after them.
+ * Runs once before all tests: starts a PostgreSQL, or uses the one at TEST_DATABASE_URL, with a migrated template, and
+ * builds the server as a program. Returns the cleanup.
  */
 export default async function setUp(project: TestProject) {
   const [server, program] = await Promise.all([testServer(), buildProgram()])
@@ -43,7 +43,7 @@ export default async function setUp(project: TestProject) {
 export type TestDatabase = {
   url: string
   name: string
-  /** Makes it a copy of another one, to which nobody is connected. */
+  /** Makes it a copy of another one, which must have no connections. */
   become(other: { name: string }): Promise<void>
   drop(): Promise<void>
 }
@@ -76,7 +76,7 @@ async function testServer() {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
   const directory = await mkdtemp(join(tmpdir(), 'rookery-test-'))
-  // What a test writes need not outlive it.
+  // Test data need not outlive the test.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const postgres = await startEmbeddedPostgres({ dataDir: directory, log: () => {}, settings })
   return {
@@ -97,7 +97,7 @@ async function databasesLike(server: string, prefix: string): Promise<string[]> 
   return names.map((row) => row.datname).filter((name) => name.startsWith(prefix))
 }
 
-/** Those of test runs that were killed and could not tidy up. */
+/** Databases of test runs that were killed and could not clean up. */
 async function databasesBeforeYesterday(server: string): Promise<string[]> {
   const names = await databasesLike(server, 'rookery_test_')
   return names.filter((name) => Number.parseInt(name.split('_')[2]!, 36) < Date.now() - 86_400_000)

@@ -6,7 +6,7 @@ type DirectoryEntry = {
   attributes: Record<string, string | string[] | undefined>
 }
 
-/** A real LDAP server on loopback, with these people below dc=example. It lets nobody search who has not bound. */
+/** A real LDAP server on loopback, with these people below dc=example. It refuses searches before a bind. */
 export async function directoryServer(people: DirectoryEntry[]) {
   const server = ldap.createServer()
   const passwords = new Map(people.map(({ dn, password }) => [normal(dn), password]))

@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest'
 import { endFile } from './end-of-file.ts'
 
-// Runs before each test file. Files share one process and its modules, so each leaves behind what it found.
+// Runs before each test file. Files share one process and its modules, so each restores the initial state.
 
 const environment = { ...process.env }
 

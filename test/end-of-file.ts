@@ -4,12 +4,12 @@ type Cleanup = () => unknown
 
 const cleanups: Cleanup[] = []
 
-/** For helpers: has this done after the last test of the file that is running. What came last is undone first. */
+/** For helpers: runs this after the last test of the current file. Cleanups run in reverse order. */
 export function atEndOfFile(cleanup: Cleanup) {
   cleanups.push(cleanup)
 }
 
-/** Does all of it, and throws afterwards if some of it failed. */
+/** Runs all of them, and throws afterwards if some failed. */
 export async function endFile() {
   const failures: unknown[] = []
   for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {

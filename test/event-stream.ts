@@ -12,12 +12,12 @@ type Options = {
   cutAfter?: number
 }
 
-/** A connection that brings a person's events one after the other (server-sent events). */
+/** A connection that streams a person's events (server-sent events). */
 export class EventStream {
   /** 0 until it is known. */
   status = 0
   text = ''
-  /** When it has ended, in whatever way. */
+  /** Resolves when it has ended, in any way. */
   readonly ended: Promise<void>
   isOver = false
   private readonly request: ClientRequest
@@ -38,7 +38,7 @@ export class EventStream {
     })
   }
 
-  /** What has arrived whole: of an event that broke off, a client knows nothing. */
+  /** Returns the complete events: a client ignores an event that broke off. */
   get events(): Wire[] {
     const whole = this.text.slice(0, this.text.lastIndexOf('\n\n') + 1)
     return [...whole.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json!))

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** An https server whose certificate, which only those who take `certificate` for an authority trust, ended in 2020. */
+/**
+ * An https server whose certificate expired in 2020. Only clients that trust `certificate` as an authority accept its
+ * issuer.
+ */
 export async function expiredServer() {
   const { key, certificate } = expiredCertificate()
   const https = createServer({ key, cert: certificate }, (_, response) => response.end('{}'))

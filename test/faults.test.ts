@@ -67,7 +67,7 @@ test('nothing is lost or doubled when server and database are killed under load'
   const heardOut = Promise.all(listening.map((worker) => worker.stop()))
   await say('the end', { headers: { 'idempotency-key': 'end' } }, sent)
   await heardOut
-  // One of them has not asked for anything until now.
+  // One of them has not polled until now.
   for (const reader of readers) await reader.catchUp()
   for (const { failure } of [...acting, ...listening]) expect(failure).toBe(undefined)
 
@@ -146,7 +146,7 @@ test('while the database stands still, requests are refused in time; then all go
   expect(messagesOf(reader)).toEqual(ids.sort((a, b) => a - b))
 })
 
-test('queues that nobody reads take no memory for what happens', { timeout: 120_000 }, async () => {
+test('unread queues take no memory for events', { timeout: 120_000 }, async () => {
   const { owner, log } = await calm.organization()
   const happen = async () => {
     for (let number = 0; number < 20_000; number += 1_000) {
@@ -156,7 +156,7 @@ test('queues that nobody reads take no memory for what happens', { timeout: 120_
       })
     }
   }
-  // What a node keeps for everybody does not count.
+  // Memory that a node keeps for all queues does not count.
   await happen()
   const before = memoryInUse()
   for (let i = 0; i < 2_000; i += 50) await Promise.all(range(50).map(() => Reader.create(owner)))
@@ -166,13 +166,13 @@ test('queues that nobody reads take no memory for what happens', { timeout: 120_
 
 type Fault = keyof typeof faults
 
-/** Each ends something without warning, and starts the server again if that has ended. The rest comes back by itself. */
+/** Each ends a process without warning, and restarts the server if it has ended. The rest recovers by itself. */
 const faults = {
   async server() {
     await server.kill()
     await server.start()
   },
-  /** While the database has a commit in hand, which it then carries out for nobody. */
+  /** While the database has a commit in progress, which it then completes without a client. */
   async serverInCommit() {
     server.signalPostgres('SIGSTOP')
     await sleep(50)
@@ -197,11 +197,11 @@ const faults = {
   },
 }
 
-/** Sends one message after the other, from the sender's queue. Notes what was acknowledged, and under which id. */
+/** Sends one message after the other, from the sender's queue. Records which were acknowledged, and under which id. */
 function writer(i: number, queueId: string, sent: Map<string, number>) {
   return new Worker((number) => {
     const content = `message ${number} of ${i}`
-    // The two ways to say that it is the same message again.
+    // The two ways to mark a message as a repeat.
     if (i % 2) return say(content, { headers: { 'idempotency-key': content } }, sent, i)
     return say(content, { params: { queue_id: queueId, local_id: `${i}.${number}` } }, sent, i)
   })
@@ -215,7 +215,7 @@ async function say(content: string, { params, headers = {} }: Key, sent: Map<str
   sent.set(content, await sendOnce(members[i % members.length]!, message, { headers }))
 }
 
-/** Gives somebody one name after the other. */
+/** Gives a user one name after the other. */
 function renamer(names: string[]) {
   const { owner, members } = cast
   return new Worker(async (number) => {
@@ -225,7 +225,7 @@ function renamer(names: string[]) {
   })
 }
 
-/** Waits until each has got something done from now on. */
+/** Waits until each has completed an operation from now on. */
 async function progress(workers: Worker[]) {
   const wanted = workers.map(({ done }) => done + 20)
   const isMade = () => workers.every(({ done }, i) => done >= wanted[i]!)
@@ -261,7 +261,7 @@ function namesOf({ heard }: Reader): string[] {
 
 type Cast = { owner: Person; members: Person[]; channelId: number }
 
-/** People and a channel that all are in, made by another node on the server's database. */
+/** People and a channel with all of them, created by another node on the server's database. */
 async function assemble(server: ServerProcess): Promise<Cast> {
   const connections = connect(server.databaseUrl, 2)
   try {
@@ -274,7 +274,7 @@ async function assemble(server: ServerProcess): Promise<Cast> {
     const members = await Promise.all(range(6).map(() => organization.person()))
     const { id: channelId } = await organization.channel({ subscribers: [owner, ...members] })
     const last = await organization.person()
-    // The server hears of it in a moment.
+    // The server learns of it in a moment.
     await vi.waitFor(async () => expect((await last.get('/users/me')).status).toBe(200), { timeout: 5_000 })
     return { owner, members, channelId }
   } finally {
@@ -282,7 +282,7 @@ async function assemble(server: ServerProcess): Promise<Cast> {
   }
 }
 
-/** In bytes, without what is garbage. */
+/** In bytes, without garbage. */
 function memoryInUse() {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

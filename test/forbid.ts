@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Lets the database refuse rows that do not satisfy a condition, while something goes on. */
+/** Makes the database refuse rows that do not satisfy a condition, while an operation runs. */
 export async function forbidding(
   databaseUrl: string,
   { table, unless }: { table: string; unless: string },

@@ -5,12 +5,15 @@ import type { Person } from './person.ts'
 import { testServer } from './test-server.ts'
 import { type Declared, type Likely, rightRequests } from './wild-values.ts'
 
-// No answer, least of all an error, names what its caller has only guessed the id of: every operation is asked for it.
+// No response, least of all an error, reveals the name of an object whose id its caller has guessed: every operation is
+// tested.
 
 const { organization } = testServer()
 const atOnce = 6
 
-/** Names of what the callers may not know of; nobody sends them. Only guests may not know of the person. */
+/**
+ * Names of objects that the callers must not know of; no request contains them. The person is hidden from guests only.
+ */
 const hidden = ['zanzibar', 'yucatan', 'quagga', 'xylophone']
 const hiddenFromGuests = [...hidden, 'wombat']
 
@@ -50,14 +53,14 @@ describe.each(Object.entries(callers))('to a %s', (role, settle: () => Promise<S
         const some = requests.slice(i, i + atOnce)
         const answers = await Promise.all(some.map((sent) => ask(setting.caller, operation, sent)))
         for (const [k, answer] of answers.entries()) expectNothingNamed(operation, some[k]!, answer, secrets)
-        // Some operations lock out who calls them.
+        // Some operations lock out their caller.
         if (answers.some(({ status }) => status === 401)) setting = await settle()
       }
     }
   }, 600_000)
 })
 
-/** Private channels, of which one is archived, a topic, and somebody whom guests may not know of. */
+/** Creates private channels, of which one is archived, a topic, and a user who is hidden from guests. */
 async function organizationWithSecrets() {
   const org = await organization()
   const { owner } = org
@@ -79,7 +82,7 @@ async function organizationWithSecrets() {
     const { id } = (
       await owner.post('/messages', { type: 'channel', to: own.id, topic: 'lunch', content: 'x' })
     ).body
-    // What guests may not know of only is hidden from them.
+    // Objects that only guests must not know of are hidden from guests only.
     const people = (await caller.get('/users/me')).body.is_guest
       ? [wombat.id, caller.id]
       : [caller.id, owner.id]
@@ -105,7 +108,9 @@ async function organizationWithSecrets() {
   return { org, likelyFor }
 }
 
-/** Some as they are declared, and some with whatever may name what is hidden, and nothing else that need not be there. */
+/**
+ * Some requests as declared, and some with every parameter that may name a hidden object, and no other optional one.
+ */
 function requestsFor({ declared }: Operation, likely: Likely) {
   const isNaming = ({ name }: Declared) => likely(name).length > 0
   if (!declared.some(isNaming)) return rightRequests(declared, likely, 2, 7)
@@ -115,14 +120,14 @@ function requestsFor({ declared }: Operation, likely: Likely) {
   return [...rightRequests(declared, likely, 8, 7), ...rightRequests(naming, likely, 24, 7)]
 }
 
-/** Other names of parameters: one of both must be missing. */
+/** Other names of parameters: a request must not have both. */
 const aliases = ['subject', 'widget_content', 'stream', 'streams']
 
 function ask(caller: Person, operation: Operation, sent: Record<string, string>): Promise<Answer> {
   const { method, declared, isRoot } = operation
   const inPath = new Set(declared.filter((param) => param.inPath).map(({ name }) => name))
   const fields = Object.fromEntries(Object.entries(sent).filter(([name]) => !inPath.has(name)))
-  if (method === 'GET') fields.dont_block = 'true' // nobody here waits for events
+  if (method === 'GET') fields.dont_block = 'true' // no request here waits for events
   const filled = filledPath(operation, sent)
   if (!isRoot) return caller.ask(method, filled, fields)
   if (method === 'GET') return caller.raw({ method, path: `${filled}?${encode(fields)}` })

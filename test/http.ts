@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 
-/** Where a node listens, and by which name the organization is asked for. */
+/** A node's port, and the organization's host name. */
 export type Place = { port: number; host: string }
 
 export type Answer = {
@@ -10,7 +10,7 @@ export type Answer = {
   /** As they came. */
   bytes: Buffer
   text: string
-  /** The JSON of the answer; undefined if it is none. */
+  /** The JSON of the response; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
   body: any
 }
@@ -25,7 +25,7 @@ export type RawRequest = {
 
 const agent = new Agent({ keepAlive: true })
 
-/** One request over a real connection. fetch() would not let us choose the Host header. */
+/** Sends one request over a real connection. fetch() would not let us choose the Host header. */
 export function send({ port, host }: Place, { method, path, headers, body }: RawRequest): Promise<Answer> {
   // Node leaves the length out for some methods, DELETE among them.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
@@ -59,7 +59,7 @@ function parse(text: string) {
 
 export type Sent = Record<string, unknown>
 
-/** Parameters as clients code them: texts as they are, everything else as JSON. */
+/** Encodes parameters as clients do: texts as they are, everything else as JSON. */
 export function encode(params: Sent): string {
   const coded = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {

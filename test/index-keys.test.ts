@@ -30,7 +30,7 @@ const bytesOf: Record<string, number> = {
   'custom_emoji.name': characters(limits.customEmojiNameLength),
   'default_channel_group.name': characters(limits.defaultChannelGroupNameLength),
   'idempotency_key.key': hash,
-  // What the server's settings name.
+  // Set by the server's settings.
   'identity.issuer': 1_000,
   'identity.subject': characters(limits.signOnSubjectLength),
   'invitation.key_hash': hash,
@@ -73,13 +73,13 @@ describe('the rows of every index', () => {
   })
 })
 
-// Without any pattern, as PostgreSQL would make it shorter; each character has four bytes.
+// Without any pattern, as PostgreSQL would compress it; each character has four bytes.
 const text = (length: number) =>
   Array.from({ length }, (_, i) => String.fromCodePoint(0x20000 + ((i * 7919) % 40_000))).join('')
 
 type Request = (org: Organization, length: number) => Promise<Answer>
 
-/** Requests by which texts of users come into an index, and how long these may be. */
+/** Requests that store users' texts in an index, with the longest valid text. */
 const requests: [name: string, longest: number, ask: Request][] = [
   [
     'a key in PUT /bot_storage',
@@ -162,7 +162,7 @@ test.each([
 
 const tomorrow = { scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 86_400 }
 
-/** The ids of so many people, who may have been there before. */
+/** Returns the ids of this many users, who may exist already. */
 async function crowd(org: Organization, count: number): Promise<number[]> {
   const known = [...org.state.users.values()].filter(({ full_name }) => full_name.startsWith('Extra'))
   const more = Array.from({ length: Math.max(0, count - known.length) }, (_, i) => known.length + i)

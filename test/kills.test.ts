@@ -14,7 +14,7 @@ import { Caller, Person } from './person.ts'
 import { pickFrom, randomFrom, seedOfRun } from './random.ts'
 import { postgresChildren, postmasterOf, ServerProcess } from './server-process.ts'
 
-/** How often something is killed: KILLS=100 for a long run. */
+/** How often a process is killed: KILLS=100 for a long run. */
 const kills = Number(process.env.KILLS ?? 3)
 const writers = 4
 const random = randomFrom(seedOfRun('kills'))
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 }, 60_000)
 
-/** A different one of the two nodes each time, whatever has become of it. */
+/** A different one of the two nodes each time, whatever its state. */
 function anywhere(person: Person): Person {
   return person.at(pick(nodes).place)
 }
@@ -99,7 +99,7 @@ test(`nothing is lost, doubled, missed or refused while nodes and database are k
 
 const queueOfMessages = { dont_block: true, event_types: ['message'] }
 
-/** Each ends something without warning, and lets it start again. */
+/** Each ends a process without warning, and lets it start again. */
 const faults = {
   async 'of the first node'() {
     await nodes[0]!.kill()
@@ -148,8 +148,8 @@ async function newKey(username: string): Promise<string> {
 }
 
 /**
- * What one node has acknowledged is used at another: a channel, and a key. The keys are of somebody who does nothing
- * else: a person has so many keys, and the oldest make room.
+ * Uses at one node what another has acknowledged: a channel, and a key. The keys belong to a user who does nothing
+ * else: the number of a user's keys is limited, and new ones replace the oldest.
  */
 async function useNewThings(owner: Person, visitor: Person, number: number) {
   const name = `channel ${number}`
@@ -162,13 +162,13 @@ async function useNewThings(owner: Person, visitor: Person, number: number) {
   await insist(() => anywhere(client).get('/users/me'))
 }
 
-/** Sends what answers the polls that still wait, and is not counted. */
+/** Sends a message that ends the waiting polls, and is not counted. */
 async function wake(person: Person, people: Person[]) {
   const message = { type: 'direct', to: people.map(({ id }) => id), content: 'wake up' }
   await insist(() => anywhere(person).post('/messages', message))
 }
 
-/** Somebody who hears of messages, at one node after the other. */
+/** A client that receives messages, at one node after the other. */
 abstract class Listener {
   readonly heard: number[] = []
   connections = 0
@@ -193,7 +193,7 @@ abstract class Listener {
   }
 }
 
-/** Half of the polls wait for an event, half take what is there. */
+/** Half of the polls wait for an event, half take those that exist. */
 class Polling extends Listener {
   async listen() {
     this.connections += 1
@@ -222,7 +222,7 @@ class Streaming extends Listener {
   }
 }
 
-/** Waits until each has got something done from now on. */
+/** Waits until each has completed an operation from now on. */
 async function progress(workers: Worker[]) {
   const wanted = workers.map(({ done }) => done + 2)
   const isMade = () => workers.every(({ done }, i) => done >= wanted[i]!)

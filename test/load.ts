@@ -6,10 +6,7 @@ import type { Options, Person } from './person.ts'
 /** How long a client waits before it tries again, in milliseconds. */
 const pause = 25
 
-/**
- * Asks again and again, always the same, until there is a success. Only a connection that breaks and an answer that
- * says "not now" are reasons to try again.
- */
+/** Repeats the same request until it succeeds. Only a broken connection and a 503 are reasons to try again. */
 export async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask().catch(brokenOff)
@@ -19,21 +16,23 @@ export async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** 503 as clients are promised it. */
+/** Whether the response is the 503 that clients are promised. */
 export function saysNotNow({ status, body }: Answer) {
   return status === 503 && body?.result === 'error' && body.code === 'SERVER_NOT_READY' && Boolean(body.msg)
 }
 
-/** Sends until it is acknowledged; answers the message's id. The options or parameters must hold a key to repeat it by. */
+/**
+ * Sends until it is acknowledged; returns the message's id. The options or parameters must hold a key to repeat it by.
+ */
 export async function sendOnce(person: Person, params: Sent, options: Options): Promise<number> {
   return (await insist(() => person.post('/messages', params, options))).body.id
 }
 
-/** Does something over and over, one after the other, until it is told to stop. */
+/** Repeats an operation until it is told to stop. */
 export class Worker {
   /** How often it was done. */
   done = 0
-  /** Why it could not go on. */
+  /** Why it could not continue. */
   failure: unknown
   private stopping = false
   private readonly running: Promise<void>
@@ -44,7 +43,7 @@ export class Worker {
     })
   }
 
-  /** Lets it finish what it is doing. */
+  /** Lets it finish the current operation. */
   async stop() {
     this.stopping = true
     await this.running
@@ -58,7 +57,7 @@ export class Worker {
   }
 }
 
-/** Somebody with an event queue, who goes on after the last event they got when the connection breaks. */
+/** A client with an event queue, which continues after its last event when the connection breaks. */
 export class Reader {
   readonly queueId: string
   readonly heard: Wire[] = []
@@ -75,12 +74,12 @@ export class Reader {
     return new Reader(person, body.queue_id)
   }
 
-  /** Waits for what comes next. */
+  /** Waits for the next events. */
   async listen() {
     await this.poll(false)
   }
 
-  /** Takes what is there. */
+  /** Takes the events that exist. */
   async catchUp() {
     while (await this.poll(true));
   }

@@ -11,22 +11,24 @@ import { testServer } from './test-server.ts'
 /** A mail as it came in: parsed, and the addresses of its envelope. */
 export type ReceivedMail = Email & { envelope: { from: string; to: string[] } }
 
-/** What a test lets the server do at a step of receiving a mail: nothing special, refuse, wait. */
+/** The server's action at a step of receiving a mail: nothing special, refuse, wait. */
 type Step = () => Promise<void> | void
 
-/** A real mail server on a port of its own, which keeps what it gets. */
+/** A real mail server on a port of its own, which records the mails. */
 export class MailServer {
   readonly mails: ReceivedMail[] = []
-  /** Done at each RCPT, and at each mail before it is acknowledged; its content is there by then. */
+  /** Runs at each RCPT, and at each mail before it is acknowledged; its content has arrived by then. */
   onRecipient: Step = () => {}
   onContent: Step = () => {}
   private server: SMTPServer | undefined
   private readonly sockets = new Set<Socket>()
 
-  /** Has nodes do what is due, so that nobody waits until they look by themselves. */
+  /** Runs the nodes' due work, so that tests do not wait for their next poll. */
   workOff: () => Promise<void> = async () => {}
 
-  /** On this port, or a free one; with other options than to take everything from everybody in plain text. */
+  /**
+   * Starts on this port, or a free one; with other options than to accept everything from all clients in plain text.
+   */
   async start(port = 0, options: SMTPServerOptions = {}) {
     this.server = new SMTPServer({
       authOptional: true,
@@ -62,7 +64,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.port}`
   }
 
-  /** What hands mails to this server, which need not run yet. */
+  /** The transport to this server, which need not run yet. */
   get transport(): MailTransport {
     return {
       send: (mail, handOver) => smtpTransport(this.url, 'noreply@chat.test').send(mail, handOver),
@@ -73,7 +75,7 @@ export class MailServer {
     return this.mails.filter((mail) => mail.envelope.to.includes(address))
   }
 
-  /** Waits for the only mail to somebody that there is, or until there are so many. */
+  /** Waits for the only mail to an address, or until there are `count` of them. */
   async awaitMails(address: string, count = 1): Promise<ReceivedMail[]> {
     await this.workOff()
     await vi.waitFor(() => expect(this.to(address)).toHaveLength(count), { timeout: 8_000, interval: 50 })
@@ -85,7 +87,7 @@ export class MailServer {
     return mail!
   }
 
-  /** Ends what is under way, without a word. */
+  /** Ends open connections without notice. */
   breakConnections() {
     for (const socket of this.sockets) socket.destroy()
   }
@@ -95,7 +97,7 @@ export class MailServer {
   }
 }
 
-/** For a test file: a world whose nodes hand mails to a server that is there. */
+/** Sets up a test server whose nodes send mails to a running mail server. */
 export function worldOfMail(log?: (line: string) => void) {
   const server = new MailServer()
   const all = testServer({ outside: { mail: server.transport }, ...(log && { log }) })
@@ -105,7 +107,7 @@ export function worldOfMail(log?: (line: string) => void) {
   return { all, server }
 }
 
-/** A refusal as SMTP has it. */
+/** A refusal as SMTP sends it. */
 export function refusal(code: number, message: string) {
   return Object.assign(new Error(message), { responseCode: code })
 }
@@ -116,7 +118,7 @@ function settle(work: () => Promise<void> | void, callback: (error?: Error | nul
     .then(() => callback(), callback)
 }
 
-/** The path, below the organization's address, of a link in a mail that begins so. */
+/** Returns the path, below the organization's address, of a link in a mail that begins with `start`. */
 export function linkIn(mail: ReceivedMail, start: string): string {
   const [, path] = new RegExp(`https?://[^/\\s]+(${start}[\\w-]+)`).exec(mail.text ?? '') ?? []
   if (!path) throw new Error(`no link to ${start} in:\n${mail.text}`)

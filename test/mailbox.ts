@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MailRow } from '../src/db/schema.ts'
 import type { Organization } from './organization.ts'
 
-/** What waits in the outbox for an address, the oldest first, where nothing delivers it. */
+/** Returns the mails in the outbox for an address, the oldest first, where nothing delivers them. */
 export function mailsTo(org: Organization, email: string): Promise<MailRow[]> {
   return org.log.commit((change) =>
     change.run(sql<MailRow>`

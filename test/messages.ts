@@ -4,7 +4,7 @@ import type { Wire } from './client.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
 
-/** Sends messages of a person to a channel; answers their ids. */
+/** Sends messages of a person to a channel; returns their ids. */
 export function sender(person: Person, channel: Pick<ChannelRow, 'id'>) {
   return async (topic: string, content: string): Promise<number> => {
     const { body } = await person.post('/messages', { type: 'channel', to: channel.id, topic, content })
@@ -13,7 +13,7 @@ export function sender(person: Person, channel: Pick<ChannelRow, 'id'>) {
   }
 }
 
-/** Sends a direct message; answers its id. */
+/** Sends a direct message; returns its id. */
 export async function direct(from: Person, to: Person[], content: string): Promise<number> {
   const { body } = await from.post('/messages', { type: 'direct', to: to.map(({ id }) => id), content })
   expect(body).toMatchObject({ result: 'success' })
@@ -27,7 +27,7 @@ export async function messageIn(person: Person, id: number): Promise<Wire> {
   return body.message
 }
 
-/** What a person sees of a channel, as [topic, content] pairs. */
+/** Returns a channel's messages as a person sees them, as [topic, content] pairs. */
 export async function contentsOf(
   person: Person,
   channel: Pick<ChannelRow, 'id'>,
@@ -43,7 +43,7 @@ export async function contentsOf(
   return body.messages.map((message: Wire) => [message.subject, message.content])
 }
 
-/** Changes settings of the organization, without telling anybody. */
+/** Changes settings of the organization, without an event. */
 export function changeRealm(org: Organization, settings: Record<string, unknown>) {
   return org.log.commit((change) => {
     const { id, settings: before } = change.state.realm

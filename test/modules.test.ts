@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { importsOf, repository } from './source.ts'
 
-// What may import what. ARCHITECTURE.md names the modules and groups.
+// The permitted imports. ARCHITECTURE.md names the modules and groups.
 
 const code = repository().filter(({ path }) => path.endsWith('.ts') && path !== 'src/db/schema.ts')
 const product = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))

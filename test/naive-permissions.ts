@@ -24,8 +24,8 @@ const forGuestsToo = new Set([
 ])
 
 /**
- * Permissions as the API's description defines them, word by word and without a thought for speed: groups are spread
- * out to sets of people first. What the server answers is compared with this.
+ * Permissions as the API's description defines them, literally and without regard for speed: groups are expanded to
+ * sets of people first. The server's results are compared with this.
  */
 export class NaivePermissions {
   private readonly organization: RandomOrganization
@@ -128,7 +128,7 @@ export class NaivePermissions {
     )
   }
 
-  /** Of what they can read: anybody's messages, or only their own. */
+  /** Of messages that the user can read: all messages, or only their own. */
   deleteMessage(user: User, channel: ChannelRow, isOwn: boolean) {
     const any =
       this.inRealm(user, 'can_delete_any_message_group') ||
@@ -144,7 +144,7 @@ export class NaivePermissions {
     return this.inGroup(user, group, 'can_manage_group') || this.inRealm(user, 'can_manage_all_groups')
   }
 
-  /** One of the permissions of a group, which those who manage it have all. */
+  /** Whether the user has one of the permissions of a group. Users who manage it have all of them. */
   inManagedGroup(user: User, group: UserGroupRow, ...names: string[]) {
     if (group.is_system_group) return false
     return this.manageGroup(user, group) || names.some((name) => this.inGroup(user, group, name))

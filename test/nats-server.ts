@@ -9,7 +9,7 @@ import { serverKey, validCertificate } from './certificates.ts'
 import { runSmallNats } from './small-nats.ts'
 
 export type NatsServerOptions = {
-  /** Whom it lets in; by default everybody. */
+  /** Which clients it accepts; by default all. */
   user?: { name: string; password: string; mayNot?: 'publish' | 'subscribe' }
   token?: string
   /** Whether it wants TLS, with the tests' certificate. */
@@ -46,13 +46,13 @@ export class NatsServer {
     this.running = program ? await runProgram(program, port, options) : await runSmallNats(port, options)
   }
 
-  /** Without a word to anybody. */
+  /** Ends it without notice. */
   async kill() {
     await this.running?.kill()
     this.running = undefined
   }
 
-  /** From now on it takes connections, but neither reads nor answers. */
+  /** From now on it accepts connections, but neither reads nor responds. */
   freeze() {
     this.running!.freeze()
   }

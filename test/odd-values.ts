@@ -1,25 +1,25 @@
 import { oddCharacters } from './odd-characters.ts'
 import type { Declared, Likely } from './wild-values.ts'
 
-// Values that are right in form, of which one text has characters that somebody may treat in another way than others.
+// Valid values in which one text has characters that some component may treat differently from others.
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema may be anything
 type Schema = Record<string, any>
 
 const characters = oddCharacters.map(([, character]) => character)
-/** No text may have these, so they would hide what becomes of the others. */
+/** These are invalid in every text, so they would hide the effect of the others. */
 const refused = (character: string) => character === '\0' || !character.isWellFormed()
 const accepted = characters.filter((character) => !refused(character))
 
-/** Nothing odd, to see whether a text is taken at all. */
+/** No odd characters: tests whether a text is accepted at all. */
 export const plainText = 'ab'
-/** All at once: within a line, and each in an item of a list. */
+/** All characters together: within a line, and each in an item of a list. */
 export const oddTexts = [
   `a${accepted.join('a')}b`,
   accepted.map((character) => `* a${character}b`).join('\n'),
   ...characters.filter(refused).map((character) => `a${character}b`),
 ]
-/** One by one, where all at once are refused. */
+/** One by one, where all together are refused. */
 export const oddTextsOneByOne = accepted.flatMap((character) => [`a${character}b`, character])
 
 /** A parameter's value for each of the texts in it, with the text in that place; none if it has no text. */
@@ -68,7 +68,7 @@ function inObject(schema: Schema, name: string, likely: Likely, text: string): u
   return [...known, ...more, { ...usual, [text]: base(others, name, likely) }]
 }
 
-/** The simplest value that is likely to be taken. */
+/** The simplest value that is likely to be accepted. */
 function base(schema: Schema, name: string, likely: Likely): unknown {
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]

@@ -6,14 +6,14 @@ type OpenIdServer = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who signs in next, with what is told of them. */
+  /** The next user to log in, with their claims. */
   person: Record<string, unknown> & { sub: string }
-  /** Goes on from an address of the provider until it sends the browser away; answers where to. */
+  /** Follows an address of the provider until it redirects away; returns the target. */
   signIn(url: string): Promise<string>
   close(): Promise<void>
 }
 
-/** A real OpenID Connect provider, at which whoever comes is `person` without being asked. */
+/** A real OpenID Connect provider, at which every browser is `person` without being asked. */
 export async function openIdServer(callbacks: string[]): Promise<OpenIdServer> {
   const http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -51,7 +51,7 @@ export async function openIdServer(callbacks: string[]): Promise<OpenIdServer> {
   return server
 }
 
-/** Like a browser that has never been there. */
+/** Follows redirects like a browser without cookies. */
 async function follow(issuer: string, start: string): Promise<string> {
   const cookies = new Map<string, string>()
   for (let url = start; ; ) {

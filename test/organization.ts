@@ -25,20 +25,20 @@ type NewChannel = {
   isPrivate?: boolean
   isWebPublic?: boolean
   isDefault?: boolean
-  /** Whether subscribers may read what was sent before they came. As a rule in public channels. */
+  /** Whether subscribers may read messages from before they joined. By default in public channels. */
   hasOpenHistory?: boolean
   permissions?: Partial<Record<ChannelPermission, GroupSetting | SystemGroup>>
 }
 
 /**
- * An organization made for one test. People and channels come to be without events: make them before the clients that
- * are to know of them register.
+ * An organization made for one test. People and channels are created without events: create them before registering the
+ * clients that must know them.
  */
 export class Organization {
   readonly id: number
   readonly place: Place
   readonly owner: Person
-  /** Whoever is not logged in. */
+  /** A caller without a login. */
   readonly visitor: Caller
   /** As the first node knows it. */
   readonly log: RealmLog
@@ -57,7 +57,7 @@ export class Organization {
     return this.log.state
   }
 
-  /** Has avatars come from gravatar.com for those who have uploaded none, as `rookery realm gravatar on` does. */
+  /** Loads avatars from gravatar.com for users without an uploaded one, as `rookery realm gravatar on` does. */
   async useGravatar(gravatar = true) {
     await this.log.commit((change) => {
       const { id, settings } = change.state.realm
@@ -65,7 +65,7 @@ export class Organization {
     })
   }
 
-  /** A new user, a member unless said otherwise, who can log in. */
+  /** Creates a user, by default a member, who can log in. */
   async person({ role = 'member', name, email }: NewPerson = {}): Promise<Person> {
     this.people += 1
     const fullName = name ?? `${role} ${this.people}`
@@ -82,7 +82,7 @@ export class Organization {
     return new Person(this.place, { id, name: fullName, email: address, key })
   }
 
-  /** A new channel, public unless said otherwise. */
+  /** Creates a channel, by default public. */
   channel(channel: NewChannel = {}): Promise<ChannelRow> {
     this.channels += 1
     const name = channel.name ?? `channel ${this.channels}`
@@ -102,13 +102,13 @@ export class Organization {
     })
   }
 
-  /** The id of a system group. */
+  /** Returns the id of a system group. */
   group(name: SystemGroup): number {
     return systemGroupId(this.state, name)
   }
 }
 
-/** An organization with those whom most tests are about: an administrator, two members, and a guest. */
+/** Creates the users that most tests need: an administrator, two members, and a guest. */
 export async function cast(org: Organization) {
   const [admin, anna, ben, guest] = await Promise.all([
     org.person({ role: 'administrator' }),
@@ -119,10 +119,10 @@ export async function cast(org: Organization) {
   return { org, admin, anna, ben, guest }
 }
 
-/** Hashed once, as that takes as long as all the rest of an organization. */
+/** Hashed once, as that takes as long as the rest of creating an organization. */
 let ownersPassword: Promise<string> | undefined
 
-/** An organization that the node serves on SUBDOMAIN.chat.test. */
+/** Creates an organization that the node serves on SUBDOMAIN.chat.test. */
 export async function newOrganization({ app, port }: Node, subdomain: string): Promise<Organization> {
   const { connections } = app.realms
   ownersPassword ??= hashPassword('correct horse')

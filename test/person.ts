@@ -4,7 +4,7 @@ import { type Answer, encode, type Place, type RawRequest, type Sent, send } fro
 
 export type Options = { headers?: Record<string, string> }
 
-/** Somebody who asks the server for something, logged in or not. Paths are those of the API, without /api/v1. */
+/** A caller of the API, logged in or not. Paths are those of the API, without /api/v1. */
 export class Caller {
   readonly place: Place
   private readonly headers: Record<string, string>
@@ -34,7 +34,7 @@ export class Caller {
     return this.ask('DELETE', path, params)
   }
 
-  /** A request written out in full, but for the login. */
+  /** Sends a request written out in full, except for the login. */
   raw(request: RawRequest): Promise<Answer> {
     return send(this.place, { ...request, headers: { ...this.headers, ...request.headers } })
   }
@@ -67,20 +67,20 @@ export class Person extends Caller {
   }
 
   /**
-   * A client of this person, with the state of now and an event queue. It knows all that clients can know today,
-   * unless `client_capabilities` says otherwise.
+   * Registers a client of this person, with the current state and an event queue. It has all capabilities, unless
+   * `client_capabilities` says otherwise.
    */
   register(params: Sent = {}): Promise<Client> {
     return Client.register(this, params)
   }
 
-  /** The same person, talking to another node. */
+  /** Returns the same person, talking to another node. */
   at(place: Place): Person {
     return new Person({ ...place, host: this.place.host }, this)
   }
 }
 
-/** Whoever has this key. */
+/** Returns the user with this key. */
 export async function personWith(place: Place, email: string, key: string): Promise<Person> {
   const { body } = await new Caller(place, { authorization: basic(email, key) }).get('/users/me')
   return new Person(place, { id: body.user_id, name: body.full_name, email, key })

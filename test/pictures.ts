@@ -44,7 +44,9 @@ export async function gif(size = 20): Promise<Buffer> {
     .toBuffer()
 }
 
-/** One that moves for long: so many tiny frames on a screen of 64 × 64, byte by byte, as drawing them takes long. */
+/**
+ * Returns a long animation: many tiny frames on a screen of 64 × 64, written byte by byte, as drawing them takes long.
+ */
 export function longGif(frames: number): Buffer {
   const head = [...Buffer.from('GIF89a'), 64, 0, 64, 0, 0x80, 0, 0, 200, 0, 0, 0, 0, 200]
   const control = [0x21, 0xf9, 4, 0, 1, 0, 0, 0]
@@ -53,7 +55,7 @@ export function longGif(frames: number): Buffer {
   return Buffer.concat([Buffer.from(head), ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
 }
 
-/** What there is at an address, and how large the picture is. */
+/** Returns the content of an address, and the size of the picture. */
 export async function look(who: Caller, address: string) {
   const { status, headers, bytes } = await who.raw({ method: 'GET', path: address })
   const { format, width, pageHeight, height, pages } = status === 200 ? await sharp(bytes).metadata() : {}

@@ -6,7 +6,7 @@ import { build, type Plugin } from 'esbuild'
 // The server as one file of JavaScript, for the tests that start it as a process: it starts in a quarter of the processor
 // time that compiling the sources at each start takes.
 
-/** Below node_modules, so that the program finds its libraries, and nobody commits it. */
+/** Below node_modules, so that the program finds its libraries, and git ignores it. */
 const cache = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url))
 const sources = fileURLToPath(new URL('../src/', import.meta.url))
 

@@ -6,12 +6,12 @@ import { authority, serverKey, validCertificate } from './certificates.ts'
 
 type Received = { path: string; headers: Record<string, string | string[] | undefined>; body: Buffer }
 
-/** The push service of a browser: it keeps what comes, and answers as it is told. */
+/** A browser's push service: it records its input, and responds as configured. */
 export class PushService {
-  /** By which it is known to be who it says. */
+  /** The authority that vouches for its identity. */
   readonly trusted = authority
   readonly received: Received[] = []
-  /** What it answers at a path, if not that all is well. */
+  /** The responses by path, where they are not a success. */
   readonly answers = new Map<string, { status: number; retryAfter?: number }>()
   private server: Server | undefined
 
@@ -63,7 +63,7 @@ export class Browser {
     return this.service.received.filter(({ path }) => path === this.path)
   }
 
-  /** What has come here, decrypted. */
+  /** The notifications received here, decrypted. */
   // biome-ignore lint/suspicious/noExplicitAny: it is whatever was sent
   got(): any[] {
     return this.requests.map(({ body }) => JSON.parse(this.decrypt(body)))

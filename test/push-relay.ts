@@ -15,27 +15,30 @@ import { type TestServer, testServer } from './test-server.ts'
 // biome-ignore lint/suspicious/noExplicitAny: it is whatever was sent
 type Said = Record<string, any>
 
-/** What the relay does with a request: as it should, refuse the connection, take it and not say so, or wait first. */
+/**
+ * How the relay handles a request: normally, by refusing the connection, by accepting without a response, or after a
+ * wait.
+ */
 type Fault = 'none' | 'down' | 'silent' | { until: Promise<void> } | { status: number; body?: Said }
 
-/** A push relay as docs/push.md describes it, that keeps what it gets. */
+/** A push relay as docs/push.md describes it, which records its input. */
 export class RelayServer {
-  /** Has nodes do what is due, so that nobody waits until they look by themselves. */
+  /** Runs the nodes' due work, so that tests do not wait for their next poll. */
   workOff: () => Promise<void> = async () => {}
-  /** What a node is given to reach it. */
+  /** The adapter that a node uses to reach it. */
   readonly relay: PushRelay
   readonly keyId = 'key of 2026'
   readonly key = 'the key'
   readonly registrations: Said[] = []
-  /** What it has taken, each once however often it came. */
+  /** Accepted notifications, each once however often it came. */
   readonly taken: Said[] = []
   requests = 0
-  /** The body that came last, as it came. */
+  /** The last body, as it came. */
   lastBody = ''
-  /** Those that wait for an answer which it holds back. */
+  /** How many requests wait for a response that is held back. */
   waiting = 0
   fault: Fault = 'none'
-  /** Devices (by device_id or token) that it refuses, and why. */
+  /** Devices (by device_id or token) that it refuses, with the reasons. */
   readonly refused = new Map<string, string>()
   private keys: { publicKey: Uint8Array; privateKey: Uint8Array } | undefined
   private server: Server | undefined
@@ -54,7 +57,7 @@ export class RelayServer {
     await new Promise<void>((resolve) => this.server!.listen(0, '127.0.0.1', resolve))
   }
 
-  /** Where it is, for a server that runs as a process of its own. */
+  /** Its address, for a server that runs as a process of its own. */
   get url() {
     return `http://127.0.0.1:${(this.server!.address() as AddressInfo).port}`
   }
@@ -64,7 +67,7 @@ export class RelayServer {
     this.server?.close()
   }
 
-  /** What only the relay can read. */
+  /** Encrypts content that only the relay can read. */
   sealed(content: object): string {
     return Buffer.from(sodium.crypto_box_seal(JSON.stringify(content), this.keys!.publicKey)).toString(
       'base64',
@@ -85,7 +88,7 @@ export class RelayServer {
     reply(response, said.code ? 400 : 200, said)
   }
 
-  /** For a time to come, or until whoever asked has given up. */
+  /** Waits until the promise resolves, or the client has given up. */
   private async wait(request: IncomingMessage, until: Promise<void>) {
     this.waiting += 1
     await Promise.race([until, once(request.socket, 'close')])
@@ -126,7 +129,7 @@ export class Phone {
     this.relay = relay
   }
 
-  /** What the app registers with. */
+  /** The app's registration. */
   registration() {
     const secret = { token: `token ${this.accountId}`, token_kind: 'fcm', timestamp: 1 }
     return {
@@ -138,7 +141,7 @@ export class Phone {
     }
   }
 
-  /** What the relay has brought here, decrypted. */
+  /** The notifications that the relay has delivered, decrypted. */
   got(): Said[] {
     const { publicKey, privateKey } = this.keys
     return this.relay.taken
@@ -149,13 +152,13 @@ export class Phone {
       })
   }
 
-  /** The messages among it. */
+  /** The messages among them. */
   texts(): string[] {
     return this.got().flatMap(({ type, content }) => (type === 'message' ? [content] : []))
   }
 }
 
-/** For a test file: a world whose nodes know a relay, which works as it should when a test begins. */
+/** Sets up a test server whose nodes use a relay, which works normally when a test begins. */
 export function worldOfPhones(log?: (line: string) => void) {
   const server = new RelayServer()
   const all = testServer({ outside: { push: server.relay }, ...(log && { log }) })
@@ -177,7 +180,7 @@ export function worldOfPhones(log?: (line: string) => void) {
   return { all, server, cast }
 }
 
-/** A phone of somebody's, once the relay knows it. */
+/** Returns a user's phone, once the relay knows it. */
 export async function phoneOf(person: Person, server: RelayServer): Promise<Phone> {
   const phone = new Phone(server)
   const client = await person.register({ event_types: ['push_device'] })
@@ -188,7 +191,7 @@ export async function phoneOf(person: Person, server: RelayServer): Promise<Phon
   return phone
 }
 
-/** Waits until the log has been looked through, and all that came of it has gone out; `pass` lets time go by. */
+/** Waits until the log has been searched, and all notifications have been sent; `pass` lets time go by. */
 export async function pushed({ node, pass, workOff }: TestServer, org: Organization, seconds = 0) {
   const { read } = node.app.realms.connections
   await vi.waitFor(
@@ -197,7 +200,7 @@ export async function pushed({ node, pass, workOff }: TestServer, org: Organizat
       const [row] = await read.rows<{ event_id: number }>(
         sql`SELECT event_id FROM push_position WHERE realm_id = ${org.id}`,
       )
-      // Without devices nobody looks.
+      // Without devices the log is not searched.
       expect([org.state.position, undefined]).toContain(row?.event_id)
       pass(seconds)
       const left = sql`SELECT 1 FROM job WHERE realm_id = ${org.id} AND kind LIKE 'push%' AND parked_at IS NULL`

@@ -12,7 +12,7 @@ import {
 import { roles } from '../src/http/access.ts'
 import { RealmState } from '../src/log/realm-state.ts'
 
-/** How many there are of each; ids count from 1. System groups come first, then those of people's making. */
+/** The number of each kind of object; ids count from 1. System groups come first, then those created by users. */
 const size = { people: 7, groups: 5, channels: 4 }
 const day = 86_400
 
@@ -37,7 +37,7 @@ const groups = ids(systemGroups.length + 1, size.groups)
 const channels = ids(1, size.channels)
 const some = (list: number[]) => fc.subarray(list, { maxLength: 3 })
 
-/** A value that a setting may have: most often a system group, as in life. */
+/** A valid value of a setting: most often a system group, as in real organizations. */
 function value(setting: PermissionSetting): fc.Arbitrary<GroupSetting> {
   const allowed = systemGroups
     .filter(({ name }) => mayBe(setting, name))
@@ -74,7 +74,7 @@ export const organizationFacts = fc.record({
     ...groups.map((id) =>
       fc.record({
         members: some(people),
-        // Groups contain only others, never themselves by some detour.
+        // Groups contain only earlier groups, so there are no cycles.
         subgroups: some([...systemIds.values(), ...groups.filter((other) => other < id)]),
         permissions: values(groupPermissions),
       }),

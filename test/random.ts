@@ -1,4 +1,4 @@
-/** Numbers between 0 and 1 that are the same for the same seed (mulberry32). */
+/** Returns numbers between 0 and 1 that are the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -10,8 +10,8 @@ export function randomFrom(seed: number): () => number {
 }
 
 /**
- * For tests that do different things in each run: RANDOM_SEED, or a new seed, which is printed so that what failed can be
- * repeated.
+ * Returns the seed of a test that varies from run to run: RANDOM_SEED, or a new seed, which is printed so that a
+ * failure can be repeated.
  */
 export function seedOfRun(name: string): number {
   const seed = Number(process.env.RANDOM_SEED ?? Math.floor(Math.random() * 2 ** 32))

@@ -15,7 +15,7 @@ import { Caller, type Person, personWith } from './person.ts'
 export class ServerProcess {
   readonly directory: string
   readonly place: Place
-  /** The last that it has said. */
+  /** Its latest output. */
   output = ''
   private child: ChildProcess | undefined
 
@@ -27,7 +27,7 @@ export class ServerProcess {
     this.place = { port, host: `localhost:${port}` }
   }
 
-  /** A new one, which answers already; with these settings beside its own. */
+  /** Creates one that is ready; with these settings beside its own. */
   static async create(settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'rookery-process-'))
     const server = new ServerProcess(directory, await freePort(), settings)
@@ -37,7 +37,7 @@ export class ServerProcess {
     return server
   }
 
-  /** The owner of its organization, by the key that it has made for them. */
+  /** Returns the owner of its organization, by the key that it has made for them. */
   owner(): Promise<Person> {
     const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(
       readFileSync(join(this.directory, 'zuliprc'), 'utf8'),
@@ -45,7 +45,7 @@ export class ServerProcess {
     return personWith(this.place, email!, key!)
   }
 
-  /** Starts it, again after a kill, and waits until it answers. */
+  /** Starts it, again after a kill, and waits until it responds. */
   async start() {
     const child = spawn(process.execPath, [inject('program'), 'serve'], {
       env: this.environment(),
@@ -68,7 +68,7 @@ export class ServerProcess {
     return readFileSync(join(this.directory, 'postgres.url'), 'utf8').trim()
   }
 
-  /** Ends the server's own process at once, and only that. */
+  /** Ends the server's own process immediately, and only that. */
   async kill() {
     if (!this.isRunning) throw new Error(`The server has ended already:\n${this.output}`)
     const ended = new Promise((resolve) => this.child!.once('exit', resolve))
@@ -76,12 +76,12 @@ export class ServerProcess {
     await ended
   }
 
-  /** PostgreSQL's first process. */
+  /** Returns PostgreSQL's first process. */
   get postmaster() {
     return postmasterOf(this.directory)
   }
 
-  /** PostgreSQL's other processes, with the titles that they give themselves. */
+  /** Returns PostgreSQL's other processes, with their titles. */
   get postgresChildren() {
     return postgresChildren(this.directory)
   }
@@ -90,7 +90,7 @@ export class ServerProcess {
     for (const pid of [this.postmaster, ...this.postgresChildren.map(({ pid }) => pid)]) signal(pid, name)
   }
 
-  /** Stops it in good order and removes what it has written. */
+  /** Stops it in order and removes its data. */
   async remove() {
     if (this.isRunning) {
       const ended = new Promise((resolve) => this.child!.once('exit', resolve))
@@ -110,7 +110,7 @@ export class ServerProcess {
   }
 
   private environment(): NodeJS.ProcessEnv {
-    // Not those of whoever runs the test.
+    // Not those of the user who runs the test.
     const names: string[] = Object.values(settings).map(({ name }) => name)
     const others = Object.entries(process.env).filter(([name]) => !names.includes(name))
     return {
@@ -129,7 +129,7 @@ export function postmasterOf(directory: string) {
   return Number.parseInt(readFileSync(join(directory, 'postgres/postmaster.pid'), 'utf8'), 10)
 }
 
-/** Its other processes, with the titles that they give themselves. */
+/** Returns its other processes, with their titles. */
 export function postgresChildren(directory: string) {
   const postmaster = postmasterOf(directory)
   return processes().filter(({ parent }) => parent === postmaster)

@@ -4,13 +4,13 @@ import type { Sent } from './http.ts'
 import type { Organization } from './organization.ts'
 import type { Caller, Person } from './person.ts'
 
-/** What somebody may not come to know: a text, or an e-mail address, which avatars may show by its hash. */
+/** A text, or an e-mail address, that the user must not see. Avatars may reveal an address by its hash. */
 type Secret = string
 
-/** What people have written themselves, or the server in their place, may name anyone. */
+/** Texts that users have written, or the server in their place, may name anyone. */
 const writings = ['content', 'rendered_content', 'prev_content', 'prev_rendered_content', 'orig_content']
 
-/** The places in an answer or event where any of the secrets stands, in whatever case: keys and values alike. */
+/** Returns the paths in a response or event where any of the secrets stands, in any case: keys and values alike. */
 export function leaksIn(found: unknown, secrets: Secret[]): string[] {
   const hidden = secrets.flatMap((secret) => [secret.toLowerCase(), md5(secret.toLowerCase())])
   const places: string[] = []
@@ -33,21 +33,21 @@ function md5(text: string) {
   return createHash('md5').update(text).digest('hex')
 }
 
-/** What is no answer to a question about people, or waits. */
+/** Queries that are not about users, or that wait. */
 const otherQueries = ['/events', '/openapi.json', '/calls/bigbluebutton/create']
 
-/** All that can be fetched without naming anything, by path. */
+/** All queries that need no parameters, by path. */
 const plainQueries = allEndpoints
   .filter(({ method, path, root }) => method === 'GET' && !root && !path.includes('{'))
   .map(({ path }) => path)
   .filter((path) => !otherQueries.includes(path))
 
-/** What to ask about: people and channels, and messages, by their ids. */
+/** The objects to query: people, channels, messages and groups, by their ids. */
 export type Topics = { people: Person[]; channels: number[]; messages: number[]; groups: number[] }
 
 /**
- * Everything that somebody can fetch: all that is fetched without naming anything, and whatever there is about each of
- * the topics. Answers by path; refusals are left out.
+ * Fetches everything that the caller can: all queries without parameters, and all queries about each of the topics.
+ * Returns responses by path, without refusals.
  */
 export async function fetchAll(org: Organization, who: Caller, topics: Topics): Promise<[string, unknown][]> {
   const paths = [

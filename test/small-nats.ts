@@ -4,10 +4,10 @@ import { TLSSocket } from 'node:tls'
 import { serverKey, validCertificate } from './certificates.ts'
 import type { NatsServerOptions, Running } from './nats-server.ts'
 
-/** Who listens to a subject. */
+/** A subscriber of a subject. */
 type Subscriber = { subject: string; hear: (text: string) => void }
 
-/** So much of a NATS server as it takes to log in, to speak and to hear: no wildcards, no groups, no headers. */
+/** The part of a NATS server that is needed to log in, publish and subscribe: no wildcards, no groups, no headers. */
 export async function runSmallNats(port: number, options: NatsServerOptions): Promise<Running> {
   const sockets = new Set<Socket>()
   const subscribers = new Set<Subscriber>()

@@ -3,8 +3,8 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 import pg from 'pg'
 
 /**
- * A connection pooler in transaction mode, in as few lines as show what it does: all clients take turns on one session,
- * which each has until its transaction has ended.
+ * A minimal connection pooler in transaction mode: all clients share one session, which each has until its transaction
+ * has ended.
  */
 export class SmallPooler {
   readonly url: string
@@ -63,9 +63,9 @@ class Session {
     socket.on('data', (chunk) => this.hear(chunk))
   }
 
-  /** Passes on what a client says, when it is its turn. */
+  /** Passes on a client's data while the client has the session. */
   take(client: Socket, chunk: Buffer) {
-    if (chunk[0] === 0x58) return client.end() // it says good-bye, which is for the pooler alone
+    if (chunk[0] === 0x58) return client.end() // it ends its connection, which concerns the pooler alone
     if (this.owner && this.owner !== client) return void this.waiting.push({ client, chunk })
     this.owner = client
     this.socket.write(chunk)

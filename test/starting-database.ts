@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** A database that is starting after a crash: it says so to everybody who connects, until it has finished. */
+/** A database that is starting after a crash: it says so to every client, until it has finished. */
 export class StartingDatabase {
   readonly url: string
   private readonly server: Server

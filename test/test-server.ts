@@ -24,13 +24,13 @@ type TestServerOptions = {
   queueIdleSeconds?: number
   /** Whether they stand behind a proxy; by default they do not. */
   trustProxy?: boolean
-  /** The NATS through which nodes wake each other; by default they use PostgreSQL. */
+  /** The NATS through which nodes notify each other; by default they use PostgreSQL. */
   natsUrl?: string
-  /** What nodes seal secrets with; by default all with the same. */
+  /** The secret with which nodes seal texts; by default the same for all. */
   secret?: string
-  /** Takes what nodes log, line by line; by default nothing is logged. */
+  /** Receives the nodes' log, line by line; by default nothing is logged. */
   log?: (line: string) => void
-  /** What nodes reach beyond their database, where it is not a new directory for files. */
+  /** The nodes' external services, apart from a new directory for files. */
   outside?: Partial<Adapters>
   /** Where nodes listen; by default each on a port of its own. */
   port?: number
@@ -40,10 +40,10 @@ type TestServerOptions = {
 export type Node = { app: App; port: number; close(): Promise<void> }
 
 export type TestServer = {
-  /** The first node. There from the first test on, like everything else here. */
+  /** The first node. Available from the first test on, like everything else here. */
   readonly node: Node
   readonly databaseUrl: string
-  /** What its nodes reach beyond their database. */
+  /** The external services of its nodes. */
   readonly outside: Adapters
   /** A new organization on its own host name. Tests do not share them. */
   organization(): Promise<Organization>
@@ -51,18 +51,18 @@ export type TestServer = {
   anotherNode(): Promise<Node>
   /** Lets time pass on all nodes. */
   pass(seconds: number): void
-  /** Has all nodes do what is due by now, and returns when nothing is left. */
+  /** Runs the due work of all nodes, and resolves when nothing is left. */
   workOff(): Promise<void>
 }
 
 const onlyPublic = { fetch: safeFetch(), webhookFetch: safeFetch() }
 
-/** The name of the server that tests ask for. */
+/** The host name of the server in tests. */
 export const publicHost = 'chat.test'
 
 /**
- * For a test file: the whole server, on a database of its own, reached over HTTP. Call it once, outside of the tests:
- * it is up before the first and gone after the last.
+ * Sets up the whole server for a test file, on a database of its own, reached over HTTP. Call it once, outside of the
+ * tests: it starts before the first and ends after the last.
  */
 export function testServer(options: TestServerOptions = {}): TestServer {
   const nodes: Node[] = []
@@ -108,7 +108,7 @@ export function testServer(options: TestServerOptions = {}): TestServer {
   }
 }
 
-/** A node on a migrated database, for whoever needs another one than those of a world. */
+/** Starts a node on a migrated database, for tests that need one outside a test server. */
 export async function startNode(
   databaseUrl: string,
   options: TestServerOptions = {},
@@ -128,7 +128,7 @@ export async function startNode(
       secrets: new Secrets(options.secret ?? 'the secret of all nodes of a test'),
       clock,
     },
-    // TEST_LOG=error shows what went wrong inside.
+    // TEST_LOG=error shows the server's internal errors.
     outside: { ...onlyPublic, files: localFiles(join(tmpdir(), 'rookery-files')), ...options.outside },
     logger: options.log
       ? pino({ level: 'debug' }, { write: options.log })

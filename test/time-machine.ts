@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * What a database holds now, to be put back later: as after the restore of an older copy, or after a standby took over that
- * had not got everything. The database itself cannot tell: it is the same file of the same cluster.
+ * Remembers a database's content, to be restored later: as after the restore of an older copy, or after a standby took
+ * over that had not received everything. The database itself cannot tell: it is the same file of the same cluster.
  */
 export async function remember(url: string): Promise<{ goBack(): Promise<void> }> {
   const schema = `copy_${++copies}`

@@ -6,14 +6,14 @@ const mayMute = ['user_topic', 'subscription', 'update_message']
 type Group = { stream_id: number; topic: string; unread_message_ids: number[] }
 
 /**
- * A message that calls everybody is among the unread mentions unless its topic is muted. But which mentions call
- * everybody, and which messages beside them do, no state tells: of what has been muted or unmuted while it was unread,
- * a client cannot say whether it is a mention now.
+ * The unread mentions whose state a client cannot know. A wildcard mention is among the unread mentions unless its
+ * topic is muted. But no state says which mentions are wildcards, and which unread messages have them: if a
+ * conversation was muted or unmuted while a message was unread, a client cannot say whether it is a mention now.
  */
 export class UnsureMentions {
   private readonly ids = new Set<number>()
 
-  /** Takes note of what an event mutes or unmutes that changes the state. */
+  /** Records the conversations that an event mutes or unmutes. */
   watch(state: Wire, event: Wire, apply: () => void) {
     if (!mayMute.includes(event.type)) return apply()
     const before = mutings(state)

@@ -9,7 +9,7 @@ const { organization } = testServer()
 
 const viewerRoles = ['administrator', 'moderator', 'member', 'guest'] as const
 
-/** To whom an address is shown, by what its owner has chosen: the least of roles. */
+/** The roles that see an address, by its owner's setting. */
 const shownTo: Record<number, string[]> = {
   1: ['owner', 'administrator', 'moderator', 'member', 'guest'],
   2: ['owner', 'administrator', 'moderator', 'member'],
@@ -20,7 +20,7 @@ const shownTo: Record<number, string[]> = {
 
 type Viewer = { role: string; person: Person; clients: Client[] }
 
-/** Somebody of each role, each with a client of today and one that knows nothing of what came since. */
+/** A user of each role, each with a current client and one without any capabilities. */
 async function viewersIn(people: [string, Person][]): Promise<Viewer[]> {
   const viewers: Viewer[] = []
   for (const [role, person] of people) {
@@ -43,7 +43,7 @@ async function peopleIn(org: Organization): Promise<[string, Person][]> {
   return people
 }
 
-/** Fails unless it succeeds; answers what it answered. */
+/** Fails unless the request succeeds; returns the response body. */
 async function does(work: ReturnType<Person['post']>): Promise<Wire> {
   const { body } = await work
   expect(body, body.msg).toMatchObject({ result: 'success' })
@@ -55,7 +55,7 @@ function write(who: Person, to: number | number[]): Promise<Wire> {
   return does(who.post('/messages', { ...where, to, content: 'hello' }))
 }
 
-/** All that somebody may do whereof others hear. Answers the messages that they have written. */
+/** Performs all operations that cause events for others. Returns the messages that the user has written. */
 async function beBusy(org: Organization, who: Person, channel: number, others: number[]): Promise<number[]> {
   const { id } = await write(who, channel)
   await does(who.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }))
@@ -81,7 +81,7 @@ async function beBusy(org: Organization, who: Person, channel: number, others: n
   return [id, direct.id]
 }
 
-/** After this, they have to log in again. */
+/** Ends the user's sessions, so that they have to log in again. */
 async function goAndComeBack(org: Organization, { id }: Person) {
   await does(org.owner.delete(`/users/${id}`))
   await does(org.owner.post(`/users/${id}/reactivate`))
@@ -107,7 +107,7 @@ async function expectNothingHeard(role: string, client: Client, secrets: string[
   }
 }
 
-/** Everybody's groups, those of the system left out. */
+/** Returns all groups except those of the system. */
 function groupsOf(org: Organization): number[] {
   return [...org.state.groups.values()].filter((group) => !group.is_system_group).map(({ id }) => id)
 }
@@ -170,7 +170,7 @@ test('who hides their address hides it from what was to be heard before, too', a
   await another!.expectStateToMatch()
 })
 
-test('a hidden address finds nobody, and is not told from one that nobody has', async () => {
+test('a hidden address finds no user, and is not distinguishable from an unused one', async () => {
   const org = await organization()
   const [anna, ben] = [await org.person({ email: 'anna@secret.example' }), await org.person()]
   await does(anna.patch('/settings', { email_address_visibility: 3 }))
@@ -187,7 +187,7 @@ test('a hidden address finds nobody, and is not told from one that nobody has', 
   expect(await asText('anna@secret.example')).toBe(await asText('nobody@secret.example'))
 })
 
-/** Guests know only those with whom they share something. */
+/** Lets guests know only users with whom they share a conversation. */
 async function limitGuests(org: Organization) {
   await does(org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } }))
 }
@@ -227,7 +227,7 @@ test('of whomever a guest may not know of, no answer and no event tells who they
   })
 }, 30_000)
 
-test('a guest who does not know somebody does not get to know them by asking, either', async () => {
+test('a guest cannot learn of an unknown user by requests, either', async () => {
   const org = await organization()
   await limitGuests(org)
   const guest = await org.person({ role: 'guest' })

@@ -16,7 +16,7 @@ function part(head: string[], content = 'hello') {
 const end = `--${boundary}--\r\n`
 const file = part([`${disposition}; name="f"; filename="a.png"`])
 
-/** Bodies of several parts that no client sends; none may be taken for something. */
+/** Multipart bodies that no client sends; none may be accepted. */
 export const brokenBodies: WildBody[] = [
   ...Object.entries({
     'a field without a name': part([disposition]) + end,
@@ -50,7 +50,7 @@ export const brokenBodies: WildBody[] = [
   }).map(([name, type]) => ({ name, type, body: Buffer.from(file + end) })),
 ]
 
-/** Bodies that are odd, and may yet be understood. */
+/** Bodies that are odd, but may be understood. */
 export const oddBodies: WildBody[] = Object.entries({
   'a part without a head': `--${boundary}\r\n\r\nhello\r\n${file}${end}`,
   'a part that is no form data': part(['Content-Disposition: attachment; filename="a"']) + file + end,
@@ -69,7 +69,7 @@ export const oddBodies: WildBody[] = Object.entries({
 
 export type WildHead = { name: string; bytes: string; status: number | RegExp }
 
-/** Requests whose heads no client sends, as bytes; what they are to be answered with. */
+/** Requests whose heads no client sends, as bytes, with the expected responses. */
 export function wildHeads({ place, email, key }: Person): WildHead[] {
   const host = `Host: ${place.host}`
   const login = `Authorization: ${basic(email, key)}`
@@ -134,10 +134,10 @@ function request(line: string, headers: string[], body = '') {
   return `${[`${line} HTTP/1.1`, ...headers].join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Sends bytes over a connection of their own, and returns the first answer: its head and what came with it. */
+/** Sends bytes over a connection of their own, and returns the first response: its head and what came with it. */
 export async function exchange(port: number, bytes: string | Buffer): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' })
-  // Only what is never answered takes so long.
+  // Only a request without a response takes this long.
   socket.setTimeout(10_000, () => socket.destroy())
   socket.write(bytes, 'latin1')
   let text = ''

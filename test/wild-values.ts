@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-// Values to send to a server that has declared what it takes: some that it should take, many that it should not.
+// Values to send to a server that has declared its parameters: some valid, many invalid.
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema may be anything
 type Schema = Record<string, any>
@@ -11,7 +11,7 @@ export type Declared = { name: string; inPath: boolean; isJson: boolean; isRequi
 const largest32 = 2 ** 31 - 1
 const integers = [0, 1, 2, 3, 10, -1, largest32, largest32 + 1, -largest32 - 2, Number.MAX_SAFE_INTEGER]
 
-/** Long, and without any pattern by which a database could store it in less. */
+/** Long, and without any pattern that a database could compress. */
 const patternless = Array.from({ length: 3_000 }, (_, i) =>
   String.fromCodePoint(0x20000 + ((i * 7919) % 40_000)),
 ).join('')

@@ -7,16 +7,16 @@ import { basic, type Person } from './person.ts'
 
 type Meeting = { access: string; default_password: boolean; settings: Record<string, boolean> }
 
-/** Stands for Zoom: whoever comes allows it, and each code and each token for the next ones is taken once. */
+/** Stands in for Zoom: every user grants access, and each code and each refresh token is accepted once. */
 export class ZoomServer {
   readonly clientId = 'rookery at zoom'
   readonly clientSecret = 'kept between: us & them'
   readonly meetings: Meeting[] = []
-  /** What was asked for at the token endpoint, by grant. */
+  /** The requests to the token endpoint, by grant. */
   readonly grants: string[] = []
-  /** Answers in place of what would be answered, as long as it is set; undefined from it lets that be. */
+  /** While set, replaces responses; where it returns undefined, the normal response is sent. */
   instead: ((path: string) => { status: number; body: string } | undefined) | undefined
-  /** How long an access token is good, in seconds. */
+  /** How long an access token is valid, in seconds. */
   lifetime = 3600
   /** How long the token endpoint takes. */
   delayMs = 0
@@ -37,18 +37,18 @@ export class ZoomServer {
     this.http.close()
   }
 
-  /** Whoever has allowed it does not any more. */
+  /** Lets the user withdraw access. */
   withdraw() {
     this.accesses.clear()
     this.refreshes.clear()
   }
 
-  /** Access tokens end; those for the next ones stay good. */
+  /** Lets access tokens expire; refresh tokens stay valid. */
   expire() {
     this.accesses.clear()
   }
 
-  /** Allows what the address of `authorizeUrl` asks for; answers where the browser is sent back to. */
+  /** Grants what the address of `authorizeUrl` requests; returns the address that the browser is sent back to. */
   allow(address: string): URL {
     const { origin, pathname, searchParams } = new URL(address)
     const asked = Object.fromEntries(searchParams)
@@ -108,13 +108,13 @@ function json(status: number, body: object) {
   return { status, body: JSON.stringify(body) }
 }
 
-/** Asks as somebody's browser does, which has their key in place of a session. */
+/** Sends a request as the user's browser, with their key in place of a session. */
 export function asBrowser(person: Person, path: string): Promise<Answer> {
   const headers = { authorization: basic(person.email, person.key), accept: 'text/html' }
   return send(person.place, { method: 'GET', path, headers })
 }
 
-/** Sets out for Zoom as somebody, and allows it there; answers the path of ours at which the browser comes back. */
+/** Redirects a user to Zoom, and grants access there; returns our path to which the browser returns. */
 export async function backFromZoom(server: ZoomServer, person: Person): Promise<string> {
   const { status, headers } = await asBrowser(person, '/calls/zoom/register')
   expect(status).toBe(302)
@@ -123,7 +123,7 @@ export async function backFromZoom(server: ZoomServer, person: Person): Promise<
   return pathname + search
 }
 
-/** Lets somebody make calls at Zoom. */
+/** Lets a user make calls at Zoom. */
 export async function connect(server: ZoomServer, person: Person) {
   const { status, text } = await asBrowser(person, await backFromZoom(server, person))
   expect({ status, text }).toEqual({
@@ -132,7 +132,7 @@ export async function connect(server: ZoomServer, person: Person) {
   })
 }
 
-/** An address at which nobody answers. */
+/** Returns an address at which nothing listens. */
 export async function deadUrl(): Promise<string> {
   const server = createNetServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -12,7 +12,7 @@ const crowds = [
   { queues: 1_000, sends: 5 },
 ]
 
-/** From a send until those who wait have the event: the first of them, and the last. */
+/** From a send until the waiting clients have the event: the first of them, and the last. */
 export const deliver: Scenario = {
   name: 'deliver',
   title: 'From POST /messages to GET /events of those who wait for the channel',

@@ -25,7 +25,7 @@ export const fetch: Scenario = {
     if (messages.length !== page) throw new Error(`${messages.length} messages were answered`)
     const port = await bench.bareHttp.do('listen', null)
     await bench.bareHttp.do('answerWith', { body: sample.body, headers: headersOf(sample) })
-    // Every other page is one that somebody scrolled back to.
+    // Every other page is one that a user scrolled back to.
     const scripts = Array.from({ length: connections }, (_, user) =>
       Array.from({ length: 50 }, (_, i) =>
         requestFor(user, i % 2 === 0 ? 'newest' : someMessage(user * 50 + i)),

@@ -10,7 +10,7 @@ const secondsBetween = 60
 const perSecond = size.users / secondsBetween
 const everybody = size.users.toLocaleString('en')
 
-/** Everybody's client says once a minute that they are there, and asks who else is. */
+/** Every user's client reports presence once a minute, and fetches that of others. */
 export const presence: Scenario = {
   name: 'presence',
   title: `POST /users/me/presence, ${everybody} people once a minute`,
@@ -72,7 +72,7 @@ export const presence: Scenario = {
   },
 }
 
-/** The least that so many requests cost at this pace; answers its port. */
+/** The minimum cost of requests at this pace; returns its port. */
 async function bareServer(bench: Bench, question: string): Promise<number> {
   const sample = await bench.ask(question.replace(lastNumber, String(Number.MAX_SAFE_INTEGER)))
   await bench.bareHttp.do('answerWith', { body: sample.body, headers: headersOf(sample) })

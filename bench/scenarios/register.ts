@@ -5,10 +5,10 @@ import { alternate, median, percentile, rowOf } from '../measure.ts'
 import { headersOf, type RawResponse, rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
-/** Different people, so that what is remembered must be of use to others too. */
+/** Different people, so that caches must help others too. */
 const people = 40
 
-/** What a client asks for when it starts: the whole state of the organization. */
+/** The request of a starting client: the whole state of the organization. */
 export const register: Scenario = {
   name: 'register',
   title: `POST /register, ${size.users.toLocaleString('en')} users, ${size.channels.toLocaleString('en')} channels, gzip`,
@@ -66,7 +66,7 @@ function requestOf(authorization: string) {
   })
 }
 
-/** Answers the size before compression in megabytes. */
+/** Returns the size before compression in megabytes. */
 function checkAnswer({ head, body }: RawResponse): number {
   if (!/\r\ncontent-encoding: *gzip/i.test(head)) throw new Error('the answer is not compressed')
   const plain = gunzipSync(body)

@@ -10,7 +10,7 @@ const requestsOfEach = 60
 
 type Term = { operator: string; operand: string | number }
 
-/** What people search for; `n`: another one each time. */
+/** Typical searches of users; `n`: a different one each time. */
 const kinds: Record<string, (n: number, bench: Bench) => Term[]> = {
   'a rare word': (n) => [search(wordOf(30_000 + n * 311))],
   'a word in one message of 500': (n) => [search(wordOf(900 + n * 7))],
@@ -29,7 +29,7 @@ const kinds: Record<string, (n: number, bench: Bench) => Term[]> = {
 /** One reader who was always in all channels, and some who are in a tenth of them. */
 const readers = [1, 100, 200, 300]
 
-/** Pages of what was said in years. */
+/** Pages of years of history. */
 export const searching: Scenario = {
   name: 'search',
   title: `GET /messages, the newest ${page} with some words, of ${size.messages.toLocaleString('en')} messages`,
@@ -81,7 +81,7 @@ function requestFor(bench: Bench, name: string, n: number) {
   return rawRequest('GET', `/api/v1/messages?${wanted}`, headers)
 }
 
-/** Something must be found. */
+/** Throws unless the search finds messages. */
 async function check(bench: Bench, name: string) {
   const { body } = await bench.ask(requestFor(bench, name, 0).replace('accept-encoding: gzip\r\n', ''))
   const { messages } = JSON.parse(body.toString())

@@ -10,7 +10,7 @@ import { texts } from '../texts.ts'
 const few = size.smallChannel.toLocaleString('en')
 const many = size.users.toLocaleString('en')
 
-/** Durable sends to a channel; nobody is connected. */
+/** Durable sends to a channel without connected clients. */
 export const send: Scenario = {
   name: 'send',
   title: 'POST /messages to a channel, nobody connected, fsync on',
@@ -126,7 +126,7 @@ function scriptsOf(bench: Bench, plan: { channel: number; connections: number; r
   })
 }
 
-/** The least that a server of this shape can do: node:http, and the rows of those who wait in one insert. */
+/** The minimum for a server of this shape: node:http, and the rows of all waiting requests in one insert. */
 async function bareServer(bench: Bench): Promise<number> {
   const port = await bench.bareHttp.do('listen', null)
   const body = Buffer.from('{"result":"success","msg":"","id":123456}\n')

@@ -42,7 +42,7 @@ export async function measureStart(): Promise<Result> {
   }
 }
 
-/** What somebody has who has cloned the repository and installed its dependencies. */
+/** The state of a user's machine after cloning the repository and installing its dependencies. */
 async function freshClone(): Promise<string> {
   const clone = `${dataDirectory}clone`
   await mkdir(clone, { recursive: true })

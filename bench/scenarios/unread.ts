@@ -9,7 +9,7 @@ const reader = 1
 const marked = 5_000
 const count = size.unread.toLocaleString('en')
 
-/** What somebody does who comes back after weeks. */
+/** The requests of a user who returns after weeks. */
 export const unread: Scenario = {
   name: 'unread',
   title: `${count} unread messages of ${size.messages.toLocaleString('en')} in ${size.channels} channels`,

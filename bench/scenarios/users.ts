@@ -4,10 +4,10 @@ import { alternate, median, percentile, rowOf } from '../measure.ts'
 import { rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
-/** Different people, so that what is remembered must be of use to others too. */
+/** Different people, so that caches must help others too. */
 const people = 40
 
-/** What scripts ask for, again and again. */
+/** Requests that scripts repeat often. */
 export const users: Scenario = {
   name: 'users',
   title: `GET /users, ${size.users.toLocaleString('en')} of them`,

@@ -17,7 +17,7 @@ describe('a parameter with very many values', () => {
     expect(await wordsOf(words)).toMatchObject({ result: 'error', msg: 'alert_words[1] is not a string' })
   })
 
-  test('is refused before they are looked at, if no request needs so many', async () => {
+  test('is refused before they are looked at, if no request needs that number', async () => {
     const msg = 'alert_words has too many values'
     expect(await wordsOf(Array(limits.valuesPerParameter + 1).fill(1))).toMatchObject({
       result: 'error',

@@ -3,7 +3,7 @@ import { testServer } from '../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('a long answer is compressed for whoever takes that', async () => {
+test('a long answer is compressed for clients that accept it', async () => {
   const { owner } = await organization()
   const raw = await owner.raw({
     method: 'POST',

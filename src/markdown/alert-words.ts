@@ -6,10 +6,10 @@ type Words = ReadonlyMap<number, readonly string[]>
 /** A word and its users, by its first characters. */
 type Start = Map<string, { word: string; users: number[] }[]>
 
-/** So many characters of a word are looked up: most words of a text then are none of these. */
+/** How many characters of a word are looked up: most words of a text match none. */
 const startLength = 3
 
-/** Users of whose words one stands in the text by itself, in whatever case. */
+/** Returns the users one of whose alert words stands in the text as a whole word, in any case. */
 export function alertedUsers(text: string, words: Words | undefined): number[] {
   if (!words || words.size === 0) return []
   const starts = wordsByStart(words)
@@ -30,7 +30,7 @@ export function alertedUsers(text: string, words: Words | undefined): number[] {
 
 const known = new WeakMap<Words, Start>()
 
-/** Turned over once for each map, which therefore must not change. */
+/** Inverted once for each map, which therefore must not change. */
 function wordsByStart(words: Words): Start {
   const made = known.get(words)
   if (made) return made

@@ -7,24 +7,24 @@ import type { Node } from './nodes.ts'
 import type { Budget } from './pattern-search.ts'
 
 /**
- * The state of one rendering. A rule that finds its syntax in a text keeps the node and leaves a placeholder in its
- * stead, so that rules after it see the text around, and take what was found for one opaque character.
+ * The state of one rendering. A rule that finds its syntax in a text keeps the node and leaves a placeholder, so that
+ * later rules see the surrounding text, and treat the node as one opaque character.
  */
 export class Context {
   readonly lookup: Lookup
   /** In order of appearance, silent ones too. */
   readonly mentions: Mention[] = []
-  /** Of links that people wrote, in order of appearance. */
+  /** Addresses of links that users wrote, in order of appearance. */
   readonly addresses: string[] = []
   /** How many block quotes are around what is being rendered. */
   quotes = 0
-  /** How much of formulas has been tried, in characters. */
+  /** How much formula text has been tried, in characters. */
   formulas = 0
   /** How far formulas draw over the text around them, and how long their lengths are together, in em. */
   readonly formulaExtent: Extent = { outside: 0, lengths: 0 }
-  /** What the highlighting of code may still cost. */
+  /** The remaining budget for highlighting code. */
   readonly highlighting: Steps = { left: markdownLimits.highlighting }
-  /** What linkifiers may still cost. */
+  /** The remaining budget for linkifiers. */
   readonly linkifying: Budget = { steps: markdownLimits.linkifying }
   readonly #nodes: Node[] = []
   readonly #sources: string[] = []
@@ -33,13 +33,13 @@ export class Context {
     this.lookup = lookup
   }
 
-  /** A placeholder for a node; `source` is what was written. */
+  /** Returns a placeholder for a node; `source` is its Markdown. */
   keep(node: Node, source: string): string {
     this.#sources.push(source)
     return `${open}${String.fromCodePoint(firstPlaceholder + this.#nodes.push(node) - 1)}${close}`
   }
 
-  /** The text as it was written, for rules that want no markup in what they found. */
+  /** Returns the text as it was written, for rules that accept no markup in their matches. */
   written(text: string): string {
     if (!text.includes(open)) return text
     return text.replace(placeholder, (_, character: string) =>
@@ -47,7 +47,7 @@ export class Context {
     )
   }
 
-  /** The only node that a text consists of. */
+  /** Returns the node if a text consists of a single one. */
   only(text: string): Node | undefined {
     return text.length === 4 && text[0] === open ? this.#nodes[indexOf(text[1]! + text[2]!)] : undefined
   }
@@ -76,7 +76,7 @@ function indexOf(character: string): number {
   return character.codePointAt(0)! - firstPlaceholder
 }
 
-/** A text of which newlines are line breaks. */
+/** Returns a text with newlines as line breaks. */
 export function brokenLines(text: string): Node[] {
   if (text === '') return []
   if (!text.includes('\n')) return [text]

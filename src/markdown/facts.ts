@@ -2,7 +2,7 @@ import { isImageAddress, uploadPath } from './address.ts'
 import { alertedUsers } from './alert-words.ts'
 import type { Context } from './context.ts'
 
-/** What the rest of the server wants to know of a message without reading its HTML. No list has anything twice. */
+/** The facts about a message that the rest of the server needs without reading its HTML. No list has duplicates. */
 export type Facts = {
   /** Silent mentions are not among them. */
   mentionedUserIds: number[]
@@ -15,7 +15,7 @@ export type Facts = {
   uploadPaths: string[]
   /** The source begins with `/me `. */
   isMeMessage: boolean
-  /** Whose alert words are in the text, code blocks aside. */
+  /** The users whose alert words are in the text, code blocks aside. */
   alertedUserIds: number[]
 }
 

@@ -6,10 +6,10 @@ import { element, type Node } from './nodes.ts'
 import { spoilerEnd, spoilerMiddle, spoilerStart } from './spoiler.ts'
 
 /**
- * Lines between fences, ``` or ~~~. `quote`, `spoiler Title` and `math` have meanings, any other word is the language
- * of code. Returns lines of which quotes begin with `> ` and anything else is a placeholder on a line of its own. Fences
- * count at the beginning of a line only. A fence that is not closed goes to the end of what is around it; if there is
- * nothing after it, it is text, so that no message shows nothing.
+ * Parses the lines between fences, ``` or ~~~. `quote`, `spoiler Title` and `math` have meanings, any other word is the
+ * language of code. Returns lines of which quotes begin with `> ` and anything else is a placeholder on a line of its
+ * own. Fences count at the beginning of a line only. An unclosed fence extends to the end of the enclosing block; if
+ * there is nothing after it, it is text, so that no message is empty.
  */
 export function resolveFences(lines: string[], context: Context): string[] {
   const open: Fence[] = []

@@ -1,8 +1,8 @@
 import { markdownLimits } from './limits.ts'
 
 /**
- * How far a formula goes beyond the room that browsers give it, and what it adds by lengths of its own; both in em.
- * Negative spaces, and what is declared to have no width or height, would else be drawn over the text around.
+ * How far a formula extends beyond its box in browsers, and what it adds by explicit lengths; both in em. Otherwise
+ * negative spaces, and parts declared without width or height, would be drawn over the text around.
  */
 export type Extent = { outside: number; lengths: number }
 

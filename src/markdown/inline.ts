@@ -14,7 +14,7 @@ import type { Node } from './nodes.ts'
 import type { InlineRule } from './rule.ts'
 import { timestamp } from './timestamp.ts'
 
-/** In the order in which they take their turns. What stands before `link` may be part of the text of a link. */
+/** In the order in which they run. Rules before `link` also apply in the text of a link. */
 const rules: InlineRule[] = [
   codeSpan,
   strongEmphasis,
@@ -35,7 +35,7 @@ const rules: InlineRule[] = [
   unicodeEmoji,
 ]
 
-/** What a paragraph, a heading or a cell holds. */
+/** Returns the nodes of a paragraph, a heading or a cell. */
 export function inline(source: string, context: Context, from = 0): Node[] {
   let text = source
   for (let index = from; index < rules.length; index++) {

@@ -1,10 +1,10 @@
-/** What bounds the work and the output of one rendering. */
+/** The limits of the work and the output of one rendering. */
 export const markdownLimits = {
-  /** Characters of HTML. Beyond it the message can not be rendered. */
+  /** Characters of HTML. A longer message cannot be rendered. */
   html: 1_000_000,
-  /** Quotes and lists within each other. What is deeper becomes text. */
+  /** Nested quotes and lists. Deeper ones become text. */
   blockDepth: 64,
-  /** Fences within each other. What is deeper becomes text. */
+  /** Nested fences. Deeper ones become text. */
   fenceDepth: 12,
   /** Columns times rows. A bigger table stays text: short rows would multiply into many empty cells. */
   tableCells: 3_000,
@@ -14,7 +14,7 @@ export const markdownLimits = {
   address: 2_000,
   /** Characters of code that get colors. A bigger block stays plain. */
   highlighted: 10_000,
-  /** Steps of the search for what is to be colored, in all code of a message. What is left then stays plain. */
+  /** Steps of the highlighter, in all code of a message. The rest stays plain. */
   highlighting: 500_000,
   /** Languages that the code of a message is in, those within others included. Code in more stays plain. */
   highlighters: 12,
@@ -31,7 +31,7 @@ export const markdownLimits = {
   previews: 24,
   /** Linkifiers of an organization that are tried. */
   linkifiers: 200,
-  /** Steps that all of them together may search a message, or a topic. What is left then stays text. */
+  /** Steps of all linkifiers together, in a message or a topic. The rest stays text. */
   linkifying: 3_000_000,
   linkifyingTopic: 60_000,
 }

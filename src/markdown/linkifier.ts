@@ -9,8 +9,8 @@ import { type Budget, PatternSearch } from './pattern-search.ts'
 import type { InlineRule } from './rule.ts'
 
 /**
- * What the organization's own patterns match between words becomes links, until the work that a message may cost is
- * spent. What is left then stays text.
+ * Turns matches of the organization's patterns between words into links, until the message's budget is spent. The rest
+ * stays text.
  */
 export const linkifier: InlineRule = {
   needs: [],
@@ -39,7 +39,7 @@ export const linkifier: InlineRule = {
 
 type TopicLink = { text: string; url: string }
 
-/** Links in a topic: what linkifiers match, then bare addresses elsewhere; in order of appearance. */
+/** Returns the links in a topic: matches of linkifiers, then bare addresses elsewhere; in order of appearance. */
 export function topicLinks(topic: string, lookup: Lookup): TopicLink[] {
   const taken: (TopicLink & { start: number; end: number })[] = []
   const add = (link: TopicLink & { start: number; end: number }) => {
@@ -97,7 +97,7 @@ type Compiled = { pattern: Pattern; template: Template }
 
 const compiled = new WeakMap<readonly Linkifier[], Compiled[]>()
 
-/** What the linkifiers of an organization compile to, without those that do not. */
+/** Returns the organization's compiled linkifiers, without those that fail to compile. */
 function compiledOf({ linkifiers }: Lookup): Compiled[] {
   if (!linkifiers) return []
   const known = compiled.get(linkifiers)

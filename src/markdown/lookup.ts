@@ -1,4 +1,4 @@
-/** Someone or something that a message may name. `name` is what readers see. */
+/** An object that a message may name. `name` is the text that readers see. */
 export type Named = { id: number; name: string }
 
 /** A user or a group. Deactivated ones can only be mentioned silently. */
@@ -18,9 +18,9 @@ export type Picture = {
 }
 
 /**
- * What the renderer may ask of the organization. The caller decides what is found: whether letter case counts,
- * which of two namesakes is meant, and that a system group is mentioned as `role:members` but is named `Members`. What a
- * caller leaves out, messages do without.
+ * The organization's data for the renderer. The caller decides how names match: whether letter case counts, which of
+ * two namesakes is meant, and that a system group is mentioned as `role:members` but is named `Members`. Where a caller
+ * omits a function, messages lack that feature.
  */
 export type Lookup = {
   userByName(name: string): Mentionable | undefined
@@ -30,7 +30,7 @@ export type Lookup = {
   groupByName(name: string): Mentionable | undefined
   /** The organization's address without a slash at the end. Links that begin with it are the organization's own. */
   realmUrl?: string
-  /** The newest message of a topic, if it has one that the writer may see. Links to the topic then outlive its name. */
+  /** The newest message of a topic, if the writer may see one. Links to the topic then survive renaming. */
   newestInTopic?(channelId: number, topic: string): number | undefined
   /** How the empty topic is shown; `general chat` unless said otherwise. */
   emptyTopicName?: string
@@ -49,11 +49,11 @@ export type Lookup = {
   /** A picture among the uploads, by what follows `/user_uploads/` in its address. */
   picture?(path: string): Picture | undefined
   /**
-   * The address under which this server passes on a picture of another, so that readers are not seen by others.
-   * Without it there are no previews of pictures from elsewhere.
+   * The address under which this server proxies a picture of another server, so that other servers do not see readers.
+   * Without it there are no previews of external pictures.
    */
   externalContent?(address: string): string
-  /** Who wants to know of which words. */
+  /** The alert words by user. */
   alertWords?: ReadonlyMap<number, readonly string[]>
 }
 

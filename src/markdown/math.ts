@@ -30,7 +30,9 @@ export function formulaBlock(text: string, context: Context): Node[] {
     .slice(0, -1)
 }
 
-/** Undefined if it is not TeX that KaTeX knows, or too much of it, or it would be drawn over the text around. */
+/**
+ * Returns undefined for TeX that KaTeX does not know, that is too long, or that would be drawn over the text around.
+ */
 function setFormula(tex: string, displayMode: boolean, context: Context): Node | undefined {
   context.formulas += tex.length + markdownLimits.perFormula
   if (context.formulas > markdownLimits.formulas) return undefined
@@ -56,7 +58,7 @@ function staysInside(tex: string, displayMode: boolean, all: Extent): boolean {
   )
 }
 
-/** Not a public part of KaTeX, so its version is fixed, and a test looks at what this answers. */
+/** Not a public part of KaTeX, so its version is fixed, and a test checks its result. */
 const { __parse: parse } = katex as unknown as { __parse(tex: string, options: KatexOptions): unknown }
 
 /** `trust: false` is what keeps `\href`, `\includegraphics` and `\html…` out. */

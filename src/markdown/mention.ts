@@ -54,7 +54,10 @@ function findUser(reference: string, lookup: Lookup): Mentionable | undefined {
   return name === '' || user?.name.toLowerCase() === name.toLowerCase() ? user : undefined
 }
 
-/** Who quotes a message does not call those again whom it called: within quotes all mentions are silent. */
+/**
+ * Creates the node of a mention. Within quotes all mentions are silent: quoting a message does not notify the users
+ * whom it mentions.
+ */
 function mentioned(called: Mention, isSilent: boolean, context: Context): Node {
   const mention = { ...called, silent: called.silent || isSilent || context.quotes > 0 }
   context.mentions.push(mention)

@@ -1,10 +1,10 @@
-/** What a message is made of before it becomes HTML: text, elements, and HTML that was made from text by us. */
+/** A part of a message before it becomes HTML: text, elements, and HTML that we made from text. */
 export type Node = string | Element | Markup
 
-/** Without a tag it is only what it holds. */
+/** Without a tag it is only its children. */
 export type Element = { tag: string; attributes: Record<string, string>; children: Node[] }
 
-/** Trusted: an entity, or what KaTeX answers. `text` is what readers see of it. */
+/** Trusted: an entity, or the result of KaTeX. `text` is the text that readers see. */
 type Markup = { html: string; text: string }
 
 export function element(tag: string, attributes: Record<string, string>, ...children: Node[]): Element {
@@ -21,7 +21,7 @@ export function toHtml(nodes: readonly Node[]): string {
   return html
 }
 
-/** What readers see, without markup. */
+/** Returns the text that readers see, without markup. */
 export function textOf(nodes: readonly Node[]): string {
   return nodes
     .map((node) => (typeof node === 'string' ? node : isElement(node) ? textOf(node.children) : node.text))

@@ -15,9 +15,9 @@ const forms = [
 ].map((form) => new RegExp(`^\\s*${form}\\s*$`, 'i'))
 
 /**
- * The moment that a text means: seconds since 1970, ISO 8601, or a date in English as people and mail programs write
- * it, with a year. The time zone is an offset or a name such as CEST; without one it is UTC. Undefined if it is none of
- * these.
+ * Returns the moment that a text means: seconds since 1970, ISO 8601, or a date in English as people and mail programs
+ * write it, with a year. The time zone is an offset or a name such as CEST; the default is UTC. Undefined if it is none
+ * of these.
  */
 export function parseTime(text: string): Date | undefined {
   if (text.length > 80) return undefined

@@ -1,12 +1,12 @@
 import { at, type Pattern, patternOp } from './pattern.ts'
 
-/** What may still be spent on searching: a step is an instruction at a place, some nanoseconds. */
+/** The remaining budget of a search: a step is an instruction at a position, some nanoseconds. */
 export type Budget = { steps: number }
 
 /**
- * Finds what a pattern matches from certain places of a text on, going back where a way fails. No way is gone twice:
- * where it failed from an instruction at a place, it fails always, whatever led there. So the whole search takes at
- * most the length of the text times the size of the pattern.
+ * Finds the matches of a pattern from given positions of a text, with backtracking. No path is tried twice: an
+ * instruction that failed at a position always fails there, whatever led to it. So the whole search takes at most the
+ * length of the text times the size of the pattern.
  */
 export class PatternSearch {
   readonly #pattern: Pattern
@@ -16,7 +16,7 @@ export class PatternSearch {
   #captures = none
   /** One bit for each place and instruction, once they are needed. */
   #failed = none
-  /** Ways yet to go, as numbers of such bits, and captures to take back, as negative numbers. */
+  /** Paths yet to try, as numbers of such bits, and captures to undo, as negative numbers. */
   readonly #pending: number[] = []
   #tried = 0
   #done = -1
@@ -83,7 +83,7 @@ export class PatternSearch {
     this.#budget.steps -= 50 + (this.#failed.length >>> 3)
   }
 
-  /** Goes one way to its end: where the match ends, or undefined. */
+  /** Follows one path to its end: returns where the match ends, or undefined. */
   #follow(from: number): number | undefined {
     const text = this.#text
     const { size, ops, outs, args } = this.#pattern

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 import { limits } from '../lib/limits.ts'
 
-/** A pattern of an organization as a program, for `PatternSearch` to run: of instruction n, entry n of each array. */
+/** An organization's pattern as a program, for `PatternSearch` to run: of instruction n, entry n of each array. */
 export type Pattern = {
   readonly start: number
   readonly size: number
@@ -40,7 +40,7 @@ const classesAtMost = 20_000
 
 const kept = new Map<string, Pattern>()
 
-/** Throws RE2JSSyntaxException for what is no pattern in RE2's syntax, or one with too large a program. */
+/** Throws RE2JSSyntaxException for a pattern that is not in RE2's syntax, or one with too large a program. */
 export function compilePattern(source: string): Pattern {
   const pattern = kept.get(source) ?? compile(source)
   kept.delete(source)
@@ -85,7 +85,10 @@ function patternOf({ start, inst, numCap: captures }: Program, groups: Record<st
   }
 }
 
-/** What an instruction reads itself, or those do that it leads to. Where a match can end, anything may follow. */
+/**
+ * Returns the characters that an instruction, or those it leads to, can read. Where a match can end, any character may
+ * follow.
+ */
 function beginsOf(inst: Instruction[]): Int32Array {
   const begins = new Int32Array(4 * inst.length)
   for (const [pc, instruction] of inst.entries()) {

@@ -73,7 +73,7 @@ function external(address: string, { lookup }: Context): Element | undefined {
   return src === undefined ? undefined : element('img', { src })
 }
 
-/** Until there is a thumbnail, clients show that one is on its way, in the room it will take. */
+/** Until there is a thumbnail, clients show a placeholder of its size. */
 function upload(path: string, { lookup }: Context): Element | undefined {
   const picture = lookup.picture?.(path)
   if (!picture) return undefined

@@ -19,9 +19,9 @@ export type Rendered = { html: string; facts: Facts; version: number }
 export const renderedVersion = 4
 
 /**
- * Markdown of a message (at most 10,000 characters) to HTML, without a newline at the end, and what is to be known
- * of it. The HTML is safe to show: raw HTML in the source is text, and the only addresses that load by themselves are
- * this server's. Every source has HTML: what would be too long, or show nothing, is shown as it was written.
+ * Renders the Markdown of a message (at most 10,000 characters) to HTML, without a newline at the end, and returns its
+ * facts. The HTML is safe to show: raw HTML in the source is text, and the only addresses that load by themselves are
+ * this server's. Every source has HTML: a result that would be too long, or empty, is shown as it was written.
  */
 export function render(source: string, lookup: Lookup): Rendered {
   const wellFormed = source.toWellFormed()
@@ -36,7 +36,7 @@ export function render(source: string, lookup: Lookup): Rendered {
   }
 }
 
-/** The description of a channel or a folder, as a message without pictures below it; nothing to nothing. */
+/** Renders the description of a channel or a folder, as a message without previews; an empty one stays empty. */
 export function renderDescription(source: string, lookup: Lookup): string {
   return render(source, { ...lookup, inlineImagePreview: false }).html
 }

@@ -1,7 +1,10 @@
 import type { Context } from './context.ts'
 import type { Node } from './nodes.ts'
 
-/** One syntax within a line. Rules take turns on the whole text, so that an earlier one wins where two would match. */
+/**
+ * One syntax within a line. Rules run one after the other on the whole text, so that an earlier one wins where two
+ * would match.
+ */
 export type InlineRule = {
   /** A text without any of these has nothing for this rule. */
   needs: readonly string[]
@@ -9,7 +12,7 @@ export type InlineRule = {
   apply(text: string, context: Context, inside: (text: string) => Node[]): string
 }
 
-/** A rule for what a pattern matches. `make` may decline. */
+/** Creates a rule for the matches of a pattern. `make` may decline. */
 export function matching(
   needs: readonly string[],
   pattern: RegExp,

@@ -1,7 +1,7 @@
 import { uploadPath } from './address.ts'
 import type { Picture } from './lookup.ts'
 
-/** What stands in a message for a picture whose thumbnail is still to be made; preview.ts writes it. */
+/** The HTML of a picture whose thumbnail does not exist yet; preview.ts writes it. */
 const waiting =
   /<div class="message_inline_image"><a href="([^"]*)"[^>]*><img class="image-loading-placeholder"([^>]*) src="[^"]*"><\/a><\/div>/g
 

@@ -1,7 +1,7 @@
 /**
- * What a narrow asks of a message, with every name resolved to an id. Both the SQL and the predicate are made from it,
- * and mean the same. It is true to the moment of resolving: a conversation that begins later is not in its lists. Those
- * of everything that a reader has are functions, as they are long, and only the SQL needs them.
+ * A narrow's condition on a message, with every name resolved to an id. Both the SQL and the predicate are made from
+ * it, and mean the same. It holds at the moment of resolving: a conversation that begins later is not in its lists.
+ * Lists of all of a reader's conversations are functions, as they are long, and only the SQL needs them.
  */
 export type Condition =
   | { kind: 'recipient'; ids: number[] }
@@ -18,17 +18,17 @@ export type Condition =
   | { kind: 'all'; of: Condition[] }
   | { kind: 'none' }
 
-/** What a message is to one reader. */
+/** A condition on a message's relation to one reader. */
 type OwnCondition =
   | { kind: 'flag'; userId: number; flag: OwnFlag }
   | { kind: 'mentioned'; userId: number }
-  /** In one of the conversations that go on for the reader, and not read. */
+  /** In one of the reader's current conversations, and unread. */
   | { kind: 'unread'; realmId: number; userId: number; current: () => Current }
 
-/** Conversations, and since which message id each counts. */
+/** Conversations, with the first message id from which each counts. */
 export type Current = { recipients: number[]; since: number[] }
 
-/** What only the database knows. There is no predicate of it. */
+/** A condition that only the database can evaluate. It has no predicate. */
 type StoredCondition =
   | { kind: 'reacted' }
   /** In topics for which the user has one of these visibility policies. */
@@ -39,8 +39,8 @@ type StoredCondition =
 type OwnFlag = 'starred' | 'has_alert_word'
 
 /**
- * The parts of a message that conditions look at, of one that has come to the reader. The topic of a direct message is
- * ''. Flags are those that the reader's clients get.
+ * The parts of a received message that conditions examine. The topic of a direct message is ''. Flags are those that
+ * the reader's clients receive.
  */
 export type MessageFacts = {
   id: number
@@ -54,13 +54,13 @@ export type MessageFacts = {
   flags: readonly string[]
 }
 
-/** What the names of resolved topics begin with. */
+/** The prefix of resolved topics. */
 export const resolvedMark = '✔ '
 
-/** What a person wants of a topic, if anything. */
+/** A user's visibility policies for a topic. */
 export const topicPolicies = { muted: 1, unmuted: 2, followed: 3 } as const
 
-/** In one of these conversations; of no conversation, nothing. */
+/** In one of these conversations; an empty list matches nothing. */
 export function inRecipients(ids: readonly (number | undefined)[]): Condition {
   const known = ids.filter((id) => id !== undefined)
   return known.length === 0 ? { kind: 'none' } : { kind: 'recipient', ids: known }

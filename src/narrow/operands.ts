@@ -7,10 +7,10 @@ export type Operand = string | number | number[]
 /** Gives the operand back with its type, or throws NarrowError. */
 export type OperandCheck<T extends Operand> = (operand: unknown) => T
 
-/** In characters: longer than the name of anything, and than what anybody searches for. */
+/** In characters: longer than any name, and than any search. */
 export const maxTextLength = 1_000
 
-/** The same of the addresses of many people, with commas between. */
+/** The same for the addresses of many users, with commas between. */
 export const maxAddressesLength = 10_000
 
 const maxIds = 1_000

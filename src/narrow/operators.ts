@@ -13,7 +13,7 @@ import {
   withMessage,
 } from './operands.ts'
 
-/** What resolving a narrow asks of the organization, as one reader sees it. */
+/** The organization's data for resolving a narrow, as one reader sees it. */
 export type NarrowLookup = {
   /** By name, in any letter case, or id. */
   channel(ref: string | number): { id: number; recipientId: number } | undefined
@@ -35,7 +35,7 @@ export type NarrowLookup = {
   webPublicRecipients(): number[]
   /** The organization. */
   realmId: number
-  /** The conversations that go on for the reader, and since which message id each does. */
+  /** The reader's current conversations, with the first message id of each. */
   currentConversations(): Current
   /** The name under which clients show the empty topic. */
   emptyTopicName: string
@@ -110,13 +110,16 @@ export const operators: ReadonlyMap<string, Operator> = new Map([
   ['search', operator(notBlank, (search) => ({ kind: 'words', search }), { negatable: false })],
 ])
 
-/** zulip-java-client asks for `is:stream`: clients of this API know words without a meaning to restrict nothing (level 407). */
+/**
+ * zulip-java-client sends `is:stream`: clients of this API expect words without a meaning to restrict nothing (level
+ * 407).
+ */
 function isInQueues(word: unknown) {
   if (word === 'followed') return false
   return (word !== 'muted' && Object.hasOwn(isWords, String(word))) || everything
 }
 
-/** Stands for every operator that is not in the table. Its operand is checked first, as that of the others is. */
+/** Replaces every operator that is not in the table. Its operand is checked first, as that of the others is. */
 export function unknown(name: string): Operator {
   const refuse: OperandCheck<never> = (operand) => {
     textOperand(operand)
@@ -187,7 +190,7 @@ function direct(lookup: NarrowLookup): Condition {
   return { kind: 'direct', recipients: () => lookup.directRecipients() }
 }
 
-/** What `dm-including` finds, without the conversation of just the two. Old clients ask for it. */
+/** Matches `dm-including` without the conversation of just the two users. Old clients use it. */
 function groupMessagesIncluding(ref: string | number, lookup: NarrowLookup): Condition {
   const id = userId(ref, lookup)
   const pair = lookup.conversation([lookup.me, id].sort((a, b) => a - b))

@@ -5,7 +5,7 @@ type Own = Extract<Condition, { kind: 'flag' | 'mentioned' | 'unread' | 'topicPo
 type Unread = Extract<Own, { kind: 'unread' }>
 
 /**
- * Conditions on what a message is to one reader, by the reader's own rows: there are few of them, so that PostgreSQL
+ * Conditions on a message's relation to one reader, by the reader's own rows: there are few of them, so that PostgreSQL
  * may begin with them.
  */
 export function ownToSql(
@@ -39,9 +39,9 @@ export function ownToSql(
 }
 
 /**
- * Begins with the conversations: where a reader has read everything up to some message, nothing before it is looked at.
- * These ids are found first, from an index alone. If few messages are wanted, they are so looked up by id. Negated,
- * they must be a set. One's own messages are read if their client said so.
+ * Begins with the conversations: messages before the point up to which a reader has read everything are not examined.
+ * These ids are found first, from an index alone, so a few wanted messages are looked up by id. Negated, the ids must
+ * be a set. The current user's own messages are read if their client said so.
  */
 function unreadToSql(
   { realmId, userId, current }: Unread,

@@ -51,7 +51,7 @@ export function conditionToPredicate(condition: Condition): (message: MessageFac
   }
 }
 
-/** Of one message, many narrows ask for it. */
+/** Cached, since many narrows read it for one message. */
 function lowerTopic({ topic }: MessageFacts): string {
   if (topic !== lastTopic.topic) lastTopic = { topic, lowered: lower(topic) }
   return lastTopic.lowered

@@ -3,15 +3,15 @@ import { badCombination, NarrowError } from './error.ts'
 import { everything, type NarrowLookup, operators, unknown } from './operators.ts'
 import type { Term } from './terms.ts'
 
-/** What a message must be like to be within the narrow. Throws NarrowError if a term refers to nothing. */
+/** Returns the condition of a narrow. Throws NarrowError if a term refers to nothing. */
 export function resolveNarrow(terms: Term[], lookup: NarrowLookup): Condition {
   checkCanMatch(terms)
   return allOf(different(terms).flatMap((term) => resolveTerm(term, lookup)))
 }
 
 /**
- * The same for the narrow of an event queue, where a channel or user that does not exist is no error: nothing is in it
- * until it does. Resolve again when a conversation or channel begins.
+ * Does the same for the narrow of an event queue, where a channel or user that does not exist is no error: it matches
+ * nothing until it does. Resolve again when a conversation or channel begins.
  */
 export function resolveQueueNarrow(terms: Term[], lookup: NarrowLookup): Condition {
   return allOf(
@@ -26,7 +26,7 @@ export function resolveQueueNarrow(terms: Term[], lookup: NarrowLookup): Conditi
   )
 }
 
-/** Throws for terms of which some ask for messages of channels, and some for direct messages. */
+/** Throws for terms of which some require channel messages, and some direct messages. */
 function checkCanMatch(terms: Term[]) {
   const wanted = terms.filter((term) => !term.negated)
   const isOfChannels = ({ operator }: Term) => ['channel', 'channels', 'topic'].includes(operator)
@@ -37,7 +37,7 @@ function checkCanMatch(terms: Term[]) {
   }
 }
 
-/** Without those that say what another has said. */
+/** Removes terms that repeat another. */
 function different(terms: Term[]): Term[] {
   return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
 }

@@ -4,7 +4,7 @@ import { badShape } from './error.ts'
 /** More words than any user searches for. PostgreSQL looks up each of them, in each message that it finds. */
 const [maxWords, maxPhrases] = [100, 20]
 
-/** Throws NarrowError if the searches of one narrow are for too much, taken together. */
+/** Throws NarrowError if the searches of one narrow have too many words or phrases in total. */
 export function checkSearches(searches: string[]) {
   const parts = searches.map(searchParts)
   const texts = parts.flatMap(({ words, phrases }) => [words, ...phrases])
@@ -25,7 +25,7 @@ export function searchQuery(search: string): RawBuilder<unknown> {
   return parts.length === 0 ? sql`''::tsquery` : sql`(${sql.join(parts, sql` && `)})`
 }
 
-/** What sets words apart within a phrase, for the eye alone. */
+/** Characters that separate words within a phrase only visually. */
 export const highlightMatches = '*~`'
 
 /**

@@ -8,7 +8,7 @@ export { NarrowError } from './error.ts'
 /** One term of a narrow, under the operator's canonical name. */
 export type Term = { operator: string; operand: Operand; negated: boolean }
 
-/** More terms than anybody types. */
+/** More terms than any user types. */
 export const maxTerms = 100
 
 /** Few enough to try on every message, for every queue. The parameter refuses more. */
@@ -28,8 +28,8 @@ export function parseNarrow(value: unknown): Term[] {
 }
 
 /**
- * The terms of an event queue's narrow, which knows fewer operators, takes pairs of texts only and has its own error
- * text. Throws NarrowError.
+ * Parses the terms of an event queue's narrow, which has fewer operators, takes pairs of texts only and has its own
+ * error text. Throws NarrowError.
  */
 export function parseQueueNarrow(value: [string, string][]): Term[] {
   return value.flatMap(([name, operand]) => {

@@ -2,10 +2,10 @@ import { badCombination, badNarrow } from './error.ts'
 import type { Operand } from './operands.ts'
 import type { Term } from './terms.ts'
 
-/** Where a message is: in a topic of a channel, or in the direct conversation of these people. */
+/** A message's conversation: a topic of a channel, or the direct conversation of these users. */
 export type Conversation = { channelId: number; topic: string } | { userIds: number[] }
 
-/** The message that a narrow asks for the conversation of, if it does. Throws NarrowError if it asks for two. */
+/** Returns the message whose conversation a narrow selects, if it does. Throws NarrowError if it names two. */
 export function messageAskedWith(terms: Term[]): number | undefined {
   const [first, ...others] = terms.filter((term) => term.operator === 'with')
   if (others.length > 0) throw badCombination("Duplicate 'with' operators.")

@@ -1,10 +1,10 @@
 import type { Sent } from '../http.ts'
 import type { LargeOrganization } from './organization.ts'
 
-/** A request that is right in every respect, and about very much. */
+/** A valid request about a very large number of objects. */
 export type Heavy = { name: string; method: string; path: string; params: Sent; user?: number }
 
-/** In this order: some undo what those before them have done. All but the first users are asked about. */
+/** In this order: some undo the work of those before them. They concern all but the first users. */
 export function heavyRequests({ users, channels, groups, messages }: LargeOrganization): Heavy[] {
   const names = channels.map(({ name }) => name)
   const rooms = (prefix: string, count: number) =>

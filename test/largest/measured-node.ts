@@ -12,7 +12,7 @@ import { Secrets } from '../../src/lib/sealed.ts'
 
 const [, , databaseUrl] = process.argv
 
-/** Milliseconds that this thread has had the processor, on Linux; elsewhere, those that have passed. */
+/** Returns the milliseconds that this thread has used the processor, on Linux; elsewhere, the time that has passed. */
 function processorTime(): number {
   if (process.platform !== 'linux') return performance.now()
   return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6
@@ -27,7 +27,7 @@ setInterval(() => {
   before = now
 }, 1)
 
-/** How long a piece of work takes here that is always the same: the best of some. */
+/** Returns how long a fixed piece of work takes here: the best of several runs. */
 function unit(): number {
   const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Person ${id}`, is_active: true }))
   const times = Array.from({ length: 7 }, () => {
@@ -62,7 +62,7 @@ const app = buildApp({
 
 process.on('message', async (message) => {
   if (message === 'begin') longest = 0
-  // After what is due, so that a loop that is busy now is counted.
+  // After the due work, so that a loop that is busy now is counted.
   if (message === 'end') setTimeout(() => process.send!({ longest }), 5)
   if (message === 'stop') await app.close().then(() => process.exit())
 })

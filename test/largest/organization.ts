@@ -32,7 +32,7 @@ export type LargeOrganization = {
   messages: number[]
 }
 
-/** Ten thousand people, some of them guests, in some hundreds of channels and a hundred groups. */
+/** Creates ten thousand people, some of them guests, in some hundreds of channels and a hundred groups. */
 export async function largeOrganization(): Promise<LargeOrganization> {
   const { url, drop } = await newDatabase()
   const org = await seed(url, size)
@@ -82,7 +82,7 @@ async function diversify(client: pg.Client, { firstUser }: Organization) {
 
 type Found = Pick<LargeOrganization, 'users' | 'channels' | 'groups' | 'messages'>
 
-/** What there is, by the names of parameters. */
+/** The existing objects, by the names of parameters. */
 function existingIn({ users, channels, groups, messages }: Found, system: number[]): Existing {
   const ids = channels.map(({ id }) => id)
   const names = channels.map(({ name }) => name)

@@ -10,11 +10,11 @@ const agent = new Agent({ keepAlive: true })
 export type Request = { method: string; path: string; body: string; user: number }
 export type Answered = { status: number; text: string }
 
-/** What a request means to everybody else, each in terms of what is normal here. */
+/** The effect of a request on other callers, relative to what is normal here. */
 export type Effect = {
-  /** The longest that the event loop was busy, by a piece of work that is always the same. */
+  /** The longest that the event loop was busy, in units of a fixed piece of work. */
   loop: number
-  /** The longest that another's small request waited, by what it usually takes. */
+  /** The longest that another's small request waited, relative to its usual time. */
   wait: number
 }
 
@@ -24,7 +24,7 @@ const small: Omit<Request, 'user'>[] = [
   { method: 'GET', path: '/messages?anchor=1&num_before=0&num_after=1', body: '' },
 ]
 
-/** Others, who make small requests all the time, at a node in a process of its own. */
+/** Other callers, which send small requests all the time, at a node in a process of its own. */
 export class Others {
   private readonly org: LargeOrganization
   private readonly node: ChildProcess
@@ -52,7 +52,7 @@ export class Others {
     return others
   }
 
-  /** What happens to others while somebody asks for something. */
+  /** Measures the effect on others while a request runs. */
   async during(ask: () => Promise<unknown>): Promise<Effect> {
     this.node.send('begin')
     let isDone = false
@@ -79,7 +79,7 @@ export class Others {
       const options = { agent, host: '127.0.0.1', port: this.port, method, path: apiPrefix + path, headers }
       const outgoing = request(options, (incoming) => {
         let text = ''
-        // Large answers are not taken apart, which would keep this process busy.
+        // Large responses are not parsed, which would keep this process busy.
         incoming.on('data', (piece: Buffer) => {
           if (text.length < 500) text += piece.toString('latin1', 0, 500)
         })

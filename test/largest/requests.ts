@@ -4,7 +4,7 @@ import type { Declared } from '../wild-values.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema may be anything
 type Schema = Record<string, any>
 
-/** What a parameter, or a part of one, may well hold, by its name: all ids and names of what there is. */
+/** The likely values of a parameter, or a part of one, by its name: all existing ids and names. */
 export type Existing = (name: string) => { numbers: readonly number[]; texts: readonly string[] }
 
 /** How many elements a list gets that may have `max`; and which of several kinds of values, by number. */
@@ -14,11 +14,11 @@ type Shape = {
   lengthOf(name: string, max: number): number
   choice: number
   longestText: number
-  /** By how much all is shortened, so that a form has room for it. */
+  /** The factor by which all values are shortened, so that they fit into a form. */
   scale: number
 }
 
-/** Of a text, where its declaration allows more than a form has room for. */
+/** Of a text, where its declaration allows more than fits into a form. */
 const longest = 1_000_000
 /** Of lists in lists. */
 const nestedLength = 40
