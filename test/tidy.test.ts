@@ -141,7 +141,7 @@ describe('words', () => {
     expect(matches(files, /\b(TO(?:DO)|FIX(?:ME)|X{3})\b/)).toEqual([])
   })
 
-  test('nothing names a place on somebody’s machine', () => {
+  test('nothing names a path of a developer’s machine', () => {
     const others = files.filter(({ path }) => path !== 'test/tidy.test.ts')
     expect(matches(others, /(?<![\w.:}])\/(home|root|Users|work)\/\w/)).toEqual([])
   })
@@ -156,6 +156,27 @@ describe('words', () => {
     const wrong = found.filter(({ path, fromDist }) => path !== generator && fromDist.startsWith('dist/'))
     expect(wrong).toEqual([])
     expect(found.length).toBeGreaterThan(5)
+  })
+
+  test('comments and test names use plain words', () => {
+    // The words may stand on two lines of a comment.
+    const avoided = /\b(whoever|somebody|so[\s*/]+many|at[\s*/]+once)\b/gi
+    const wrong = code
+      .filter(({ path }) => /^(src|test|bench)\//.test(path) && !path.startsWith('src/features/'))
+      .filter(({ path }) => path !== 'test/tidy.test.ts')
+      .flatMap((file) =>
+        proseOf(file).flatMap((text) => (text.match(avoided) ?? []).map((word) => `${file.path}: ${word}`)),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test.each([
+    ["/** Calls whoever\n * asks. */\ncall('somebody')", ['/** Calls whoever\n * asks. */']],
+    ["// One for all,\n  // at\n  // once.\nf('//')", ['// One for all,\n  // at\n  // once.']],
+    ["  test.each(rows)('takes %s at once', f) // now", ["'takes %s at once'", '// now']],
+    ["describe('a channel', () => {", ["'a channel'"]],
+  ])('prose is found in %j', (text, found) => {
+    expect(proseOf({ path: '', text, lines: [] })).toEqual(found)
   })
 
   test('types need no compiler to be taken away', () => {
@@ -207,6 +228,14 @@ describe('the database', () => {
     expect(await generateSchema(templateUrl())).toBe(written)
   })
 })
+
+/** The comments of a file, and the names of its tests. */
+function proseOf({ text }: Source): string[] {
+  const comment = /\/\*[\s\S]*?\*\/|(?<=^|[ \t])\/\/.*(?:\n[ \t]*\/\/.*)*/
+  const name =
+    /(?<=\b(?:test|it|describe)(?:\.\w+(?:<[^\n]*>)?\([^\n]*\)|\.\w+)?\(\s*|^ *\]\)\()(?:'[^'\n]*'|`[^`]*`|"[^"\n]*")/
+  return [...text.matchAll(new RegExp(`${comment.source}|${name.source}`, 'gm'))].map(([found]) => found)
+}
 
 /** Where a pattern occurs, as file:line: text. */
 function matches(inside: Source[], pattern: RegExp, read = (file: Source) => file.text): string[] {

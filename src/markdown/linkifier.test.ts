@@ -30,7 +30,7 @@ test('a pattern or a template that is no good, and a scheme that may not be link
   expect(topicLinks('a #1', known(...bad))).toEqual([])
 })
 
-/** So many linkifiers; the last one is `issue`. */
+/** Returns this number of linkifiers; the last one is `issue`. */
 const many = (pattern: (index: number) => string, count = 200): Linkifier[] => [
   ...Array.from({ length: count - 1 }, (_, index) => ({
     pattern: pattern(index),
