@@ -11,7 +11,7 @@ import * as signOn from './sign-on/index.ts'
 import * as signUp from './sign-up/index.ts'
 import * as userLifecycle from './user-lifecycle/index.ts'
 
-/** How users get an account, log in and leave. */
+/** User accounts: joining, logging in and leaving. */
 export const accountFeatures: Feature[] = [
   emailChange,
   invitations,

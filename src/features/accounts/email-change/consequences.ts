@@ -2,7 +2,7 @@ import type { Consequence } from '../../../log/consequences.ts'
 import { endLinks } from '../../kernel/mail/links.ts'
 import { mailOldAddress } from '../kernel/email-change/change-email.ts'
 
-/** When a user's address changes, the old one hears of it, and links that were mailed there end. */
+/** When a user's address changes, the old address is notified, and links that were mailed to it expire. */
 export const consequences: Consequence[] = [
   {
     of: ['account'],

@@ -15,7 +15,7 @@ function open(org: Organization, method: 'GET' | 'POST', path: string) {
 const linkFor = async (address: string) =>
   linkIn((await server.awaitMails(address)).at(-1)!, '/accounts/confirm_new_email/')
 
-test('a new address holds once whoever reads its mail has confirmed it; the old one hears of it', async () => {
+test('a new address is valid once it is confirmed by mail, and the old address is notified', async () => {
   const org = await all.organization()
   const anna = await org.person({ email: 'anna.old@example.com' })
   const other = await (await org.person()).register()
@@ -42,7 +42,7 @@ test('a new address holds once whoever reads its mail has confirmed it; the old 
   expect((await open(org, 'POST', path)).status).toBe(400)
 })
 
-test('of addresses that are hidden only those hear who see them', async () => {
+test('only users who can see the address are notified of a hidden address', async () => {
   const org = await all.organization()
   const anna = await org.person({ email: 'hidden.old@example.com' })
   await anna.patch('/settings', { email_address_visibility: 3 })
@@ -53,7 +53,7 @@ test('of addresses that are hidden only those hear who see them', async () => {
   expect(await owner.events()).toMatchObject([{ person: { delivery_email: 'hidden.new@example.com' } }])
 })
 
-test('an address that somebody else took meanwhile is not given away', async () => {
+test('an address that another user has taken in the meantime is not assigned', async () => {
   const org = await all.organization()
   const [anna, ben] = [
     await org.person({ email: 'race.a@example.com' }),
@@ -67,7 +67,7 @@ test('an address that somebody else took meanwhile is not given away', async () 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
-test('it may be refused, and is not asked for often', async () => {
+test('the change may be disabled, and its mails are limited', async () => {
   const org = await all.organization()
   const anna = await org.person()
   await org.owner.patch('/realm', { email_changes_disabled: true })
@@ -81,7 +81,7 @@ test('it may be refused, and is not asked for often', async () => {
   expect(statuses.sort()).toEqual([200, 200, 429])
 })
 
-test('a link from before the organization forbade it is of no use', async () => {
+test('a link from before the organization disabled the change is invalid', async () => {
   const org = await all.organization()
   const anna = await org.person()
   await anna.patch('/settings', { email: 'toolate@example.com' })
@@ -91,7 +91,7 @@ test('a link from before the organization forbade it is of no use', async () => 
   expect(org.state.users.get(anna.id)!.delivery_email).toBe(anna.email)
 })
 
-test('whoever knew the old password does not come back by an address they asked for', async () => {
+test('a user of the old password cannot return through an address that they requested', async () => {
   const org = await all.organization()
   const anna = await org.person({ email: 'owned@example.com' })
   await anna.patch('/settings', { email: 'thief@example.com' })
@@ -105,7 +105,7 @@ test('whoever knew the old password does not come back by an address they asked 
   expect(org.state.users.get(anna.id)!.delivery_email).toBe(anna.email)
 })
 
-test('an owner who gives somebody another address lets the old one know', async () => {
+test('the old address is notified when an owner changes a user’s address', async () => {
   const org = await all.organization()
   const anna = await org.person({ email: 'given.old@example.com' })
   await org.log.commit((change) =>

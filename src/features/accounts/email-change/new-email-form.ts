@@ -6,7 +6,7 @@ import { html } from '../../../lib/html.ts'
 import { linkByKey } from '../../kernel/mail/links.ts'
 import { page } from '../kernel/pages/layout.ts'
 
-// Not confirmed by looking at it: programs that check mail for bad links look at them, too.
+// Opening the page confirms nothing, because mail scanners open links, too.
 export const newEmailForm = query('GET /accounts/confirm_new_email/{key}', {
   summary: 'Show the page to confirm a new email address',
   root: true,

@@ -5,7 +5,7 @@ import {
   revokeInvitationsOf,
 } from '../kernel/invitations/invitations.ts'
 
-/** Invitations end with their inviter's right to make them, and when the invited user joins, by whichever way. */
+/** Invitations end when their inviter loses the right to create them, and when the invited user joins in any way. */
 export const consequences: Consequence[] = [
   {
     of: ['account'],

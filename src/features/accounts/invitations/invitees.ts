@@ -5,10 +5,10 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { addressRefusal } from '../../people/users/allowed-addresses.ts'
 import { isStandIn } from '../../people/users/emails.ts'
 
-/** An address that is not invited, why, and whether somebody deactivated has it. */
+/** An address that is not invited, the reason, and whether a deactivated user has it. */
 export type Refusal = [email: string, reason: string, isDeactivated: boolean]
 
-/** The addresses in a text, with commas or line breaks between, alone or as in `Name <address>`; each once. */
+/** Parses addresses separated by commas or line breaks, alone or as `Name <address>`, without duplicates. */
 export function inviteeAddresses(text: string): string[] {
   const found = new Map<string, string>()
   for (const part of text.split(/[,\n\r]/)) {
@@ -19,7 +19,7 @@ export function inviteeAddresses(text: string): string[] {
   return [...found.values()]
 }
 
-/** The addresses that cannot be those of people here, whoever has them. */
+/** Returns the addresses that no user of this organization can have. */
 export function invalidAddresses(realm: RealmState, addresses: string[]): Refusal[] {
   return addresses.flatMap((email): Refusal[] => {
     const reason = isEmail(email) ? addressRefusal(realm, email) : 'Invalid address.'
@@ -27,7 +27,7 @@ export function invalidAddresses(realm: RealmState, addresses: string[]): Refusa
   })
 }
 
-/** The addresses that somebody has here already. */
+/** Returns the addresses that existing users have. */
 export function knownAddresses(realm: RealmState, site: Site, addresses: string[]): Refusal[] {
   return addresses.flatMap((email): Refusal[] => {
     const user = realm.userByEmail(email.toLowerCase())
@@ -38,7 +38,7 @@ export function knownAddresses(realm: RealmState, site: Site, addresses: string[
   })
 }
 
-/** 400: not everybody was invited. */
+/** Returns the error 400 for addresses that were not invited. */
 export function invitationFailed(
   message: string,
   errors: Refusal[],

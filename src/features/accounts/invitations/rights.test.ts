@@ -3,7 +3,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const { organization } = testServer()
 
-test('who has lost a role takes with it the links that would bring it back', async () => {
+test('a user who loses a role also loses the links that would restore it', async () => {
   const org = await organization()
   const [owner, admin] = [await org.person({ role: 'owner' }), await org.person({ role: 'administrator' })]
   const { invite_link } = (await owner.post('/invites/multiuse', { invite_as: 100 })).body
@@ -25,7 +25,7 @@ test('who has lost a role takes with it the links that would bring it back', asy
   expect(await status()).toBe(400)
 })
 
-test('invitations by mail to a role end with the inviter’s right to give it', async () => {
+test('invitations by mail to a role end when the inviter may no longer assign it', async () => {
   const org = await organization()
   const admin = await org.person({ role: 'administrator' })
   await admin.post('/invites', { invitee_emails: 'me.too@example.com', stream_ids: [], invite_as: 200 })
@@ -35,7 +35,7 @@ test('invitations by mail to a role end with the inviter’s right to give it', 
   expect((await admin.get('/invites')).body.invites).toEqual([])
 })
 
-test('to default channels, everybody who invites may invite, and to others with the permission only', async () => {
+test('every inviter may invite to default channels, but other channels require the permission', async () => {
   const org = await organization()
   const bob = await org.person()
   const [usual, other] = [await org.channel({ isDefault: true }), await org.channel()]

@@ -92,7 +92,7 @@ async function invite(change: Change, rows: Invitation[], mails: Mail[]) {
 
 type Invitation = Partial<InvitationRow> & Pick<InvitationRow, 'inviter_id' | 'role'>
 
-/** So that nobody makes a server send mail to half the world. */
+/** Throws after too many invitations a day, so that a server cannot be used for mass mail. */
 async function checkDailyLimit(change: Change, more: number) {
   const [sent] = await change.run<{ count: number }>(sql`
     SELECT count(*) AS count FROM invitation

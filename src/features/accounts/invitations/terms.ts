@@ -9,7 +9,7 @@ import { maySubscribeOthers } from '../../channels/subscriptions/access.ts'
 import { hasMetadataAccess } from '../../kernel/channels/access.ts'
 import { groupToJoin } from '../../people/groups/group-access.ts'
 
-/** For how long an invitation holds and what it gives, in the order in which the parameters are looked at. */
+/** The validity and content of an invitation, in the order in which the parameters are checked. */
 export const termsParams = {
   invite_expires_in_minutes: json(z.int().nullable()).default(limits.invitationMinutes),
   invite_as: integer({ oneOf: Object.values(roles) }).default(roles.member),
@@ -19,8 +19,8 @@ export const termsParams = {
 }
 
 /**
- * The columns of an invitation that say what it gives. Throws unless I could give all of that to somebody myself; but the
- * channels that new people are in by default are for everybody to give.
+ * Returns the columns of an invitation that describe its content. Throws unless the caller could assign all of it
+ * directly. Default channels of new users are an exception: every inviter may include them.
  */
 export function termsOf(realm: RealmState, me: AccountRow, params: Values<typeof termsParams>) {
   const channels = [...new Set(params.stream_ids)].map((id) => channelToOffer(realm, me, id))
@@ -36,7 +36,7 @@ export function termsOf(realm: RealmState, me: AccountRow, params: Values<typeof
   }
 }
 
-/** When an invitation made now ends, in UNIX seconds; null for never. */
+/** Returns when a new invitation expires, in UNIX seconds, or null for never. */
 export function expiryOf(minutes: number | null, now: number): number | null {
   return minutes === null ? null : now + Math.min(minutes, limits.longestTimeLimit) * 60
 }

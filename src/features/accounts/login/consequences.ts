@@ -2,8 +2,8 @@ import type { Consequence } from '../../../log/consequences.ts'
 import { endApiKeys } from '../../bots/kernel/login/api-keys.ts'
 
 /**
- * The keys of a user are kept while the user is deactivated, so that clients hear why they are refused, and end when the
- * user is active again. A bot keeps its key.
+ * A deactivated user keeps their keys, so that clients receive the reason of the refusal. The keys are revoked when the
+ * user is reactivated. A bot keeps its key.
  */
 export const consequences: Consequence[] = [
   {

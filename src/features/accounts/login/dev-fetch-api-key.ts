@@ -17,7 +17,7 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
   params: { username: text({ trim: true }).optional() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
   async handle({ realm, site, params, outside, request, commit }) {
-    // To everybody else, there is no such thing.
+    // On other servers this endpoint does not exist.
     if (!outside.signOn?.isDevelopment) throw new ApiError('Page not found', 'NOT_FOUND', 404)
     if (params.username === undefined) throw missing('username')
     checkRealmActive(realm)
@@ -33,7 +33,7 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
       const key = await addApiKey(change, user.id, request.client, isBot ? site.secrets : undefined)
       return { key, token }
     })
-    // go-zulip's own tests go on with the session (level 407).
+    // go-zulip's own tests continue with the session (level 407).
     const cookies = token === undefined ? [] : [sessionCookie(site, token), csrfCookie(site)]
     return new CookieAnswer({ api_key: key, email: user.delivery_email, user_id: user.id }, cookies)
   },

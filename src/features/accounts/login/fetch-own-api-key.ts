@@ -6,7 +6,7 @@ import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
 import { checkLogin } from '../kernel/login/check-login.ts'
 import { confirmLogin } from '../kernel/login/confirm-login.ts'
 
-// With a session, so that it stands where browsers ask, in place of the operation for those who are not logged in.
+// Requires a session, so for browsers it replaces the operation for anonymous callers.
 export const fetchOwnApiKey = command('POST /json/fetch_api_key', {
   summary: 'Create an API key for the current user with their password',
   root: true,

@@ -39,7 +39,7 @@ export const jwtFetchApiKey = command('POST /jwt/fetch_api_key', {
   },
 })
 
-/** The address in a token, if its signature is right, its time has not run out, and it is nothing but such a token. */
+/** Returns the address in a token if its signature is valid, it has not expired, and it has no other purpose. */
 async function emailIn({ key, algorithm }: NonNullable<SignOn['jwt']>, token: string): Promise<string> {
   if (token === '') throw badRequest('No JSON web token passed in request')
   const { importSPKI, jwtVerify } = await import('jose')

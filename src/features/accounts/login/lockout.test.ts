@@ -14,25 +14,25 @@ async function setting() {
   return { org, email }
 }
 
-/** Tries to log in from an address; answers the status. */
+/** Tries to log in from an address. Returns the status. */
 async function tryFrom(org: Organization, ip: string, email: string, guess: string): Promise<number> {
   const headers = { 'x-forwarded-for': ip }
   return (await org.visitor.post('/fetch_api_key', { username: email, password: guess }, { headers })).status
 }
 
-test('wrong passwords lock out the network that they come from, and no other', async () => {
+test('wrong passwords lock out their own network, and no other', async () => {
   const { org, email } = await setting()
   for (let i = 0; i < limits.failedLogins; i++)
     expect(await tryFrom(org, '192.0.2.1', email, 'guess')).toBe(401)
   expect(await tryFrom(org, '192.0.2.1', email, password)).toBe(429)
   expect(await tryFrom(org, '192.0.2.2', email, password)).toBe(200)
-  // To have come in elsewhere forgives nothing here.
+  // A login from another network clears no failures here.
   expect(await tryFrom(org, '192.0.2.1', email, password)).toBe(429)
   pass(limits.failedLoginSeconds + 1)
   expect(await tryFrom(org, '192.0.2.1', email, password)).toBe(200)
 })
 
-test('guesses from many networks are slowed down, but not where the person has logged in before', async () => {
+test('guesses from many networks are slowed down, except from networks of earlier logins', async () => {
   const { org, email } = await setting()
   expect(await tryFrom(org, '198.51.100.7', email, password)).toBe(200)
   const networks = Array.from(

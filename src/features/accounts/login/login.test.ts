@@ -26,7 +26,7 @@ function logIn(org: Organization, username: string, given = password, client = '
   )
 }
 
-test('an e-mail address, in whatever case, and a password give a key that works', async () => {
+test('an email address in any letter case and a password return a valid key', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   const { status, body } = await logIn(org, 'DORA@example.com')
@@ -42,7 +42,7 @@ test('an e-mail address, in whatever case, and a password give a key that works'
   expect((await person.get('/users/me')).body.user_id).toBe(dora.id)
 })
 
-test('each login has a key of its own, named after its client', async () => {
+test('each login has its own key, named after its client', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   const first = await logIn(org, dora.email, password, 'ZulipFlutter/30.0.1 (Android 14)')
@@ -53,7 +53,7 @@ test('each login has a key of its own, named after its client', async () => {
   expect(JSON.stringify(keys)).not.toContain(first.body.api_key)
 })
 
-test('a multipart form does, too', async () => {
+test('accepts a multipart form', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   const part = (name: string, value: string) =>
@@ -67,7 +67,7 @@ test('a multipart form does, too', async () => {
   expect(status).toBe(200)
 })
 
-test('a wrong password and an unknown address fail alike, without asking for other credentials', async () => {
+test('a wrong password and an unknown address get the same error, without asking for other credentials', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   const bot = [...org.state.users.values()].find((user) => user.is_system_bot)!
@@ -82,7 +82,7 @@ test('a wrong password and an unknown address fail alike, without asking for oth
   }
 })
 
-test('what is no e-mail address, or is missing, is refused', async () => {
+test('rejects invalid and missing email addresses', async () => {
   const org = await organization()
   const { status, body } = await logIn(org, 'dora')
   expect({ status, ...body }).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
@@ -103,7 +103,7 @@ test('an address of another organization is unknown here', async () => {
   expect((await logIn(other, dora.email)).body).toEqual(wrong)
 })
 
-test('a deactivated account is told so, but only with the right password', async () => {
+test('a deactivated account is reported only with the right password', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   await org.log.commit((change) => change.update('account', { id: dora.id, is_active: false }))
@@ -117,7 +117,7 @@ test('a deactivated account is told so, but only with the right password', async
   expect((await logIn(org, dora.email, 'swordfish 13')).body).toEqual(wrong)
 })
 
-test('nobody logs in to a deactivated organization', async () => {
+test('users cannot log in to a deactivated organization', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   await org.log.commit((change) => change.update('realm', { id: org.id, is_deactivated: true }))
@@ -125,7 +125,7 @@ test('nobody logs in to a deactivated organization', async () => {
   expect({ status, ...body }).toMatchObject({ status: 401, code: 'REALM_DEACTIVATED' })
 })
 
-test('after five failures the sixth try has to wait, even with the right password', async () => {
+test('after five failures the sixth attempt has to wait, even with the right password', async () => {
   const org = await organization()
   const [dora, emil] = [await personWithPassword(org), await personWithPassword(org, 'emil@example.com')]
   const tries = await Promise.all(Array.from({ length: 5 }, () => logIn(org, dora.email, 'guess')))
@@ -143,7 +143,7 @@ test('successes do not count as failures', async () => {
   for (let i = 0; i < 7; i++) expect((await logIn(org, dora.email)).status).toBe(200)
 })
 
-test('the oldest key of a client makes room when somebody has too many', async () => {
+test('the oldest key of a client is revoked when a user has too many', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   const { api_key: phone } = (await logIn(org, dora.email, password, 'Phone')).body
@@ -166,7 +166,7 @@ test('the oldest key of a client makes room when somebody has too many', async (
   expect(await Promise.all([phone, oldest, newest].map(status))).toEqual([200, 401, 200])
 })
 
-test('a new key ends all others', async () => {
+test('a new key revokes all others', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   const old = (await logIn(org, dora.email)).body.api_key

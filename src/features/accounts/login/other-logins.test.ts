@@ -17,7 +17,7 @@ function signed(claims: Record<string, unknown>, secret = key, until = '5m') {
   return token.sign(new TextEncoder().encode(secret))
 }
 
-test('another server vouches for somebody with a signed token', async () => {
+test('another server can authenticate a user with a signed token', async () => {
   const org = await organization()
   const anna = await org.person()
   const token = await signed({ email: anna.email.toUpperCase() })
@@ -30,7 +30,7 @@ test('another server vouches for somebody with a signed token', async () => {
   expect(more.body.user).toMatchObject({ user_id: anna.id, full_name: anna.name, is_active: true })
 })
 
-test('a token that is forged, too old, unsigned, empty or about nobody is refused', async () => {
+test('rejects a token that is forged, expired, unsigned, empty or without a user', async () => {
   const org = await organization()
   const anna = await org.person()
   const claims = { email: anna.email }
@@ -52,7 +52,7 @@ test('a token that is forged, too old, unsigned, empty or about nobody is refuse
   expect(late.body.code).toBe('USER_DEACTIVATED')
 })
 
-test('a public key checks tokens as well, and is no shared secret', async () => {
+test('a public key verifies tokens as well, and is not a shared secret', async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const pem = await exportSPKI(publicKey)
   const org = await plain.organization()
@@ -69,7 +69,7 @@ test('a public key checks tokens as well, and is no shared secret', async () => 
   await node.close()
 })
 
-test('on a server for development anybody is anybody', async () => {
+test('on a development server, a caller can log in as any user', async () => {
   const org = await organization()
   const { body } = await org.visitor.post('/dev_fetch_api_key', { username: org.owner.email })
   expect(body).toMatchObject({ result: 'success', email: org.owner.email, user_id: org.owner.id })
@@ -77,7 +77,7 @@ test('on a server for development anybody is anybody', async () => {
   expect((await org.visitor.post('/dev_fetch_api_key')).body.code).toBe('REQUEST_VARIABLE_MISSING')
 })
 
-test('the session of a development login works for programs that send its CSRF token, and for nobody else', async () => {
+test('the session of a development login requires its CSRF token', async () => {
   const org = await organization()
   const login = await org.visitor.post('/dev_fetch_api_key', { username: org.owner.email })
   const set = (login.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]!)
@@ -112,7 +112,7 @@ test('the session of a development login works for programs that send its CSRF t
   expect(ofBot.headers['set-cookie']).toBeUndefined()
 })
 
-test('elsewhere there is neither', async () => {
+test('other servers have neither', async () => {
   const org = await plain.organization()
   expect((await org.visitor.post('/dev_fetch_api_key', { username: org.owner.email })).status).toBe(404)
   const { status, body } = await org.visitor.post('/jwt/fetch_api_key')

@@ -20,7 +20,7 @@ import {
 } from '../kernel/login/passwords.ts'
 import { putPassword } from '../kernel/login/put-password.ts'
 
-/** What people may change of their own accounts besides settings. */
+/** The parts of their own account, besides settings, that users may change. */
 export const accountParams = {
   full_name: fullNameParam().optional(),
   email: emailParam().optional(),
@@ -32,8 +32,8 @@ type Sent = Values<typeof accountParams>
 type Asked = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 'request'>
 
 /**
- * What is to be changed: a name or address that differs and is allowed, the hash of a new password, and the session that
- * outlives it.
+ * The changes to make: a name or address that is new and allowed, the hash of a new password, and the session that
+ * stays alive.
  */
 type AccountChange = {
   fullName?: string
@@ -42,7 +42,7 @@ type AccountChange = {
   sessionId?: number | null
 }
 
-/** Checks what was sent. 400 for whatever is wrong, 429 after too many wrong passwords. */
+/** Checks the parameters. Throws 400 for invalid values, and 429 after too many wrong passwords. */
 export async function checkAccount(asked: Asked, sent: Sent): Promise<AccountChange> {
   const { realm, me } = asked
   const change: AccountChange = {}
@@ -64,7 +64,7 @@ export async function checkAccount(asked: Asked, sent: Sent): Promise<AccountCha
   return change
 }
 
-/** Makes the change and tells of it; a new address waits until whoever reads its mail confirms it. */
+/** Makes the change and emits its events. A new address waits for its confirmation by mail. */
 export async function changeAccount(
   change: Change,
   site: Site,
@@ -95,7 +95,7 @@ async function storedHash(read: Reader, me: AccountRow): Promise<string | undefi
   return credential?.password_hash
 }
 
-// Clients send the name along with other things, so it is passed over where names may not be changed.
+// Clients send the name together with other parameters, so it is ignored where names may not be changed.
 function mayRename(realm: RealmState, me: AccountRow) {
   return isAdministrator(me) || !realmSettings(realm).name_changes_disabled
 }

@@ -12,7 +12,7 @@ const setting = async () => cast(await organization())
 
 const setTo = (who: Person, params: object) => who.patch('/settings', { ...params })
 
-test('a setting is told to its owner only, and only when it changes', async () => {
+test('only the owner of a setting is notified, and only when it changes', async () => {
   const { anna, ben } = await setting()
   const [own, other] = [await anna.register(), await ben.register()]
   const params = { twenty_four_hour_time: true, color_scheme: 2, web_home_view: 'recent_topics' }
@@ -28,7 +28,7 @@ test('a setting is told to its owner only, and only when it changes', async () =
   await own.expectStateToMatch()
 })
 
-test('older clients hear of settings by events of their own as well, under any of the addresses', async () => {
+test('older clients also receive their own events, from every deprecated endpoint', async () => {
   const { anna } = await setting()
   const client = await anna.register(oldClient)
   await anna.patch('/settings/display', { default_language: 'de' })
@@ -51,7 +51,7 @@ test('older clients hear of settings by events of their own as well, under any o
   await client.expectStateToMatch()
 })
 
-test('a time zone is everybody’s to know', async () => {
+test('all users can see a time zone', async () => {
   const { anna, guest } = await setting()
   const [own, other] = [await anna.register(), await guest.register()]
   await setTo(anna, { timezone: 'Europe/Vienna' })
@@ -60,7 +60,7 @@ test('a time zone is everybody’s to know', async () => {
   for (const client of [own, other]) await client.expectStateToMatch()
 })
 
-test('values have their rules', async () => {
+test('validates values', async () => {
   const { anna } = await setting()
   const listed = 'Value error, Not in the list of possible values'
   for (const [params, msg] of [
@@ -84,7 +84,7 @@ test('values have their rules', async () => {
   }
 })
 
-test('one wrong value, and nothing happens', async () => {
+test('one wrong value rejects the whole request', async () => {
   const { anna } = await setting()
   const client = await anna.register()
   await setTo(anna, { enter_sends: true, notification_sound: 'nope' })
@@ -92,7 +92,7 @@ test('one wrong value, and nothing happens', async () => {
   expect(await client.events()).toEqual([])
 })
 
-test('one’s own name, unless the organization keeps names as they are', async () => {
+test('users can change their own name unless the organization disables it', async () => {
   const { org, anna, guest } = await setting()
   const client = await guest.register()
   await setTo(anna, { full_name: 'Anna Arp' })
@@ -105,7 +105,7 @@ test('one’s own name, unless the organization keeps names as they are', async 
   expect(await client.events()).toMatchObject([{ person: { full_name: 'Otto' } }])
 })
 
-test('a password is changed by whoever knows the old one', async () => {
+test('changing a password requires the old one', async () => {
   const { org } = await setting()
   const login = { email: 'dora@example.com', password: 'swordfish 12' }
   await org.owner.post('/users', { ...login, full_name: 'Dora' })
@@ -122,7 +122,7 @@ test('a password is changed by whoever knows the old one', async () => {
   expect(tries.map(({ status }) => status)).toContain(429)
 })
 
-test('who shows the address to others than before tells those whom it concerns', async () => {
+test('showing the address to more users than before notifies these users', async () => {
   const { org, anna, ben, guest } = await setting()
   await org.useGravatar()
   const admin = await org.person({ role: 'administrator' })
@@ -157,7 +157,7 @@ test('who shows the address to others than before tells those whom it concerns',
   for (const client of clients) await client.expectStateToMatch()
 })
 
-test('whether private data may be exported is told to administrators', async () => {
+test('administrators are notified whether private data may be exported', async () => {
   const { org, anna, ben } = await setting()
   const [owner, other] = [await org.owner.register(), await ben.register()]
   await setTo(anna, { allow_private_data_export: true })
@@ -167,7 +167,7 @@ test('whether private data may be exported is told to administrators', async () 
   expect(await other.events()).toEqual([])
 })
 
-test('settings for those to come, by administrators', async () => {
+test('administrators set the default settings of new users', async () => {
   const { org, anna } = await setting()
   const client = await anna.register()
   const params = { color_scheme: 3, enter_sends: true }

@@ -4,12 +4,12 @@ import { checkSettings, sentSettings, settingParams } from '../../organization/k
 import { changeSettings } from '../../people/kernel/users/change-settings.ts'
 import { accountParams, changeAccount, checkAccount } from './own-account.ts'
 
-/** What people may change of themselves, by the names of PATCH /settings. */
+/** The parameters that users may change of their own account, named as in PATCH /settings. */
 export const ownSettingsParams = { ...accountParams, ...settingParams }
 
 type Context = CommandContext & { params: Values<typeof ownSettingsParams> }
 
-/** Changes what was sent and differs, all or nothing, and tells of it. */
+/** Changes the parameters that differ, all or none, and emits the events. */
 export async function changeOwnSettings(context: Context) {
   const { me, params, site, commit } = context
   const settings = sentSettings(params)

@@ -29,7 +29,7 @@ function logIn(org: Organization, username: string, password: string) {
 
 const ask = (org: Organization, email: string) => post(org, '/accounts/password/reset', { email })
 
-test('a forgotten password is replaced by the link in a mail, once', async () => {
+test('the link in a mail replaces a forgotten password, once', async () => {
   const org = await all.organization()
   const { email } = await personWithPassword(org)
   expect((await get(org, '/accounts/password/reset')).text).toContain('name="email"')
@@ -37,7 +37,7 @@ test('a forgotten password is replaced by the link in a mail, once', async () =>
   const mail = await server.awaitMail(email)
   const path = linkIn(mail, '/accounts/password/reset/')
   expect(mail.html).toContain(path)
-  // Looking at it uses nothing up.
+  // Opening the page does not use the link up.
   for (let i = 0; i < 2; i++) expect((await get(org, path)).text).toContain('name="password"')
   const weak = await post(org, path, { password: 'aaaaaaaa' })
   expect(weak).toMatchObject({ status: 400, text: expect.stringContaining('The password is too weak.') })
@@ -51,8 +51,8 @@ test('a forgotten password is replaced by the link in a mail, once', async () =>
   expect(notice!.text).not.toContain('/reset/')
 })
 
-test('nothing tells whether there is such an account, and nobody else gets a mail', async () => {
-  // Every answer takes so long, whatever there was to do; timers may be early by a moment.
+test('reveals no accounts, and mails only the owner of an account', async () => {
+  // Every response takes the same minimum time. Timers may fire slightly early.
   const shortest = limits.mailRequestMs - 20
   const org = await all.organization()
   const { email } = await personWithPassword(org)
@@ -86,7 +86,7 @@ test('a link works for an hour, and only in its organization', async () => {
   expect((await post(org, path, { password: 'a new one 77' })).status).toBe(400)
 })
 
-test('two mails an hour are enough for an address', async () => {
+test('limits the mails to an address to two an hour', async () => {
   const org = await all.organization()
   const { email } = await personWithPassword(org)
   for (let i = 0; i < 4; i++) expect((await ask(org, email)).status).toBe(200)

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 
-/** The active person who has an address and may log in with a password. */
+/** Returns the active human user who has an address and may log in with a password. */
 export function personToReset(realm: RealmState, outside: Adapters, email: string): AccountRow | undefined {
   if (realm.realm.is_deactivated || !isEnabled(realm, outside, 'Email')) return undefined
   const user = realm.userByEmail(email.toLowerCase())

@@ -15,7 +15,7 @@ import { countMailRequest } from '../../kernel/mail/requests.ts'
 import { page } from '../kernel/pages/layout.ts'
 import { personToReset } from './person.ts'
 
-/** Says the same, and takes the same time, whether or not there is such an account. */
+/** Responds identically and in the same time, whether or not there is such an account. */
 export const requestReset = command('POST /accounts/password/reset', {
   summary: 'Request a password reset email',
   root: true,

@@ -8,7 +8,7 @@ import type { LoginRedirect } from '../kernel/sign-on/finish-login.ts'
 
 type Place = { realm: RealmState; outside: Adapters }
 
-/** The page to sign in on; with what went wrong, if it is shown again. */
+/** Returns the sign-in page, with the error of the previous attempt, if any. */
 export function signInPage(
   { realm, outside }: Place,
   destination: LoginRedirect,

@@ -3,13 +3,13 @@ import { limits } from '../../../lib/limits.ts'
 import type { LoginRedirect } from '../kernel/sign-on/finish-login.ts'
 import { checkOtp } from '../kernel/sign-on/mobile.ts'
 
-/** Where to go once signed in, as it is sent along through every step. */
+/** The target after signing in, which every step passes on. */
 export const destinationParams = {
   next: text({ max: limits.destination }).optional(),
   mobile_flow_otp: text({ max: limits.destination }).optional(),
 }
 
-/** Throws 400 for a mobile client's word that is none. */
+/** Returns the target. Throws 400 for an invalid one-time pad of a mobile client. */
 export function destinationIn({ next, mobile_flow_otp }: Values<typeof destinationParams>): LoginRedirect {
   return { next, otp: mobile_flow_otp === undefined ? undefined : checkOtp(mobile_flow_otp) }
 }

@@ -3,7 +3,7 @@ import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { destinationParams } from './params.ts'
 
-// Where clients of the API know the page.
+// API clients expect the page at this path.
 export const showSignInElsewhere = query('GET /accounts/login', {
   summary: 'Redirect to the sign-in page',
   root: true,

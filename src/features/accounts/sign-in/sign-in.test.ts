@@ -37,7 +37,7 @@ async function signedIn(org: Organization, fullName?: string) {
   return { id, cookie: headers['set-cookie']![0]!.split(';')[0]! }
 }
 
-test('whoever opens the server’s address gets to sign in, and then to where they wanted to go', async () => {
+test('the server’s address leads to the sign-in page, and then to the requested page', async () => {
   const org = await organization()
   const { id: _, ...login } = await personWithPassword(org)
   expect((await get(org, '/')).headers.location).toBe('/account')
@@ -53,13 +53,13 @@ test('whoever opens the server’s address gets to sign in, and then to where th
   expect(far).toMatchObject({ status: 400, text: expect.stringContaining('next is too long') })
 })
 
-test('a program that asks for a page is told in JSON', async () => {
+test('a program that requests a page receives JSON', async () => {
   const org = await organization()
   const { status, body } = await org.visitor.raw({ method: 'GET', path: '/account' })
   expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
 })
 
-test('a wrong password leads back to the form, with nothing of it but the name', async () => {
+test('a wrong password leads back to the form, with only the name filled in', async () => {
   const org = await organization()
   const failed = await submit(org, '/login', { username: '"><b>@example.com', password: 'guess 123' })
   expect(failed.status).toBe(400)
@@ -72,7 +72,7 @@ test('a wrong password leads back to the form, with nothing of it but the name',
   expect(wrong.headers['set-cookie']).toBeUndefined()
 })
 
-test('another site cannot sign its visitor in, nor use a session', async () => {
+test('another site can neither sign its visitor in nor use a session', async () => {
   const org = await organization()
   const { id: _, ...login } = await personWithPassword(org)
   const evil = { origin: 'https://evil.example' }
@@ -83,7 +83,7 @@ test('another site cannot sign its visitor in, nor use a session', async () => {
   expect((await get(org, '/account', { cookie })).status).toBe(200)
 })
 
-test('a mobile client that opens the page gets a key that only it can read', async () => {
+test('a mobile client that opens the page receives a key that only it can read', async () => {
   const org = await organization()
   const { id, ...login } = await personWithPassword(org)
   const otp = '0123456789abcdef'.repeat(4)
@@ -96,7 +96,7 @@ test('a mobile client that opens the page gets a key that only it can read', asy
   expect((await submit(org, '/login', { ...login, mobile_flow_otp: 'zz' })).status).toBe(400)
 })
 
-test('the account’s page lists sessions, keys and logins, and ends them', async () => {
+test('the account page lists sessions, keys and logins, and can end them', async () => {
   const org = await organization()
   const { id, cookie } = await signedIn(org, 'Dora & Co <3')
   await org.visitor.post(

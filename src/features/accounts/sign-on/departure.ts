@@ -4,12 +4,12 @@ import { limits } from '../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
-/** Where the provider sends browsers back to. */
+/** Returns the callback address for the provider. */
 export function callbackUrl(site: Site, realm: RealmState): string {
   return `${realmUrl(site, realm.realm)}/login/openid/callback`
 }
 
-/** The cookie by which a browser shows that it is the one that set out; an empty value takes it away. */
+/** Returns the cookie that identifies the browser which started the login. An empty value deletes it. */
 export function browserCookie(site: Site, value: string): Cookie {
   const seconds = value === '' ? 0 : limits.signOnMinutes * 60
   return { name: browserCookieName, value, seconds, secure: isSecure(site), path: '/login' }

@@ -45,7 +45,7 @@ function logIn(org: Organization, username: string, password: string) {
   return org.visitor.post('/fetch_api_key', { username, password })
 }
 
-/** What was logged of a component for this answer. */
+/** Returns the log entries of a component for this response. */
 function loggedFor({ headers }: Answer) {
   const logged = lines.map((line) => JSON.parse(line))
   return logged.filter(({ reqId, component }) => reqId === headers['x-request-id'] && component)
@@ -58,7 +58,7 @@ async function outcome(org: Organization, username: string, password: string) {
   return { status, code: body.code }
 }
 
-test('a name and a password of the directory open the account with its address; groups follow', async () => {
+test('a name and password of the directory log in to the account with its address, and groups follow', async () => {
   const org = await organization()
   const anna = await org.person({ email: 'anna@example.com' })
   const made = await org.owner.post('/user_groups/create', {
@@ -76,7 +76,7 @@ test('a name and a password of the directory open the account with its address; 
   })
 })
 
-test('a wrong password, none at all, and a name that means something in a filter open nothing', async () => {
+test('rejects a wrong password, an empty one, and a name with filter characters', async () => {
   const org = await organization()
   await org.person({ email: 'anna@example.com' })
   for (const [username, password] of [
@@ -91,14 +91,14 @@ test('a wrong password, none at all, and a name that means something in a filter
   }
 })
 
-test('after five failures the sixth try has to wait, whatever the password', async () => {
+test('after five failures the sixth attempt has to wait, whatever the password', async () => {
   const org = await organization()
   await org.person({ email: 'anna@example.com' })
   for (let i = 0; i < 5; i++) expect(await outcome(org, 'anna', 'guess')).toEqual(wrong)
   expect((await outcome(org, 'Anna', 'orchid')).status).toBe(429)
 })
 
-test('whoever has no account gets none, unless the server makes them', async () => {
+test('a directory user without an account gets none unless the server creates accounts', async () => {
   const org = await organization()
   expect((await logIn(org, 'anna', 'orchid')).body.msg).toContain('There is no account')
   signOn.createsAccounts = true
@@ -117,7 +117,7 @@ test('whoever has no account gets none, unless the server makes them', async () 
   }
 })
 
-test('a password of this server still works, also when the directory is away', async () => {
+test('a password of this server works, even when the directory is down', async () => {
   const org = await organization()
   const login = () => logIn(org, org.owner.email, 'correct horse')
   expect((await login()).status).toBe(200)
@@ -146,7 +146,7 @@ test('a password of this server still works, also when the directory is away', a
   }
 })
 
-test('a directory that does not know this server says so', async () => {
+test('reports a directory that rejects this server’s credentials', async () => {
   const org = await organization()
   const { directory } = signOn
   signOn.directory = ldapDirectory({ ...settings, bindPassword: 'wrong' })

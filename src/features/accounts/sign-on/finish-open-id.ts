@@ -14,7 +14,7 @@ import { finishLogin } from '../kernel/sign-on/finish-login.ts'
 import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
 import { openIdOf, orCancelled } from './open-id.ts'
 
-// What providers send back; it is checked as a whole.
+// The parameters that providers return. They are checked as a whole.
 const sentBack = ['code', 'state', 'iss', 'session_state', 'error', 'error_description', 'error_uri', 'scope']
 
 export const finishOpenId = command('GET /login/openid/callback', {
@@ -40,7 +40,10 @@ export const finishOpenId = command('GET /login/openid/callback', {
   },
 })
 
-/** What was kept of the browser that set out with this state. It is of use once, to that browser, for some minutes. */
+/**
+ * Returns the stored state of the browser that started this login. It is valid once, for that browser, for some
+ * minutes.
+ */
 async function takeLoginState(commit: Commit, state: string, { header }: RequestInfo): Promise<SignOnRow> {
   const rows = await commit((change) =>
     change.run(sql`

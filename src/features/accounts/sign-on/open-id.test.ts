@@ -38,7 +38,7 @@ const signOn: SignOn = {
 const { organization, node, databaseUrl, pass } = lazyWorld()
 afterAll(() => server.close())
 
-// The parts of a world are there only once tests run.
+// The parts of a test server exist only once tests run.
 function lazyWorld() {
   const it = testServer({ outside: { signOn } })
   return {
@@ -55,7 +55,7 @@ function get(org: Organization, path: string, headers: Record<string, string> = 
   return send(org.place, { method: 'GET', path, headers: { accept: 'text/html', ...headers } })
 }
 
-/** Signs on as whoever `person` says; answers what the last address of ours answers. */
+/** Signs on as `person`. Returns the response of this server's last address. */
 async function signOnAs(org: Organization, person: typeof server.person, query = '') {
   server.person = person
   const begun = await get(org, `/login/openid${query}`)
@@ -70,7 +70,7 @@ async function whoIs(org: Organization, { headers }: Awaited<ReturnType<typeof g
   return (await send(org.place, { method: 'GET', path: '/json/users/me', headers: { cookie } })).body
 }
 
-test('whoever has an account under a verified address is signed in to it', async () => {
+test('signs in to the account of a verified address', async () => {
   const org = await organization()
   const person = await org.person({ email: anna.email })
   const landed = await signOnAs(org, anna, '?next=/account%3Fa=b')
@@ -78,7 +78,7 @@ test('whoever has an account under a verified address is signed in to it', async
   expect((await whoIs(org, landed)).user_id).toBe(person.id)
 })
 
-test('clients learn of it', async () => {
+test('clients see the login method', async () => {
   const org = await organization()
   const { body } = await org.visitor.get('/server_settings')
   expect(body.authentication_methods['openid connect']).toBe(true)
@@ -94,7 +94,7 @@ test('clients learn of it', async () => {
   expect((await get(org, '/login')).text).toContain('Sign in with Example Inc.')
 })
 
-test('a mobile client gets a key that only it can read', async () => {
+test('a mobile client receives a key that only it can read', async () => {
   const org = await organization()
   const person = await org.person({ email: anna.email, name: 'Anna' })
   const otp = 'c0ffee00'.repeat(8)
@@ -114,7 +114,7 @@ test('a mobile client gets a key that only it can read', async () => {
   expect((await get(org, '/login/openid?mobile_flow_otp=short')).status).toBe(400)
 })
 
-test('an address that nobody has verified, or that is missing, opens nothing', async () => {
+test('rejects unverified and missing addresses', async () => {
   const org = await organization()
   await org.person({ email: anna.email })
   const unverified = await signOnAs(org, { ...anna, email_verified: false })
@@ -124,7 +124,7 @@ test('an address that nobody has verified, or that is missing, opens nothing', a
   expect((await signOnAs(org, { sub: 'x' })).text).toContain('not told your e-mail')
 })
 
-test('once known, a person is known by more than their address', async () => {
+test('a linked user is identified by more than their address', async () => {
   const org = await organization()
   const person = await org.person({ email: anna.email })
   await signOnAs(org, anna)
@@ -134,7 +134,7 @@ test('once known, a person is known by more than their address', async () => {
   expect(heir).toMatchObject({ status: 401, text: expect.stringContaining('belongs to somebody else') })
 })
 
-test('without an account nobody comes in, unless the server makes them', async () => {
+test('users without an account are rejected unless the server creates accounts', async () => {
   const org = await organization()
   const refused = await signOnAs(org, { ...anna, sub: 'new-1', email: 'new@example.com' })
   expect(refused).toMatchObject({ status: 401, text: expect.stringContaining('There is no account') })
@@ -158,7 +158,7 @@ test('without an account nobody comes in, unless the server makes them', async (
   }
 })
 
-test('roles and groups follow; owners stay owners, and a group without a rule is left alone', async () => {
+test('roles and groups follow; owners stay owners, and groups without a rule are unchanged', async () => {
   const org = await organization()
   const person = await org.person({ email: anna.email })
   const made = async (name: string, members: number[]) =>
@@ -181,7 +181,7 @@ test('roles and groups follow; owners stay owners, and a group without a rule is
   expect(org.state.users.get(org.owner.id)!.role).toBe(100)
 })
 
-test('what comes back is of use once, to the browser that set out, for some minutes', async () => {
+test('a callback is valid once, for the browser that started the login, for some minutes', async () => {
   const org = await organization()
   await org.person({ email: anna.email })
   const landed = await signOnAs(org, anna)
@@ -198,7 +198,7 @@ test('what comes back is of use once, to the browser that set out, for some minu
   expect((await get(org, lateBack.pathname + lateBack.search, { cookie })).status).toBe(400)
 })
 
-test('a browser is never sent on to another host', async () => {
+test('never redirects a browser to another host', async () => {
   const org = await organization()
   await org.person({ email: anna.email })
   for (const next of [
@@ -214,14 +214,14 @@ test('a browser is never sent on to another host', async () => {
   }
 })
 
-test('a browser is sent on to a path of any letters', async () => {
+test('redirects a browser to a path with any characters', async () => {
   const org = await organization()
   await org.person({ email: anna.email })
   const landed = await signOnAs(org, anna, `?next=${encodeURIComponent('/files/Grüße €')}`)
   expect(landed).toMatchObject({ status: 303, headers: { location: '/files/Gr%C3%BC%C3%9Fe%20%E2%82%AC' } })
 })
 
-test('whoever is deactivated stays out, and so does everybody where the organization does not want it', async () => {
+test('rejects deactivated users, and all users where the organization disables the method', async () => {
   const org = await organization()
   const person = await org.person({ email: anna.email })
   await org.owner.delete(`/users/${person.id}`)
@@ -238,7 +238,7 @@ test('whoever is deactivated stays out, and so does everybody where the organiza
   expect((await get(org, '/login')).text).not.toContain('/login/openid')
 })
 
-test('without passwords there is no way in but this', async () => {
+test('without passwords this is the only login', async () => {
   const org = await organization()
   await org.owner.patch('/realm', { authentication_methods: { Email: false } })
   const { status, body } = await org.visitor.post('/fetch_api_key', { username: 'a@b.c', password: 'x' })
@@ -248,7 +248,7 @@ test('without passwords there is no way in but this', async () => {
   expect((await org.owner.patch('/realm', none)).body.msg).toMatch(/^At least one/)
 })
 
-test('what the provider refuses is told', async () => {
+test('reports a refusal of the provider', async () => {
   const org = await organization()
   const begun = await get(org, '/login/openid')
   const cookie = begun.headers['set-cookie']![0]!.split(';')[0]!
@@ -260,7 +260,7 @@ test('what the provider refuses is told', async () => {
   })
 })
 
-test('a provider that is down, or whose certificate is no good, has its own sentence on the page', async () => {
+test('the page has a separate text for a provider that is down or has an invalid certificate', async () => {
   const org = await organization()
   const expired = await expiredServer()
   for (const [url, sentence] of [

@@ -24,9 +24,9 @@ import { checkIsOpen, linkedInvitation } from './tickets.ts'
 type Asking = Pick<CommandContext, 'realm' | 'site' | 'outside' | 'read' | 'request' | 'commit'>
 
 /**
- * Mails somebody the key by which they can join, on the link that they have, or because all may. Whether the address
- * has an account is told only to its owner, by that mail. 400 if they may not join, 401 where
- * passwords do not count, 429 after too many mails.
+ * Mails a key for joining, on the caller's link or because the organization is open. Only the owner of the address
+ * learns, by that mail, whether it has an account. Throws 400 if the user may not join, 401 where password logins are
+ * disabled, and 429 after too many mails.
  */
 export async function askToJoin(asking: Asking, email: string, linkKey: string | undefined) {
   const { realm, site, outside, read, request, commit } = asking
@@ -59,7 +59,7 @@ export async function askToJoin(asking: Asking, email: string, linkKey: string |
 
 const perHour = { most: limits.signUpMailsPerHour, seconds: 3_600 }
 
-/** Forgets those who have waited too long; throws if too many wait all the same. */
+/** Deletes expired sign-ups. Throws if too many are still pending. */
 async function makeRoom(change: Change) {
   const { id } = change.state
   await change.run(sql`DELETE FROM sign_up WHERE realm_id = ${id} AND expires_at <= ${change.now}`)
@@ -97,7 +97,7 @@ function alreadyMail(realm: RealmState, site: Site, to: string): Mail {
 
 const places = bucketsPerNode(limits.signUpMailsPerHourAndPlace, 3_600)
 
-/** So that nobody makes a server write to half the world. */
+/** Limits the mails per network, so that a server cannot be used for mass mail. */
 function countPlace(site: Site, ip: string) {
   const { allowed, wait } = places(site).take(networkOf(ip))
   if (!allowed) throw tooManyRequests(wait)

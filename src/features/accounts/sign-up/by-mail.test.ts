@@ -5,7 +5,7 @@ const { all, server } = worldOfMail()
 
 const account = { full_name: 'Dora', password: 'swordfish 12' }
 
-test('an invitation comes by mail, once, and its link leads in', async () => {
+test('an invitation is mailed once, and its link creates an account', async () => {
   const org = await all.organization()
   await org.owner.post('/invites', { invitee_emails: 'dora@example.com', stream_ids: [], invite_as: 300 })
   const mail = await server.awaitMail('dora@example.com')
@@ -16,7 +16,7 @@ test('an invitation comes by mail, once, and its link leads in', async () => {
   expect(org.state.users.get(body.user_id)).toMatchObject({ role: 300, delivery_email: 'dora@example.com' })
 })
 
-test('so does the confirmation of an address that somebody joins with', async () => {
+test('so is the confirmation of an address for joining', async () => {
   const org = await all.organization()
   await org.owner.patch('/realm', { invite_required: false })
   await org.visitor.post('/rookery/sign_ups', { email: 'emil@example.com' })

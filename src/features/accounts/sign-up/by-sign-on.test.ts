@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../../../../test/test-server.ts'
 
-// A directory in which Dora is, and that makes no accounts by itself.
+// A directory that contains Dora, on a server that creates no accounts by itself.
 const dora = { email: 'dora@example.com', name: 'Dora Diaz', password: 'swordfish 12' }
 const directory = {
   async check(username: string, password: string) {
@@ -12,7 +12,7 @@ const directory = {
 }
 const all = testServer({ outside: { signOn: { directory } } })
 
-test('whoever is invited and known to the directory gets in with what the invitation gives', async () => {
+test('an invited user of the directory joins with the content of the invitation', async () => {
   const org = await all.organization()
   const channel = await org.channel()
   const logIn = async () => {

@@ -6,7 +6,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { page } from '../kernel/pages/layout.ts'
 import type { Ticket } from './tickets.ts'
 
-/** Where somebody gives the address with which they want to join. */
+/** Returns the page that asks for the address of a new user. */
 export function addressPage(
   realm: RealmState,
   { problem, email = '' }: { problem?: string; email?: string } = {},
@@ -22,14 +22,14 @@ export function addressPage(
   return page(`Join ${realm.realm.name}`, html`${alert(problem)}${form}`)
 }
 
-/** What stands in its place where only those may join who are invited. */
+/** Returns the page for organizations that require an invitation. */
 export function closedAnswer({ realm: { name } }: RealmState): PageAnswer {
   const body = html`<p>You need an invitation to join ${name}. Ask a member for one.</p>
 <p>You have an account? <a href="/login">Sign in</a></p>`
   return new PageAnswer(page(`Join ${name}`, body), { status: 403 })
 }
 
-/** What follows it. It says the same whether or not the address has an account. */
+/** Returns the page after the request. It is the same whether or not the address has an account. */
 export function mailSentPage(email: string, sendsMail: boolean) {
   return page(
     'Look into your mail',
@@ -39,7 +39,7 @@ export function mailSentPage(email: string, sendsMail: boolean) {
   )
 }
 
-/** Where somebody makes the account that they have been mailed the key for. */
+/** Returns the page where the recipient of a key creates their account. */
 export function accountPage(
   realm: RealmState,
   { email, invitation }: Ticket,
@@ -61,7 +61,7 @@ ${invitedBy(realm, invitation)}
   )
 }
 
-/** The same where people log in through another service, and have no passwords here. */
+/** Returns the same page for users who log in through another service, without a password here. */
 export function signOnPage(realm: RealmState, { email, invitation }: Ticket) {
   const how = html`<p><a href="/login">Sign in</a> with the account that has the address ${email}.</p>`
   return page(`Join ${realm.realm.name}`, html`${invitedBy(realm, invitation)}${how}`)
@@ -72,7 +72,7 @@ function invitedBy(realm: RealmState, invitation: Ticket['invitation']) {
   return inviter && html`<p>${inviter.full_name} has invited you.</p>`
 }
 
-/** What `act` answers; or, for what is wrong with what was entered, the form again with that said. */
+/** Returns the result of `act`, or the form again with the error if the input is invalid. */
 export async function orAgain<Done>(
   act: () => Promise<Done>,
   again: (problem: string) => Html,
@@ -85,7 +85,7 @@ export async function orAgain<Done>(
   }
 }
 
-/** The key in an address, which may or may not end with a slash. */
+/** Returns the key in an address, with or without a trailing slash. */
 export function keyIn(rest: string): string {
   return rest.replace(/\/$/, '')
 }

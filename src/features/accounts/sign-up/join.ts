@@ -14,8 +14,9 @@ import { ticketFor } from './tickets.ts'
 type Joining = Pick<CommandContext, 'realm' | 'site' | 'outside' | 'read' | 'commit'>
 
 /**
- * Makes the account that a key from a mail is good for, with what the invitation gives; answers what is a login, too.
- * A key makes one account. 400 for whatever is wrong with key, name or password, 401 where passwords do not count.
+ * Creates the account for a mailed key, with the content of the invitation. This is also a login, and the function
+ * returns it. A key creates one account. Throws 400 for an invalid key, name or password, and 401 where password logins
+ * are disabled.
  */
 export async function join(
   { realm, site, outside, read, commit }: Joining,

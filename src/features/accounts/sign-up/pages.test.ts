@@ -23,7 +23,7 @@ async function link(org: Organization, terms: Sent = {}) {
   return new URL(invite_link).pathname
 }
 
-test('people join by a link, with a browser', async () => {
+test('users can join through a link with a browser', async () => {
   const org = await organization()
   const channel = await org.channel()
   const path = await link(org, { stream_ids: [channel.id], invite_as: 600 })
@@ -50,7 +50,7 @@ test('people join by a link, with a browser', async () => {
   }
 })
 
-test('a link that is withdrawn leads nowhere, nor do the mails that it has brought', async () => {
+test('a revoked link is invalid, and so are the keys that it mailed', async () => {
   const org = await organization()
   const path = await link(org)
   await submit(org, path, { email: 'dora@example.com' })
@@ -66,7 +66,7 @@ test('a link that is withdrawn leads nowhere, nor do the mails that it has broug
   expect(await mailsTo(org, 'emil@example.com')).toEqual([])
 })
 
-test('what was wrong is said in the form, which keeps what was right', async () => {
+test('the form shows errors and keeps the valid values', async () => {
   const org = await organization()
   const path = await link(org)
   const noAddress = await submit(org, path, { email: '<b>@' })
@@ -83,7 +83,7 @@ test('what was wrong is said in the form, which keeps what was right', async () 
   expect((await submit(org, confirm, { full_name: 'Dora', password: 'swordfish 12' })).status).toBe(303)
 })
 
-test('the page on which all may join is there only if they may', async () => {
+test('the page of an open organization exists only while it is open', async () => {
   const org = await organization()
   const closed = await open(org, '/register')
   expect(closed.status).toBe(403)
@@ -98,7 +98,7 @@ test('the page on which all may join is there only if they may', async () => {
   expect(org.state.userByEmail('dora@example.com')).toMatchObject({ role: 400, is_active: true })
 })
 
-test('where passwords do not count, the page sends people to sign in elsewhere', async () => {
+test('where passwords are disabled, the page refers users to another login', async () => {
   const org = await organization()
   await org.owner.post('/invites', { invitee_emails: 'dora@example.com', stream_ids: [] })
   const settings = { ...org.state.realm.settings, authentication_methods: { Email: false } }
@@ -108,7 +108,7 @@ test('where passwords do not count, the page sends people to sign in elsewhere',
   expect(page.text).not.toContain('<form')
 })
 
-test('no other site can have a browser join', async () => {
+test('another site cannot make a browser join', async () => {
   const org = await organization()
   await org.owner.post('/invites', { invitee_emails: 'dora@example.com', stream_ids: [] })
   const path = `/accounts/do_confirm/${await keyMailedTo(org, 'dora@example.com')}`

@@ -16,7 +16,7 @@ export const sendAccountPage = command('POST /accounts/do_confirm/{key}', {
     key: pathRest(),
     full_name: text().default(''),
     password: text({ max: limits.passwordLength }).default(''),
-    // The form shows the address; what counts is the one that the key came to.
+    // The form shows the address, but the address of the key is used.
     email: text().optional(),
   },
   returns: {},

@@ -21,7 +21,7 @@ function complete(org: Organization, key: string, account: object = dora) {
   return org.visitor.post(`/rookery/sign_ups/${key}`, { ...account })
 }
 
-/** What bots have written to somebody. */
+/** Returns the messages from bots to a user. */
 async function told(person: Person): Promise<string[]> {
   const narrow = [{ operator: 'is', operand: 'dm' }]
   const page = { anchor: 'newest', num_before: 10, num_after: 0, narrow, apply_markdown: false }
@@ -31,7 +31,7 @@ async function told(person: Person): Promise<string[]> {
   })
 }
 
-test('an invitation gives a role, channels and groups, and those concerned are told', async () => {
+test('an invitation grants a role, channels and groups, and emits the events', async () => {
   const org = await organization()
   const [bob, carol, guest] = await Promise.all([
     org.person({ role: 'administrator' }),
@@ -91,14 +91,14 @@ test('an invitation gives a role, channels and groups, and those concerned are t
   expect((await org.owner.get('/invites')).body.invites).toEqual([])
 })
 
-test('an inviter who does not want to hear of it does not', async () => {
+test('an inviter can opt out of the notification', async () => {
   const org = await organization()
   const key = await invited(org, { notify_referrer_on_join: false })
   await complete(org, key)
   expect(await told(org.owner)).toEqual([])
 })
 
-test('of those who use the same link at once, on several nodes, one gets an account', async () => {
+test('of concurrent uses of a link on several nodes, one creates an account', async () => {
   const org = await organization()
   const { port } = await all.anotherNode()
   const elsewhere = new Caller({ ...org.place, port })
@@ -112,7 +112,7 @@ test('of those who use the same link at once, on several nodes, one gets an acco
   expect(again.body.msg).toBe('This link is not valid any more. Ask for a new one.')
 })
 
-test('an invitation ends when its time is over, or when its address has joined some other way', async () => {
+test('an invitation ends when it expires, or when its address has joined in another way', async () => {
   const org = await organization()
   const short = await invited(org, { invite_expires_in_minutes: 1 })
   all.pass(61)
@@ -122,7 +122,7 @@ test('an invitation ends when its time is over, or when its address has joined s
   expect((await org.visitor.get(`/rookery/sign_ups/${second}`)).status).toBe(400)
 })
 
-test('what is archived or deactivated meanwhile is left out', async () => {
+test('leaves out channels and groups that were archived or deactivated in the meantime', async () => {
   const org = await organization()
   const [old, kept] = [await org.channel(), await org.channel()]
   const { group_id } = (
@@ -143,14 +143,14 @@ test.each([
   [{ password: 'abc' }, 'The password is too weak.'],
   [{ password: 'doradiaz' }, 'The password is too weak.'],
   [{ password: 'x'.repeat(101) }, 'password is too long (limit: 100 characters)'],
-])('with %o nobody joins, and the link stays good', async (change, msg) => {
+])('%o is rejected, and the link stays valid', async (change, msg) => {
   const org = await organization()
   const key = await invited(org)
   expect((await complete(org, key, { ...dora, ...change })).body).toMatchObject({ msg })
   expect((await complete(org, key)).status).toBe(200)
 })
 
-test('somebody new is announced where the organization wants it', async () => {
+test('announces a new user where the organization wants it', async () => {
   const org = await organization()
   const channel = await org.channel({ subscribers: [org.owner] })
   await org.owner.patch('/realm', { signup_announcements_stream_id: channel.id })
@@ -162,7 +162,7 @@ test('somebody new is announced where the organization wants it', async () => {
   expect(event!.message.content).toContain(`data-user-id="${user_id}">Dora Diaz`)
 })
 
-test('where all may join, a mail to the address brings the key', async () => {
+test('an open organization mails a key to the address', async () => {
   const org = await organization()
   const asked = () => org.visitor.post('/rookery/sign_ups', { email })
   expect((await asked()).body.msg).toBe(
@@ -181,7 +181,7 @@ test('where all may join, a mail to the address brings the key', async () => {
   expect(org.state.subscription(user_id, usual.id)).toBeDefined()
 })
 
-test('whose addresses may join counts when asking and when joining', async () => {
+test('checks allowed domains when asking and when joining', async () => {
   const org = await organization()
   await org.owner.patch('/realm', { invite_required: false })
   await org.visitor.post('/rookery/sign_ups', { email })
@@ -203,7 +203,7 @@ test('only its owner learns whether an address has an account', async () => {
   expect(mail!.text).not.toContain('do_confirm')
 })
 
-test('an address gets so many mails an hour', async () => {
+test('limits the mails to an address per hour', async () => {
   const org = await organization()
   await org.owner.patch('/realm', { invite_required: false })
   const ask = async () => (await org.visitor.post('/rookery/sign_ups', { email })).status
@@ -213,7 +213,7 @@ test('an address gets so many mails an hour', async () => {
   expect(await ask()).toBe(200)
 })
 
-test('where passwords do not count, nobody joins with one', async () => {
+test('where passwords are disabled, users cannot join with one', async () => {
   const org = await organization()
   const key = await invited(org)
   await org.owner.patch('/realm', { invite_required: false })
@@ -227,21 +227,21 @@ test('where passwords do not count, nobody joins with one', async () => {
   }
 })
 
-test('nobody joins a deactivated organization', async () => {
+test('users cannot join a deactivated organization', async () => {
   const org = await organization()
   const key = await invited(org)
   await org.log.commit((change) => change.update('realm', { id: org.id, is_deactivated: true }))
   expect((await complete(org, key)).body.code).toBe('REALM_DEACTIVATED')
 })
 
-test('a key of one organization is nothing in another', async () => {
+test('a key of one organization is invalid in another', async () => {
   const [org, other] = [await organization(), await organization()]
   const key = await invited(org)
   expect((await complete(other, key)).status).toBe(400)
   expect((await complete(org, key)).status).toBe(200)
 })
 
-test('an organization waits for so many people at once', async () => {
+test('limits the pending sign-ups of an organization', async () => {
   const org = await organization()
   await org.owner.patch('/realm', { invite_required: false })
   await org.log.commit((change) =>
@@ -262,7 +262,7 @@ test('an organization waits for so many people at once', async () => {
   expect(await ask()).toBe(200)
 })
 
-test('one place on the network asks for so many mails an hour', async () => {
+test('limits the mails per network and hour', async () => {
   const org = await organization()
   await org.owner.patch('/realm', { invite_required: false })
   const ask = async (i: number) => {

@@ -7,13 +7,16 @@ import { realmSettings } from '../../kernel/settings/settings.ts'
 import { isOpen } from '../kernel/invitations/invitations.ts'
 import { checkRealmActive } from '../kernel/login/login-context.ts'
 
-/** What the key in a mail lets its reader do: make an account with this address, on an invitation if there is one. */
+/**
+ * The content of a mailed key: the permission to create an account with this address, with an invitation if there is
+ * one.
+ */
 export type Ticket = { email: string; invitation: InvitationRow | null }
 
-/** How rows are read: inside of a change, or outside. */
+/** Reads rows, inside or outside a change. */
 type Rows = <T>(query: RawBuilder<T>) => Promise<T[]>
 
-/** What a key that came by mail is good for now; 400 if nothing. */
+/** Returns what a mailed key is valid for now. Throws 400 if it is invalid. */
 export async function ticketFor(rows: Rows, realm: RealmState, key: string, now: number): Promise<Ticket> {
   checkRealmActive(realm)
   const invitation = await openInvitation(
@@ -36,7 +39,7 @@ export async function ticketFor(rows: Rows, realm: RealmState, key: string, now:
   return { email: request.email, invitation: link }
 }
 
-/** The invitation behind a link that anybody may use who has it; 400 if it is over. */
+/** Returns the invitation of a reusable link. Throws 400 if it has ended. */
 export async function linkedInvitation(rows: Rows, realm: RealmState, key: string, now: number) {
   checkRealmActive(realm)
   const link = await openInvitation(rows, realm, sql`email IS NULL AND key_hash = ${hashKey(key)}`, now)
@@ -44,13 +47,13 @@ export async function linkedInvitation(rows: Rows, realm: RealmState, key: strin
   return link
 }
 
-/** Whether all may join. Throws 401 if the organization is deactivated. */
+/** Returns whether all users may join. Throws 401 if the organization is deactivated. */
 export function isOpenToAll(realm: RealmState): boolean {
   checkRealmActive(realm)
   return !realmSettings(realm).invite_required
 }
 
-/** Throws unless all may join. */
+/** Throws unless all users may join. */
 export function checkIsOpen(realm: RealmState) {
   if (!isOpenToAll(realm)) {
     throw badRequest('You need an invitation to join this organization. Ask somebody who is in it.')

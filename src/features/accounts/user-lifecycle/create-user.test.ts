@@ -6,7 +6,7 @@ const { organization } = testServer()
 
 const dora = { email: 'dora@example.com', full_name: 'Dora Diaz', password: 'swordfish 12' }
 
-test('an administrator creates a user, and everybody is told', async () => {
+test('an administrator creates a user, and all users are notified', async () => {
   const org = await organization()
   const guest = await org.person({ role: 'guest' })
   const channel = await org.channel({ isDefault: true, subscribers: [org.owner] })
@@ -44,7 +44,7 @@ test('an administrator creates a user, and everybody is told', async () => {
   expect(org.state.subscription(id, channel.id)).toBeDefined()
 })
 
-test('who does not see the new e-mail address is not told it', async () => {
+test('users who cannot see the new email address are not sent it', async () => {
   const org = await organization()
   const member = await org.person()
   const settings = { user_settings_defaults: { email_address_visibility: 3 } }
@@ -60,7 +60,7 @@ test('who does not see the new e-mail address is not told it', async () => {
   await members.expectStateToMatch()
 })
 
-test('only administrators who were given the right create users', async () => {
+test('only administrators with the permission can create users', async () => {
   const org = await organization()
   const [member, admin] = await Promise.all([org.person(), org.person({ role: 'administrator' })])
   const client = await member.register()
@@ -90,7 +90,7 @@ test.each([
   [{ password: 'aaaaaaaaaa' }, 'The password is too weak.'],
   [{ password: 'doradiaz' }, 'The password is too weak.'],
   [{ password: 'x'.repeat(101) }, 'password is too long (limit: 100 characters)'],
-])('%o is refused', async (change, msg) => {
+])('rejects %o', async (change, msg) => {
   const org = await theOrganization()
   const { status, body } = await org.owner.post('/users', { ...dora, ...change })
   expect({ status, ...body }).toEqual({ status: 400, result: 'error', msg, code: 'BAD_REQUEST' })
@@ -102,7 +102,7 @@ function theOrganization() {
   return shared
 }
 
-test('an e-mail address has one owner, whatever its case, and nobody gets one that stands in for another', async () => {
+test('an email address belongs to one user, whatever its case, and placeholder addresses are refused', async () => {
   const org = await organization()
   const standIn = `user${org.owner.id}@${org.place.host}`
   for (const email of [org.owner.email, org.owner.email.toUpperCase(), standIn]) {
@@ -111,7 +111,7 @@ test('an e-mail address has one owner, whatever its case, and nobody gets one th
   }
 })
 
-test('of two who create the same user at once, one succeeds', async () => {
+test('of two concurrent requests to create the same user, one succeeds', async () => {
   const org = await organization()
   const answers = await Promise.all([org.owner.post('/users', dora), org.owner.post('/users', dora)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])

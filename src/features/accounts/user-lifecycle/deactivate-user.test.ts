@@ -7,7 +7,7 @@ const { organization } = testServer({ outside: { mail: server.transport } })
 beforeAll(() => server.start())
 afterAll(() => server.stop())
 
-test('whoever is deactivated is told by mail if the administrator says so, with a comment or without', async () => {
+test('mails the deactivated user if the administrator wants it, with or without a comment', async () => {
   const org = await organization()
   const [ann, ben, carol] = [await org.person(), await org.person(), await org.person()]
   const tooLong = { deactivation_notification_comment: 'x'.repeat(2_001) }
@@ -24,7 +24,7 @@ test('whoever is deactivated is told by mail if the administrator says so, with 
   expect(server.to(ben.email)).toEqual([])
 })
 
-test('a bot comes back only where it could be made, under a name that is free', async () => {
+test('a bot can be reactivated only where it could be created, under a free name', async () => {
   const org = await organization()
   const [ann, ben] = [await org.person(), await org.person()]
   const make = async () =>

@@ -17,7 +17,7 @@ export const deactivateUser = command('DELETE /users/{user_id}', {
   access: requireUser,
   params: {
     user_id: pathInteger(),
-    // If it is there, empty or not, they are told by mail (level 135).
+    // If it is given, even empty, the user is notified by mail (level 135).
     deactivation_notification_comment: text({ max: limits.deactivationCommentLength, trim: true }).optional(),
   },
   returns: {},

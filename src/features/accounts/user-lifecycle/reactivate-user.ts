@@ -24,7 +24,7 @@ export const reactivateUser = command('POST /users/{user_id}/reactivate', {
   },
 })
 
-/** For a bot it takes what it takes to make one. */
+/** Returns the user to reactivate. A bot requires the permission to create one. */
 function reactivatable(realm: RealmState, me: AccountRow, id: number): AccountRow {
   const target = administered(me, userById(realm, me, id))
   if (target.bot_type !== null && !target.is_active) {

@@ -230,8 +230,8 @@ test('a permanent failure notifies the owner and parks the request', { timeout: 
 
 test.each([
   ['says no', () => ({ status: 404 }), 'It answered with the status code 404.'],
-  ['answers no JSON', () => ({ body: 'Hello!' }), 'Its answer is not valid JSON.'],
-  ['answers too much', () => ({ body: 'x'.repeat(limits.outgoingAnswer + 1) }), 'The answer has more than'],
+  ['returns invalid JSON', () => ({ body: 'Hello!' }), 'Its answer is not valid JSON.'],
+  ['returns too much', () => ({ body: 'x'.repeat(limits.outgoingAnswer + 1) }), 'The answer has more than'],
   [
     'leads into the network of the server',
     () => ({ status: 307, headers: { location: 'http://127.0.0.2:9/' } }),

@@ -13,7 +13,7 @@ import { queueMail } from '../../../kernel/mail/queue-mail.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { addressRefusal } from '../../../people/users/allowed-addresses.ts'
 
-/** Throws unless somebody may change their own address to this one. */
+/** Throws unless the user may change their own address to this one. */
 export function checkNewEmail(realm: RealmState, me: AccountRow, email: string) {
   if (!isEmail(email)) throw badRequest('Invalid address.')
   const refusal = addressRefusal(realm, email)
@@ -24,7 +24,7 @@ export function checkNewEmail(realm: RealmState, me: AccountRow, email: string) 
   }
 }
 
-/** Mails a link to the new address; whoever follows it makes it the account's. 429 if there were many such mails. */
+/** Mails a confirmation link to the new address. Throws 429 after too many such mails. */
 export async function startEmailChange(change: Change, site: Site, me: AccountRow, email: string) {
   checkNewEmail(change.state, me, email)
   if (await hasEnoughLinks(change, 'change-email', me.id)) throw tooManyRequests(3_600)
@@ -43,12 +43,12 @@ export async function startEmailChange(change: Change, site: Site, me: AccountRo
   await queueMail(change, { kind: 'address confirmation', to: email, subject, userId: me.id, ...body })
 }
 
-/** Gives an account its new address. */
+/** Sets the new address of an account. */
 export async function finishEmailChange(change: Change, user: AccountRow, email: string) {
   await change.update('account', { id: user.id, delivery_email: email })
 }
 
-/** Lets whoever reads the old address know, who may not have wanted it. */
+/** Notifies the old address, because its owner may not have wanted the change. */
 export async function mailOldAddress(change: Change, before: AccountRow, email: string) {
   const { name } = change.state.realm
   const body = letter([

@@ -7,23 +7,26 @@ import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { hasRealmPermission } from '../../../kernel/groups/access.ts'
 
-/** Who may invite, as far as the organization lets them. */
+/** Users who can have the permission to invite. */
 export const inviter = requireHumanMember
 
 type Permission = 'can_invite_users_group' | 'create_multiuse_invite_group'
 
-/** Throws unless I hold the permission, and may let people in with this role: whoever runs things invites those who do. */
+/**
+ * Throws unless the caller has the permission and may invite with this role. Inviting administrators or owners requires
+ * the right to manage them.
+ */
 export function checkMayInvite(realm: RealmState, me: AccountRow, permission: Permission, role: number) {
   if (!hasRealmPermission(realm, me, permission)) throw notPermitted()
   checkMayGive(realm, me, role)
 }
 
-/** Throws unless I may let people in with this role. */
+/** Throws unless the caller may invite with this role. */
 export function checkMayGive(realm: RealmState, me: AccountRow, role: number) {
   if (role <= roles.moderator) checkMayRule(realm, me, role)
 }
 
-/** An invitation by mail that has not been taken up or withdrawn, and that I may change. */
+/** Returns a pending invitation by mail that the caller may change. */
 export async function mailedInvitation(read: Reader, realm: RealmState, me: AccountRow, id: number) {
   const invitation = await findInvitation(read, realm, id)
   if (!invitation || invitation.email === null || invitation.ended_at !== null) throw noSuchInvitation()
@@ -31,7 +34,7 @@ export async function mailedInvitation(read: Reader, realm: RealmState, me: Acco
   return { ...invitation, email: invitation.email }
 }
 
-/** An invitation link that has not been withdrawn, and that I may change. */
+/** Returns an active invitation link that the caller may change. */
 export async function invitationLink(read: Reader, realm: RealmState, me: AccountRow, id: number) {
   const invitation = await findInvitation(read, realm, id)
   if (invitation?.email !== null) throw noSuchInvitation()
@@ -40,7 +43,7 @@ export async function invitationLink(read: Reader, realm: RealmState, me: Accoun
   return invitation
 }
 
-/** To be called in a commit: throws if the invitation has been taken up or withdrawn meanwhile. */
+/** Throws if the invitation has been accepted or revoked in the meantime. Must be called in a commit. */
 export async function checkStillOpen(change: Change, id: number) {
   const open = await change.run(
     sql`SELECT 1 FROM invitation WHERE realm_id = ${change.state.id} AND id = ${id} AND ended_at IS NULL`,

@@ -4,12 +4,12 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { letter } from '../../../kernel/mail/letter.ts'
 import type { Mail } from '../../../kernel/mail/queue-mail.ts'
 
-/** The address of the page where whoever got this key by mail makes their account. */
+/** Returns the address of the page where the recipient of this key creates their account. */
 export function confirmationUrl(realm: RealmState, site: Site, key: string) {
   return `${realmUrl(site, realm.realm)}/accounts/do_confirm/${key}`
 }
 
-/** The mail by which somebody is asked to join. */
+/** Returns the invitation mail. */
 export function invitationMail(
   realm: RealmState,
   site: Site,
@@ -36,8 +36,8 @@ function dayOf(seconds: number) {
   return `${days.format(date)} (UTC)`
 }
 
-// To make one takes a quarter of a millisecond, and one request sends hundreds of mails.
+// Cached, because creating it takes a quarter of a millisecond and one request sends hundreds of mails.
 let days: Intl.DateTimeFormat | undefined
 
-/** The last moment that a Date can be. */
+/** The last moment that a Date can represent. */
 const lastDate = 8.64e15

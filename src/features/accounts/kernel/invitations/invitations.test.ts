@@ -8,7 +8,7 @@ const { organization } = all
 const success = { result: 'success', msg: '' }
 const changed = [{ type: 'invites_changed', id: expect.any(Number) }]
 
-test('an invitation is mailed, and told to administrators and the inviter alone', async () => {
+test('an invitation is mailed, and only administrators and the inviter are notified', async () => {
   const org = await organization()
   const [admin, bob, carol, guest] = await Promise.all([
     org.person({ role: 'administrator' }),
@@ -33,7 +33,7 @@ test('an invitation is mailed, and told to administrators and the inviter alone'
   expect(mail!.text).toMatch(/http:\/\/org\d+\.chat\.test\/accounts\/do_confirm\/[a-z2-7]{24}\n/)
 })
 
-test('administrators see all open invitations, others their own', async () => {
+test('administrators see all pending invitations, other users their own', async () => {
   const org = await organization()
   const [bob, carol, guest] = await Promise.all([org.person(), org.person(), org.person({ role: 'guest' })])
   await org.owner.post('/invites', { invitee_emails: 'one@example.com', stream_ids: [], invite_as: 600 })
@@ -84,7 +84,7 @@ test('administrators see all open invitations, others their own', async () => {
   expect((await guest.get('/invites')).body.msg).toBe('Not allowed for guest users')
 })
 
-test('a link that makes owners is not shown to administrators, who could use it', async () => {
+test('a link that creates owners is hidden from administrators, who could use it', async () => {
   const org = await organization()
   const admin = await org.person({ role: 'administrator' })
   await org.owner.post('/invites/multiuse', { invite_as: 100 })
@@ -92,7 +92,7 @@ test('a link that makes owners is not shown to administrators, who could use it'
   expect((await admin.get('/invites')).body.invites).toEqual([])
 })
 
-test('addresses stand in lines or between commas, alone or behind a name, and count once', async () => {
+test('parses addresses in lines or separated by commas, with or without names, and removes duplicates', async () => {
   const org = await organization()
   const invitee_emails = 'a@example.com, "B. B." <b@example.com>,\nA@Example.com\r\n\n c@example.com ,'
   expect((await org.owner.post('/invites', { invitee_emails, stream_ids: [] })).body).toEqual(success)
@@ -104,7 +104,7 @@ test('addresses stand in lines or between commas, alone or behind a name, and co
   ])
 })
 
-test('who is here already is not invited; the others are', async () => {
+test('existing users are not invited, but all others are', async () => {
   const org = await organization()
   const [bob, gone] = await Promise.all([org.person(), org.person()])
   await org.owner.delete(`/users/${gone.id}`)
@@ -149,7 +149,7 @@ test.each([
   [{ group_ids: [99_999] }, 'Invalid user group'],
   [{ invite_as: 7 }, 'Invalid invite_as: Value error, Not in the list of possible values'],
   [{ invite_as: null }, 'invite_as is not an integer'],
-])('%o is refused', async (change, msg) => {
+])('rejects %o', async (change, msg) => {
   const org = await organization()
   const { status, body } = await org.owner.post('/invites', {
     invitee_emails: 'a@example.com',
@@ -159,7 +159,7 @@ test.each([
   expect({ status, ...body }).toEqual({ status: 400, result: 'error', code: 'BAD_REQUEST', msg })
 })
 
-test('who invites holds the permission, and gives no more than they have', async () => {
+test('inviters need the permission, and cannot grant more than they have', async () => {
   const org = await organization()
   const [admin, moderator, bob] = await Promise.all([
     org.person({ role: 'administrator' }),
@@ -196,7 +196,7 @@ test('who invites holds the permission, and gives no more than they have', async
   expect(await msg(admin, {})).toBe('')
 })
 
-test('an invitation is withdrawn by its inviter or an administrator, once', async () => {
+test('its inviter or an administrator can revoke an invitation once', async () => {
   const org = await organization()
   const [bob, carol] = await Promise.all([org.person(), org.person()])
   await bob.post('/invites', { invitee_emails: 'a@example.com, b@example.com', stream_ids: [] })
@@ -214,7 +214,7 @@ test('an invitation is withdrawn by its inviter or an administrator, once', asyn
   expect((await org.visitor.get(`/rookery/sign_ups/${key}`)).status).toBe(400)
 })
 
-test('a link is withdrawn once, and is no invitation by mail', async () => {
+test('a link can be revoked once, and not as an invitation by mail', async () => {
   const org = await organization()
   const admin = await org.person({ role: 'administrator' })
   await org.owner.post('/invites/multiuse', { invite_as: 100 })
@@ -226,7 +226,7 @@ test('a link is withdrawn once, and is no invitation by mail', async () => {
   expect(again.body.msg).toBe('Invitation has already been revoked')
 })
 
-test('an invitation that is sent again has a new link, and the old one ends', async () => {
+test('a resent invitation has a new link, and the old link ends', async () => {
   const org = await organization()
   const [bob, carol] = await Promise.all([org.person(), org.person()])
   await bob.post('/invites', { invitee_emails: 'a@example.com', stream_ids: [] })
@@ -246,7 +246,7 @@ test('an invitation that is sent again has a new link, and the old one ends', as
   expect((await bob.post(`/invites/${before.id}/resend`)).status).toBe(429)
 })
 
-test('nobody is invited again and again', async () => {
+test('limits repeated invitations to one address', async () => {
   const org = await organization()
   const invite = (invitee_emails: string) => org.owner.post('/invites', { invitee_emails, stream_ids: [] })
   for (let i = 0; i < 6; i++) expect((await invite('a@example.com')).status).toBe(200)
@@ -256,7 +256,7 @@ test('nobody is invited again and again', async () => {
   expect((await invite('a@example.com')).status).toBe(200)
 })
 
-test('an organization sends so many invitations a day', async () => {
+test('limits the invitations of an organization per day', async () => {
   const org = await organization()
   const addresses = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => `p${from + i}@example.com`).join(',')
@@ -275,7 +275,7 @@ test('an organization sends so many invitations a day', async () => {
   expect(await invite(addresses(500, 501))).toEqual(success)
 })
 
-test('the invitations of somebody who is deactivated end', async () => {
+test('the invitations of a deactivated user end', async () => {
   const org = await organization()
   const bob = await org.person({ role: 'administrator' })
   await bob.post('/invites', { invitee_emails: 'a@example.com', stream_ids: [] })

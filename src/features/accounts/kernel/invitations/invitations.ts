@@ -19,14 +19,14 @@ export const invitationSchema = z.object({
   expiry_date: z.int().nullable(),
   invited_as: z.int(),
   is_multiuse: z.boolean(),
-  /** Of an invitation by mail. */
+  /** Only invitations by mail. */
   email: z.string().optional(),
   notify_referrer_on_join: z.boolean().optional(),
-  /** Of a link. */
+  /** Only links. */
   link_url: z.string().optional(),
 })
 
-/** An invitation as it is on the wire; the address of a link that cannot be read again is empty. */
+/** Returns an invitation as on the wire. The address of a link that cannot be read again is empty. */
 export function invitationView(realm: RealmState, site: Site, invitation: InvitationRow) {
   const { id, email, inviter_id, created_at, expires_at, role, notifies_inviter } = invitation
   const common = { id, invited_by_user_id: inviter_id, invited: created_at, expiry_date: expires_at }
@@ -38,14 +38,14 @@ export function invitationView(realm: RealmState, site: Site, invitation: Invita
   return { ...common, email, invited_as: role, is_multiuse: false, notify_referrer_on_join: notifies_inviter }
 }
 
-/** The address of an invitation link. */
+/** Returns the address of an invitation link. */
 export function joinUrl(realm: RealmState, site: Site, key: string) {
   return `${realmUrl(site, realm.realm)}/join/${key}/`
 }
 
 /**
- * The invitations that are open and that the user may see, those by mail first: all for administrators, or else their
- * own. A link is shown to those only who could still make one like it, since whoever has it can use it.
+ * Returns the open invitations that the user may see, those by mail first: all for administrators, their own for other
+ * users. A link is shown only to users who could still create the same link, because every reader can use it.
  */
 export async function invitationsFor(
   read: Reader,
@@ -58,35 +58,35 @@ export async function invitationsFor(
   return rows.filter((row) => (row.inviter_id === me.id || isAdministrator(me)) && !isLinkBeyond(row, me))
 }
 
-/** Whether it is a link to more power than the user may give away. */
+/** Returns whether an invitation is a link with more permissions than the user may grant. */
 function isLinkBeyond({ email, role }: InvitationRow, me: AccountRow) {
   return email === null && role <= roles.moderator && me.role > Math.min(role, roles.administrator)
 }
 
-/** The condition that an invitation can be taken up. */
+/** Returns the condition that an invitation can be accepted. */
 export function isOpen(now: number) {
   return sql`ended_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`
 }
 
-/** Tells those who may see invitations of this inviter that something about them has changed. */
+/** Notifies the users who may see this inviter's invitations of a change. */
 export function emitInvitationsChanged(change: Change, inviterId: number) {
   const users = [...new Set([...administratorIds(change.state), inviterId])]
   change.emit(invitesChanged(), { users })
 }
 
-/** Withdraws an invitation. Throws if it has been taken up or withdrawn meanwhile. */
+/** Revokes an invitation. Throws if it has been accepted or revoked in the meantime. */
 export async function revokeInvitation(change: Change, { id, inviter_id }: InvitationRow) {
   await checkStillOpen(change, id)
   await change.update('invitation', { id, ended_at: change.now })
   emitInvitationsChanged(change, inviter_id)
 }
 
-/** Withdraws all invitations of somebody who is no longer there to answer for them. */
+/** Revokes all invitations of a user who is no longer active. */
 export function revokeInvitationsOf(change: Change, inviterId: number) {
   return revokeWhere(change, inviterId, sql`true`)
 }
 
-/** Withdraws those to more power than the inviter, who has another role now, may give away. */
+/** Revokes the invitations with more permissions than the inviter may grant after a role change. */
 export function revokeInvitationsBeyond(change: Change, { id, role }: AccountRow) {
   const isBeyond = sql`role <= ${roles.moderator} AND ${role}::integer > least(role, ${roles.administrator})`
   return revokeWhere(change, id, isBeyond)
@@ -100,7 +100,7 @@ async function revokeWhere(change: Change, inviterId: number, condition: RawBuil
   if (revoked.length > 0) emitInvitationsChanged(change, inviterId)
 }
 
-/** Ends the invitations by mail to somebody who has joined, whichever way, and tells whose they were. */
+/** Ends the invitations by mail to a user who has joined in any way, and notifies their inviters. */
 export async function endInvitationsTo(change: Change, email: string) {
   const ended = await change.run<{ inviter_id: number }>(sql`
     UPDATE invitation SET ended_at = ${change.now}
@@ -110,7 +110,10 @@ export async function endInvitationsTo(change: Change, email: string) {
     emitInvitationsChanged(change, inviterId)
 }
 
-/** Forgets invitations that are long over; not new ones, whenever they end, so that they count for today's limit. */
+/**
+ * Deletes invitations that ended long ago. Recent ones stay, even if they have ended, because they count for the daily
+ * limit.
+ */
 export async function forgetOldInvitations(change: Change) {
   const longAgo = change.now - limits.invitationsKeptDays * 86_400
   await change.run(sql`

@@ -2,7 +2,7 @@ import type { ClientState, EventType } from '../../../../queues/event-type.ts'
 
 type InvitesChanged = { type: 'invites_changed' }
 
-/** The invitations that the listener may see are not the same any more. */
+/** Reports that the invitations visible to the client have changed. */
 export function invitesChanged(): InvitesChanged {
   return { type: 'invites_changed' }
 }
@@ -16,6 +16,6 @@ declare module '../../../../log/entry.ts' {
 export const invitesChangedEvent = {
   type: 'invites_changed',
 
-  // Whoever shows invitations fetches them anew: nothing of them is in the state.
+  // Clients that show invitations fetch them again. The state contains none.
   apply(_: ClientState, __: InvitesChanged) {},
 } satisfies EventType<InvitesChanged>

@@ -3,15 +3,15 @@ import { tooManyRequests } from '../../../../http/rate-limits.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 
-/** How many mails to one address, in how many seconds. */
+/** The number of mails to one address within a number of seconds. */
 type Allowance = { most: number; seconds: number }
 
-/** An invitation, and the same again. */
+/** The first invitation and its repetitions. */
 export const invitationsToOne: Allowance = { most: 1 + limits.resendsPerDay, seconds: 86_400 }
 
 /**
- * Throws 429 if one of these addresses has been written so many mails of a kind lately, by whichever node: nobody makes
- * a server write again and again to people who have not asked for it.
+ * Throws 429 if one of these addresses recently received the maximum number of mails of a kind, from all nodes
+ * together. This keeps callers from flooding addresses with mail.
  */
 export async function checkMailedLately(
   change: Change,

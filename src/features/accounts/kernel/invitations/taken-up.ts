@@ -6,7 +6,7 @@ import { defaultChannels } from '../../../channels/kernel/channels/default-chann
 import type { NewPerson } from '../users/add-person.ts'
 import { isOpen } from './invitations.ts'
 
-/** What an invitation gives to whoever takes it up, as far as its channels and groups are still there. */
+/** Returns what an invitation grants to the user who accepts it, as far as its channels and groups still exist. */
 export function givenBy(
   realm: RealmState,
   invitation: InvitationRow,
@@ -19,7 +19,10 @@ export function givenBy(
   return { role, joins: { channels, groups }, ...(notifies_inviter && { notifies: inviter_id }) }
 }
 
-/** The newest open invitation by mail to an address, for somebody who has shown in another way that it is theirs. */
+/**
+ * Returns the newest open invitation by mail to an address. The user has proved in another way that the address is
+ * theirs.
+ */
 export async function invitationTo(change: Change, email: string): Promise<InvitationRow | undefined> {
   const [invitation] = await change.run<InvitationRow>(sql`
     SELECT * FROM invitation

@@ -6,9 +6,10 @@ import type { Change } from '../../../../log/change.ts'
 import type { Commit } from '../../../../log/realm-log.ts'
 
 /**
- * Counts a try to log in under a name from an address, before the password is looked at: many tries at once are no way
- * around the limit, and neither are several nodes. Throws 429 after too many from one network, so that nobody locks out
- * others; and after more from all networks together, but not for one from which the person has logged in before.
+ * Counts a login attempt under a name from an address before the password is checked. So neither concurrent attempts
+ * nor several nodes can exceed the limit. Throws 429 after too many attempts from one network, so an attacker cannot
+ * lock out other networks. A higher limit applies to all networks together, except for networks of the user's earlier
+ * logins.
  */
 export async function countAttempt(commit: Commit, username: string, ip: string) {
   const wait = await commit(async (change) => {
@@ -22,7 +23,9 @@ export async function countAttempt(commit: Commit, username: string, ip: string)
   if (wait > 0) throw tooManyRequests(wait)
 }
 
-/** Adds one to a level that sinks with time, if it stays within the limit; or answers how many seconds that takes. */
+/**
+ * Adds one to a counter that decreases over time, if it stays within the limit. Otherwise returns the seconds to wait.
+ */
 async function raise(change: Change, name: string, limit: number): Promise<number> {
   const { state, now } = change
   const perSecond = limit / limits.failedLoginSeconds
@@ -36,7 +39,7 @@ async function raise(change: Change, name: string, limit: number): Promise<numbe
   return 0
 }
 
-/** Whether one of the person's latest logins came from this network. */
+/** Returns whether one of the user's latest logins came from this network. */
 async function isFamiliar(change: Change, username: string, ip: string) {
   const user = change.state.userByEmail(username.toLowerCase())
   if (!user) return false
@@ -45,7 +48,7 @@ async function isFamiliar(change: Change, username: string, ip: string) {
   return logins.some((login) => networkOf(login.ip) === networkOf(ip))
 }
 
-/** Whoever has come in has failed no more: from their network, or, without an address, from any. */
+/** Clears failed attempts after a login: those from its network, or, without an address, from all networks. */
 export async function forgiveAttempts(change: Change, username: string, ip?: string) {
   const name = nameOf(username)
   const isTheirs =

@@ -1,6 +1,6 @@
 import type { RequestInfo } from '../../../../http/endpoint.ts'
 
-/** What a person would call the client of a request: `Firefox on Linux`, or its name as it gives it. */
+/** Returns a readable name of the client of a request: `Firefox on Linux`, or the client's own name. */
 export function browserName({ client, header }: Pick<RequestInfo, 'client' | 'header'>): string {
   const agent = header('user-agent') ?? ''
   if (!agent.startsWith('Mozilla/')) return client
@@ -9,7 +9,7 @@ export function browserName({ client, header }: Pick<RequestInfo, 'client' | 'he
   return system ? `${browser} on ${system}` : browser
 }
 
-// Browsers also name those that they want to be taken for, so the order counts.
+// Browsers also include the names of browsers that they imitate, so the order matters.
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],

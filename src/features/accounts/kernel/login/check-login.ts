@@ -10,7 +10,7 @@ import { countAttempt } from './attempts.ts'
 import { checkRealmActive, checkUserActive, type LoginContext } from './login-context.ts'
 import { isPassword } from './passwords.ts'
 
-/** Who logs in, and in which way; `passwordHash`: what was stored of the password that they have shown. */
+/** A login and its method. `passwordHash`: the stored hash of the password that was given. */
 export type Login = {
   user: AccountRow
   method: LoginMethod | 'JWT' | 'development'
@@ -18,9 +18,9 @@ export type Login = {
 }
 
 /**
- * Who has this name and password: here, or in the directory if there is one (which then also knows names that are no
- * addresses). Throws 401 if nobody has, if they are deactivated, or if passwords do not count here; 429 after too many
- * failures. Whoever commits the login begins with `confirmLogin`.
+ * Returns the user with this name and password, from this server or from the directory, if there is one. The directory
+ * also knows names that are not addresses. Throws 401 if no user matches, if the user is deactivated, or if password
+ * logins are disabled, and 429 after too many failures. The commit of the login must begin with `confirmLogin`.
  */
 export async function checkLogin(context: LoginContext, username: string, password: string): Promise<Login> {
   const { realm, outside, commit, read, request } = context
@@ -46,7 +46,10 @@ export function passwordsDisabled() {
   return new ApiError(message, 'PASSWORD_AUTH_DISABLED', 401)
 }
 
-/** A directory that is away does not keep out those who have a password here, so what is wrong with it is an answer. */
+/**
+ * Asks the directory. Returns its errors instead of throwing them, because users with a password on this server can log
+ * in even if the directory is down.
+ */
 async function askDirectory(
   context: LoginContext,
   username: string,

@@ -9,8 +9,8 @@ import { type Login, wrongPassword } from './check-login.ts'
 import { checkRealmActive, checkUserActive } from './login-context.ts'
 
 /**
- * Makes a login count: what is done with it is done in the same change. Its person finds it among their newest logins.
- * Throws 401 if they were deactivated, or got another password, meanwhile.
+ * Records a login in the same change as its effects, and lists it under the user's recent logins. Throws 401 if the
+ * user was deactivated, or got another password, in the meantime.
  */
 export async function confirmLogin(
   change: Change,
@@ -32,7 +32,10 @@ export async function confirmLogin(
       ORDER BY id DESC OFFSET ${limits.loginsKept} LIMIT 1)`)
 }
 
-/** Whoever sets a new password ends the sessions of those who knew the old one: none of them comes in after that. */
+/**
+ * Throws if the password has changed. A new password ends the sessions of users of the old one, and a concurrent login
+ * with the old one must not start another.
+ */
 async function checkStillHas(change: Change, userId: number, passwordHash: string) {
   const same = await change.run(sql`
     SELECT 1 FROM credential

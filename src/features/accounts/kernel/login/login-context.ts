@@ -3,10 +3,10 @@ import type { CommandContext } from '../../../../http/endpoint.ts'
 import { ApiError } from '../../../../lib/api-error.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
-/** What logging in needs of a request. */
+/** The parts of a request context that a login needs. */
 export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'outside' | 'request'>
 
-/** Throws 401 unless people can log in to the organization. */
+/** Throws 401 if the organization is deactivated. */
 export function checkRealmActive({ realm }: RealmState) {
   if (realm.is_deactivated) {
     throw new ApiError('This organization has been deactivated', 'REALM_DEACTIVATED', 401)

@@ -3,23 +3,23 @@ import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 
-/** A password to be, which checkPasswordStrength looks at. */
+/** A new password, to be checked with checkPasswordStrength. */
 export const newPasswordParam = () =>
   text({ max: limits.passwordLength }).documentedAs({ minLength: limits.passwordMinLength })
 
-/** argon2id, with the parameters that OWASP recommends (19 MiB, two passes). Runs off the event loop. */
+/** Hashes with argon2id and the parameters that OWASP recommends (19 MiB, two passes). Runs off the event loop. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 }
 
-/** Takes as long for an account that does not exist (`stored` undefined) as for a wrong password. */
+/** Checks a password. Takes as long for an unknown account (`stored` undefined) as for a wrong password. */
 export async function isPassword(stored: string | undefined, password: string): Promise<boolean> {
   const known = stored ?? (await decoy)
   const matches = await verify(known, password)
   return matches && stored !== undefined
 }
 
-/** Throws for a password that is too short, of hardly any different characters, or the person's own name or address. */
+/** Throws if a password is too short, has too few different characters, or is the user's own name or address. */
 export function checkPasswordStrength(password: string, person: { email: string; fullName: string }) {
   const lower = password.toLowerCase()
   const { email, fullName } = person

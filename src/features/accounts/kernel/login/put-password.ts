@@ -3,9 +3,9 @@ import { endLinks } from '../../../kernel/mail/links.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
 /**
- * Gives a person a password, in place of the one they have, if any. Their sessions end, but for the one they are in;
- * their API keys go on working. Links that were mailed before end: whoever knew the old password may have asked for
- * another address, to come back by it.
+ * Sets a user's password. Ends the user's sessions except the current one. Their API keys stay valid. Links that were
+ * mailed before expire, because a user of the old password may have requested another address in order to return
+ * through it.
  */
 export async function putPassword(
   change: Change,

@@ -22,7 +22,7 @@ async function logIn(org: Organization, username: string, client: string) {
   return body.api_key as string
 }
 
-test('a new account is welcomed by mail, unless the organization does not want that', async () => {
+test('a new account receives a welcome mail unless the organization disables it', async () => {
   const org = await all.organization()
   const dora = await newcomer(org)
   const mail = await server.awaitMail(dora.email)
@@ -35,7 +35,7 @@ test('a new account is welcomed by mail, unless the organization does not want t
   expect(server.to(quiet.email)).toEqual([])
 })
 
-test('a login from where there was none before is mailed, once, until somebody wants no more of it', async () => {
+test('a login from a new client or network is mailed once, unless the user turns this off', async () => {
   const org = await all.organization()
   const dora = await newcomer(org)
   await server.awaitMails(dora.email, 1)

@@ -7,7 +7,7 @@ import { addLink } from '../../../kernel/mail/links.ts'
 import { queueMail } from '../../../kernel/mail/queue-mail.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 
-/** Tells somebody by mail that they have an account now, unless the organization does not want that. */
+/** Mails a new user that their account exists, unless the organization disables this. */
 export async function mailWelcome(change: Change, site: Site, user: AccountRow) {
   if (!realmSettings(change.state).send_welcome_emails) return
   const { name } = change.state.realm
@@ -22,7 +22,7 @@ export async function mailWelcome(change: Change, site: Site, user: AccountRow) 
   await queueMail(change, { kind: 'welcome', to, subject: `Welcome to ${name}`, userId: user.id, ...body })
 }
 
-/** Tells somebody by mail that they, or somebody else, have logged in. */
+/** Mails a user that they, or another person, have logged in. */
 export async function mailLogin(
   change: Change,
   site: Site,

@@ -9,8 +9,8 @@ import { mailLogin } from './account-mails.ts'
 const jobKind = 'login notice'
 
 /**
- * Has somebody told by mail that they, or somebody else, have logged in from where they had not before. Nobody is who
- * does not want that, or has just made their account.
+ * Schedules a mail about a login with a new client or from a new address. Sends nothing to users who turned this off,
+ * or whose account is new.
  */
 export async function noticeLogin(change: Change, login: LoginRow) {
   const user = change.state.users.get(login.user_id)

@@ -2,7 +2,7 @@ import type { ApiError } from '../../../../lib/api-error.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { stylesheet } from './style.ts'
 
-/** A whole page: a title, which is also its heading, and what stands below. It has no script. */
+/** Returns a whole page without scripts: a title, which is also the heading, and the body. */
 export function page(title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -23,7 +23,7 @@ ${body}
 `
 }
 
-/** What a browser shows for an error. */
+/** Returns the page that shows an error in a browser. */
 export function errorPage({ status, code, message }: ApiError): Html {
   if (code === 'NONEXISTENT_SUBDOMAIN') {
     const text = 'There is no organization at this address. Check that it is spelled right.'

@@ -19,7 +19,7 @@ th, td { padding: .4rem .4rem .4rem 0; text-align: left; border-bottom: 1px soli
 
 const version = createHash('sha256').update(css).digest('hex').slice(0, 8)
 
-/** The looks of all pages. Its address changes when it does. */
+/** The style sheet of all pages. Its address changes with its content. */
 export const stylesheet: Document & { url: string } = {
   path: '/pages.css',
   url: `/pages.css?${version}`,

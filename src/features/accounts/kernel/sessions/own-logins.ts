@@ -6,7 +6,7 @@ import { limits } from '../../../../lib/limits.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
-/** The live sessions of somebody, the newest first. Times of use are to the day. */
+/** Returns the user's live sessions, the newest first. Times of use are accurate to the day. */
 export function ownSessions(realm: RealmState, site: Site, me: AccountRow, request: RequestInfo) {
   return [...realm.sessionsOfUser(me.id)]
     .filter((session) => !hasEnded(session, site.clock()))
@@ -16,7 +16,7 @@ export function ownSessions(realm: RealmState, site: Site, me: AccountRow, reque
     })
 }
 
-/** The API keys of somebody, the newest first: what they are for, not what they are. */
+/** Returns the user's API keys, the newest first, without the keys themselves. */
 export function ownKeys(realm: RealmState, me: AccountRow, request: RequestInfo) {
   return [...realm.apiKeysOfUser(me.id)]
     .sort((a, b) => b.id - a.id)
@@ -25,7 +25,7 @@ export function ownKeys(realm: RealmState, me: AccountRow, request: RequestInfo)
     })
 }
 
-/** The newest logins of somebody, the newest first. */
+/** Returns the user's newest logins, the newest first. */
 export function ownLogins(read: Reader, me: AccountRow) {
   return read
     .selectFrom('login')

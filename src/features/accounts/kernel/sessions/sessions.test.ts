@@ -24,7 +24,7 @@ async function loggedIn(org: Organization) {
   return { dora, browser }
 }
 
-test('a password gives a cookie that no script can read, and with which every operation is open', async () => {
+test('a password login sets a cookie that scripts cannot read and that every operation accepts', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   const browser = new Browser(org.place)
@@ -46,7 +46,7 @@ test('a password gives a cookie that no script can read, and with which every op
   }
 })
 
-test('a wrong password gives none', async () => {
+test('a wrong password sets no cookie', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
   const browser = new Browser(org.place)
@@ -56,10 +56,10 @@ test('a wrong password gives none', async () => {
   expect(headers['set-cookie']).toBeUndefined()
 })
 
-test('whoever is logging in with the old password is not in after the new one is set', async () => {
+test('a concurrent login with the old password has no session after the new one is set', async () => {
   const org = await organization()
   const passwordHash = await hashPassword('another one 77')
-  // Wherever the login has come to when the new password is set.
+  // Covers every stage of the login at which the new password may be set.
   for (const milliseconds of [0, 5, 10, 15, 20, 25, 30, 40, 60]) {
     const dora = await personWithPassword(org, `dora${milliseconds}@example.com`)
     const browser = new Browser(org.place)
@@ -71,7 +71,7 @@ test('whoever is logging in with the old password is not in after the new one is
   }
 })
 
-test('a change that another site asks for is refused; reading is not', async () => {
+test('rejects changes from another site, but not reads', async () => {
   const org = await organization()
   const { browser } = await loggedIn(org)
   const evil = [
@@ -101,7 +101,7 @@ test('a change that another site asks for is refused; reading is not', async () 
   expect((await browser.ask('PATCH', '/api/v1/settings', { enter_sends: true }, ours)).status).toBe(200)
 })
 
-test('a disguised method is a change as well', async () => {
+test('an overridden method counts as a change as well', async () => {
   const org = await organization()
   const { browser } = await loggedIn(org)
   const disguised = await browser.ask(
@@ -126,7 +126,7 @@ test('another site cannot log its visitor in', async () => {
   expect(headers['set-cookie']).toBeUndefined()
 })
 
-test('a cookie is of no use in another organization, and a made-up one nowhere', async () => {
+test('a cookie is invalid in another organization, and an invented one everywhere', async () => {
   const [org, other] = await Promise.all([organization(), organization()])
   const { browser } = await loggedIn(org)
   const elsewhere = new Browser(other.place)
@@ -136,7 +136,7 @@ test('a cookie is of no use in another organization, and a made-up one nowhere',
   expect(await elsewhere.status()).toBe(401)
 })
 
-test('below /json only sessions count, and the login asked for is one', async () => {
+test('below /json only sessions are accepted, and the login required is one', async () => {
   const org = await organization()
   const { status, headers, body } = await org.owner.raw({ method: 'GET', path: '/json/users/me' })
   expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
@@ -145,7 +145,7 @@ test('below /json only sessions count, and the login asked for is one', async ()
   expect(asked.headers['www-authenticate']).toBe('Session realm="zulip"')
 })
 
-test('logging out ends the session for good', async () => {
+test('logging out ends the session permanently', async () => {
   const org = await organization()
   const { browser } = await loggedIn(org)
   const { cookie } = browser
@@ -156,7 +156,7 @@ test('logging out ends the session for good', async () => {
   expect((await org.owner.delete('/rookery/session')).status).toBe(400)
 })
 
-test('one sees where one is logged in, and ends it from anywhere, on all nodes at once', async () => {
+test('users see their sessions and can end them from anywhere, on all nodes immediately', async () => {
   const org = await organization()
   const { dora, browser } = await loggedIn(org)
   const second = new Browser(org.place)
@@ -176,7 +176,7 @@ test('one sees where one is logged in, and ends it from anywhere, on all nodes a
   expect(await browser.status()).toBe(200)
 })
 
-test('nobody ends what is not theirs', async () => {
+test('users cannot end sessions of other users', async () => {
   const org = await organization()
   const { browser } = await loggedIn(org)
   const anna = await org.person()
@@ -188,7 +188,7 @@ test('nobody ends what is not theirs', async () => {
   expect((await org.owner.get('/users/me')).status).toBe(200)
 })
 
-test('one sees one’s API keys, but not what they are, and revokes one', async () => {
+test('users see their API keys without the secrets, and can revoke one', async () => {
   const org = await organization()
   const { dora, browser } = await loggedIn(org)
   const got = await org.visitor.post(
@@ -211,7 +211,7 @@ test('one sees one’s API keys, but not what they are, and revokes one', async 
   expect((await person.get('/users/me')).status).toBe(401)
 })
 
-test('with a session and the password one gets an API key', async () => {
+test('a session and the password return an API key', async () => {
   const org = await organization()
   const { dora, browser } = await loggedIn(org)
   expect((await browser.ask('POST', '/json/fetch_api_key', { password: 'guess' })).status).toBe(401)
@@ -221,7 +221,7 @@ test('with a session and the password one gets an API key', async () => {
   expect((await person.get('/users/me')).status).toBe(200)
 })
 
-test('a new password ends the other sessions, and not the API keys', async () => {
+test('a new password ends the other sessions, but not the API keys', async () => {
   const org = await organization()
   const { dora, browser } = await loggedIn(org)
   const other = new Browser(org.place)
@@ -235,7 +235,7 @@ test('a new password ends the other sessions, and not the API keys', async () =>
   expect((await person.get('/users/me')).status).toBe(200)
 })
 
-test('deactivation ends sessions and keys; activation does not bring them back', async () => {
+test('deactivation ends sessions and keys, and reactivation does not restore them', async () => {
   const org = await organization()
   const { dora, browser } = await loggedIn(org)
   const { body } = await browser.ask('POST', '/json/fetch_api_key', { password })
@@ -249,7 +249,7 @@ test('deactivation ends sessions and keys; activation does not bring them back',
   expect((await browser.logIn(dora.email, password)).status).toBe(200)
 })
 
-test('a session ends when nobody uses it for two weeks, and after two months in any case', async () => {
+test('a session ends after two weeks without use, and after two months in any case', async () => {
   const org = await organization()
   const { dora, browser } = await loggedIn(org)
   const idle = new Browser(org.place)
@@ -258,7 +258,7 @@ test('a session ends when nobody uses it for two weeks, and after two months in 
   for (let time = 1; time <= 4; time++) {
     pass(13 * day)
     expect(await browser.status()).toBe(200)
-    // When it was last used is written a moment later.
+    // The time of the last use is written a moment later.
     const lastUsed = () => Math.max(...[...org.state.sessionsOfUser(dora.id)].map((one) => one.last_used_at))
     const soon = Date.now() / 1000 + time * 13 * day - 600
     await expect.poll(lastUsed, { timeout: 4_000 }).toBeGreaterThan(soon)
@@ -268,7 +268,7 @@ test('a session ends when nobody uses it for two weeks, and after two months in 
   expect(await browser.status()).toBe(401)
 }, 60_000)
 
-test('one sees one’s newest logins: how, with what and from where', async () => {
+test('users see their newest logins: method, client and address', async () => {
   const org = await organization()
   const { dora, browser } = await loggedIn(org)
   await org.visitor.post(

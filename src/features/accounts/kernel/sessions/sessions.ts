@@ -9,8 +9,8 @@ import type { Login } from '../login/check-login.ts'
 import { confirmLogin } from '../login/confirm-login.ts'
 
 /**
- * Begins a session for somebody who has logged in; answers its token, which is kept nowhere. Sessions that have run out
- * go, and the oldest ones make room when there are too many.
+ * Starts a session for a user who has logged in. Returns its token, of which only a hash is stored. Deletes expired
+ * sessions, and the oldest ones if there are too many.
  */
 export async function startSession(
   change: Change,
@@ -39,7 +39,7 @@ async function makeRoom(change: Change, userId: number) {
   await change.deleteAll('session', keysOf(sessions.filter((one) => !kept.includes(one))))
 }
 
-/** Ends the sessions of somebody, but for the one they are in, if it is given. */
+/** Ends the user's sessions except the given one, if any. */
 export async function endSessions(change: Change, userId: number, except: number | null = null) {
   const sessions = [...change.state.sessionsOfUser(userId)].filter(({ id }) => id !== except)
   await change.deleteAll('session', keysOf(sessions))

@@ -14,9 +14,9 @@ import { addPerson } from '../users/add-person.ts'
 import { followGroups, followRole, groupsFor, roleFor } from './follow.ts'
 
 /**
- * The account of somebody whom another service knows: the one that it is linked with, or else the one with their
- * address, if the service answers for it; or else a new one, if they are invited or the server makes them. Their role
- * and groups follow those at the service. Throws 401 and 400 with what stands in the way.
+ * Returns the account for an identity at another service: the linked account, or else the one with their address if the
+ * service has verified it, or else a new one if they are invited or the server creates accounts. Role and groups follow
+ * those at the service. Throws 401 and 400 with the reason.
  */
 export async function accountFor(context: LoginContext, identity: Identity): Promise<AccountRow> {
   const { realm, commit } = context
@@ -50,7 +50,7 @@ async function accountByEmail(change: Change, identity: Identity): Promise<Accou
   return user
 }
 
-// An address may pass to another person there; the account that it led to does not.
+// At the service an address may pass to another person, but the linked account does not.
 async function linkWith(change: Change, user: AccountRow, { issuer, id }: NonNullable<Identity['link']>) {
   const [other] = await change.run(sql<{ subject: string }>`
     SELECT subject FROM identity
@@ -84,7 +84,7 @@ async function newAccount(change: Change, { site, outside }: LoginContext, ident
   return user
 }
 
-/** The name that the service tells, as far as it may stand here; or else what stands before the @. */
+/** Returns the name from the service, as far as it is allowed here, or else the local part of the address. */
 function nameFor(realm: RealmState, { name, email }: Identity): string {
   const [local = ''] = email.split('@')
   const cleaned = name.replace(/[*`\\>"@|]|\p{C}/gu, ' ').replace(/\s+/g, ' ')

@@ -8,10 +8,10 @@ import { startSession } from '../sessions/sessions.ts'
 import { mobileLoginUrl } from './mobile.ts'
 import { safeNext } from './next.ts'
 
-/** Where a browser wanted to go when it came to log in: to a page, or back to the mobile client that sent it. */
+/** The target of a browser that came to log in: a page, or the mobile client that opened it. */
 export type LoginRedirect = { next: string | undefined; otp: string | undefined }
 
-/** Ends a login in a browser: with a session, or with an API key that only the mobile client can read. */
+/** Completes a login in a browser with a session, or with an API key that only the mobile client can read. */
 export async function finishLogin(
   { realm, site, request, commit }: Pick<CommandContext, 'realm' | 'site' | 'request' | 'commit'>,
   login: Login,

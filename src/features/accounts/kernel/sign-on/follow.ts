@@ -3,23 +3,23 @@ import { roles } from '../../../../http/access.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
-/** What follows what: a group at the sign-on service; a role, or a user group, here. */
+/** A mapping from a group at the sign-on service to a role or user group here. */
 type Rule = [theirs: string, ours: string]
 
-/** The role of the first rule whose group somebody is in; undefined if none says anything of them. */
+/** Returns the role of the first rule that matches the user's groups, or undefined if no rule matches. */
 export function roleFor(theirs: string[], rules: Rule[] = []): number | undefined {
   const ours = rules.find(([group]) => theirs.includes(group))?.[1]
   return roles[ours as keyof typeof roles]
 }
 
-/** The user groups in which the rules have somebody. */
+/** Returns the user groups that the rules assign. */
 export function groupsFor(realm: RealmState, theirs: string[], rules: Rule[] = []): UserGroupRow[] {
   return [...governed(realm, theirs, rules)].flatMap(([group, belongs]) => (belongs ? [group] : []))
 }
 
 /**
- * Gives somebody the role that the rules have for them, if any. Owners stay owners: a sign-on service can neither make
- * one nor leave the organization without.
+ * Sets the role that the rules assign, if any. Owners stay owners: a sign-on service can neither create owners nor
+ * leave the organization without one.
  */
 export async function followRole(change: Change, user: AccountRow, theirs: string[], rules?: Rule[]) {
   const role = roleFor(theirs, rules)
@@ -27,7 +27,7 @@ export async function followRole(change: Change, user: AccountRow, theirs: strin
   await change.update('account', { id: user.id, role })
 }
 
-/** Puts somebody into the user groups that the rules name, and takes them out, as they are in theirs or not. */
+/** Adds the user to the user groups of matching rules, and removes them from the user groups of the others. */
 export async function followGroups(change: Change, { id }: AccountRow, theirs: string[], rules?: Rule[]) {
   for (const [group, belongs] of governed(change.state, theirs, rules)) {
     const row = { group_id: group.id, user_id: id }
@@ -38,7 +38,10 @@ export async function followGroups(change: Change, { id }: AccountRow, theirs: s
   }
 }
 
-/** The user groups that the rules govern, and whether somebody belongs in each. System groups follow roles alone. */
+/**
+ * Returns the user groups that the rules govern, and whether the user belongs to each. System groups depend only on
+ * roles.
+ */
 function governed(realm: RealmState, theirs: string[], rules: Rule[] = []): Map<UserGroupRow, boolean> {
   const groups = new Map<UserGroupRow, boolean>()
   for (const [group, ours] of rules) {

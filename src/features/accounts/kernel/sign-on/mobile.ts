@@ -3,13 +3,19 @@ import { badRequest } from '../../../../lib/api-error.ts'
 import { realmUrl, type Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
-/** A mobile client that logs in through a browser makes up 32 bytes, in hexadecimal. Throws 400 for anything else. */
+/**
+ * Checks the 32 random bytes, in hexadecimal, of a mobile client that logs in through a browser. Throws 400 for
+ * anything else.
+ */
 export function checkOtp(otp: string): string {
   if (/^[0-9a-f]{64}$/i.test(otp)) return otp.toLowerCase()
   throw badRequest('Invalid OTP')
 }
 
-/** The address by which the browser hands the client its key: under the client's bytes, so that only it can read it. */
+/**
+ * Returns the address that passes the key from the browser to the client. The key is encrypted with the client's bytes,
+ * so only the client can read it.
+ */
 export function mobileLoginUrl(realm: RealmState, site: Site, user: AccountRow, key: string, otp: string) {
   const pad = Buffer.from(otp, 'hex')
   const sealed = Buffer.from(key).map((byte, index) => byte ^ pad[index]!)

@@ -19,17 +19,18 @@ export type NewPerson = {
   email: string
   fullName: string
   role: number
-  /** Without one, they sign on through another service. */
+  /** Without a password hash, the user signs on through another service. */
   passwordHash?: string
-  /** What an invitation gives; without one, the default channels. */
+  /** The content of an invitation. Without one, the user joins the default channels. */
   joins?: { channels: ChannelRow[]; groups: UserGroupRow[] }
-  /** Who asked them to join and wants to know that they have. */
+  /** The inviter who wants to be notified that the user has joined. */
   notifies?: number
 }
 
 /**
- * A new person with a password, in the default channels or in what they were invited to; everybody is told, the Welcome
- * Bot greets them, and invitations of them end. 400 if the e-mail address is taken, or not allowed here.
+ * Creates a human user in the default channels or with the content of their invitation. Emits the events, sends the
+ * Welcome Bot's greeting, and ends other invitations of the user. Throws 400 if the email address is taken, or not
+ * allowed here.
  */
 export async function addPerson(change: Change, site: Site, person: NewPerson): Promise<AccountRow> {
   const { state } = change
@@ -60,14 +61,14 @@ async function joinGroups(change: Change, user: AccountRow, groups: UserGroupRow
   )
 }
 
-/** Lets the Notification Bot tell of somebody new: in the channel for that, and to the one who asked them to join. */
+/** Announces a new user through the Notification Bot: in the announcement channel, and to the inviter. */
 async function announce(change: Change, site: Site, user: AccountRow, inviterId: number | undefined) {
   const { state } = change
   const lookup = {
     ...markdownLookup(state, realmUrl(site, state.realm)),
     userById: (id: number) => (id === user.id ? { id, name: user.full_name } : undefined),
   }
-  // The messages name somebody who has an id only now, so they are rendered here.
+  // The messages mention the new user, whose id is known only now, so they are rendered here.
   const compose = (content: string) => ({ content, rendered: render(content, lookup) })
   if (inviterId !== undefined) {
     await notifyPeople(change, [inviterId], compose(`${silentMention(user)} has accepted your invitation.`))

@@ -13,7 +13,7 @@ const text = `Hello, and welcome!
 
 Nobody else reads this conversation, so it is a good place to try things out.`
 
-/** Lets the Welcome Bot write to somebody new, as a part of the change that makes their account. */
+/** Sends the Welcome Bot's message to a new user, in the change that creates the account. */
 export async function welcome(change: Change, user: AccountRow) {
   const bot = change.state.userByEmail(systemBots.welcome.email)
   if (!bot) throw new Error(`realm ${change.state.id} has no Welcome Bot`)
@@ -22,5 +22,5 @@ export async function welcome(change: Change, user: AccountRow) {
   await postNotice(change, { recipientId: id, topic: '', content: text, rendered, senderId: bot.id })
 }
 
-/** The text names nobody, so it is the same everywhere and rendered once. */
+/** The text contains no names, so it is the same everywhere and rendered once. */
 let rendered: Rendered | undefined
