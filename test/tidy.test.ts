@@ -162,7 +162,7 @@ describe('words', () => {
     // The words may stand on two lines of a comment.
     const avoided = /\b(whoever|somebody|so[\s*/]+many|at[\s*/]+once)\b/gi
     const wrong = code
-      .filter(({ path }) => /^(src|test|bench)\//.test(path) && !path.startsWith('src/features/accounts/'))
+      .filter(({ path }) => /^(src|test|bench)\//.test(path))
       .filter(({ path }) => path !== 'test/tidy.test.ts')
       .flatMap((file) =>
         proseOf(file).flatMap((text) => (text.match(avoided) ?? []).map((word) => `${file.path}: ${word}`)),
