@@ -38,8 +38,9 @@ export type Consequence = {
 export class DueRows {
   private readonly keys = new Map<string, [table: StateTable, key: number | string]>()
   private readonly state: RealmState
-  /** The state as of the rows that were settled: each difference is seen once. */
+  /** The state as of the rows that were dealt with before: each difference is seen once. */
   private before: RealmState
+  private settled: Due[] = []
 
   constructor(state: RealmState) {
     this.state = state
@@ -53,6 +54,7 @@ export class DueRows {
   /** What is due now, or undefined if nothing is. Must be settled before the next call. */
   take(change: Change): Due | undefined {
     if (this.keys.size === 0) return undefined
+    this.moveOn()
     const { before } = this
     const after = change.next
     const changed = [...this.keys.values()]
@@ -61,21 +63,33 @@ export class DueRows {
     this.keys.clear()
     const rows = <T extends StateTable>(table: T) =>
       changed.filter((row) => row.table === table) as unknown as RowChange<T>[]
-    return { consequent: { change, before, after, rows }, changed }
+    const tables = new Set(changed.map(({ table }) => table))
+    return { consequent: { change, before, after, rows }, tables, changed }
   }
 
-  settle({ changed }: Due) {
+  /** Counts rows as dealt with. */
+  settle(due: Due) {
+    this.settled.push(due)
+  }
+
+  /** Most changes have nothing more to look at, so this waits until there is. */
+  private moveOn() {
+    if (this.settled.length === 0) return
     if (this.before === this.state) this.before = this.state.draft()
-    for (const { table, key, after } of changed) this.before.put([table, key, after])
+    for (const { changed } of this.settled) {
+      for (const { table, key, after } of changed) this.before.put([table, key, after])
+    }
+    this.settled = []
   }
 }
 
 type Due = {
   consequent: Consequent
+  tables: ReadonlySet<StateTable>
   changed: { table: StateTable; key: number | string; after: object | null }[]
 }
 
 /** Whether a consequence is of any of these rows. */
-export function concerns({ of }: Consequence, { changed }: Due) {
-  return changed.some(({ table }) => of.includes(table))
+export function concerns({ of }: Consequence, { tables }: Due) {
+  return of.some((table) => tables.has(table))
 }
