@@ -18,13 +18,13 @@ export function archive(edit: ChannelEdit) {
   if (channel.is_default) {
     edit.set({ is_default: false })
     const ids = defaultChannelIds(realm).filter((id) => id !== channel.id)
-    edit.tell(defaultChannelsChanged(ids), { nonGuests: true })
+    edit.emit(defaultChannelsChanged(ids), { nonGuests: true })
   }
   const text = noticeTexts.archived(channel)
   edit.set({ is_archived: true })
-  edit.tellProperty('is_archived', true)
+  edit.emitProperty('is_archived', true)
   const deleted = { ...channelsDeleted([channel.id]), for_archiving: true as const }
-  edit.tell(deleted, channelAudience(realm, edit.channel))
+  edit.emit(deleted, channelAudience(realm, edit.channel))
   // Users cannot reply in the channel, and many clients no longer show it.
   edit.notifyQuietly(text)
 }
@@ -37,21 +37,21 @@ export function unarchive(edit: ChannelEdit) {
     throw badRequest('Channel is private and have no subscribers')
   }
   edit.set({ is_archived: false })
-  edit.tellProperty('is_archived', false)
-  tellOldClients(edit, [...subscribersOf(realm, channel.id)])
+  edit.emitProperty('is_archived', false)
+  emitToOldClients(edit, [...subscribersOf(realm, channel.id)])
   edit.notify(noticeTexts.unarchived(channel))
 }
 
-function tellOldClients(edit: ChannelEdit, subscribers: number[]) {
+function emitToOldClients(edit: ChannelEdit, subscribers: number[]) {
   const { realm, channel } = edit
   const audience = channelAudience(realm, channel)
   const forOld = { for_unarchiving: true as const }
   const view = channelView(realm, channel)
-  edit.tell({ ...channelCreated({ ...view, subscriber_count: 0 }), ...forOld }, audience)
+  edit.emit({ ...channelCreated({ ...view, subscriber_count: 0 }), ...forOld }, audience)
   if (subscribers.length === 0) return
-  edit.tell({ ...peersChanged('peer_add', [channel], subscribers), ...forOld }, audience)
+  edit.emit({ ...peersChanged('peer_add', [channel], subscribers), ...forOld }, audience)
   const own = subscribed([{ ...view, subscribers }], personalViews(realm, channel, subscribers))
-  edit.tell({ ...own, ...forOld }, { users: subscribers })
+  edit.emit({ ...own, ...forOld }, { users: subscribers })
 }
 
 function personalViews(realm: RealmState, channel: ChannelRow, subscribers: number[]) {

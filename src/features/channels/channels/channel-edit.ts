@@ -47,25 +47,25 @@ export class ChannelEdit {
    * Changes columns that decide who may see the channel. Some users gain the channel and some lose it; all others
    * receive the changed property.
    */
-  setAndTellOfSight(columns: Partial<ChannelRow>, property: string, value: unknown, further?: Further) {
+  setVisibility(columns: Partial<ChannelRow>, property: string, value: unknown, further?: Further) {
     const before = this.channel
     this.set(columns)
     const { gained, lost } = visibilityChange(this.realm, before, this.channel)
     if (gained.length > 0) {
-      for (const event of channelRevealed(this.realm, this.channel)) this.tell(event, { users: gained })
+      for (const event of channelRevealed(this.realm, this.channel)) this.emit(event, { users: gained })
     }
-    this.tellProperty(property, value, further, gained)
-    if (lost.length > 0) this.tell(channelsDeleted([this.channel.id]), { users: lost })
+    this.emitProperty(property, value, further, gained)
+    if (lost.length > 0) this.emit(channelsDeleted([this.channel.id]), { users: lost })
   }
 
   /** Emits one of the channel's properties to all users who may see it, except `except`. */
-  tellProperty(property: string, value: unknown, further?: Further, except: number[] = []) {
+  emitProperty(property: string, value: unknown, further?: Further, except: number[] = []) {
     const audience = channelAudience(this.realm, this.channel)
     const event = channelUpdated(this.channel, property, value, further)
-    this.tell(event, except.length > 0 ? { ...audience, except } : audience)
+    this.emit(event, except.length > 0 ? { ...audience, except } : audience)
   }
 
-  tell(event: ClientEvent, audience: Audience) {
+  emit(event: ClientEvent, audience: Audience) {
     this.steps.push({ event, audience })
   }
 

@@ -37,15 +37,15 @@ function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: Upda
   })
   if (value === undefined) return
   const permissions = { ...channel.permissions, [name]: value }
-  edit.setAndTellOfSight({ permissions }, name, groupSettingView(realm, value))
+  edit.setVisibility({ permissions }, name, groupSettingView(realm, value))
   if (name !== 'can_send_message_group') return
-  tellLegacyPostPolicy(edit, legacyPostPolicy(realm, current), legacyPostPolicy(realm, value))
+  emitLegacyPostPolicy(edit, legacyPostPolicy(realm, current), legacyPostPolicy(realm, value))
   edit.notify(noticeTexts.posting(realm, me, current, value))
 }
 
 // The post policy that old clients know (until level 333).
-function tellLegacyPostPolicy(edit: ChannelEdit, before: number, after: number) {
+function emitLegacyPostPolicy(edit: ChannelEdit, before: number, after: number) {
   if (before === after) return
-  edit.tellProperty('stream_post_policy', after)
-  edit.tellProperty('is_announcement_only', after === 2)
+  edit.emitProperty('stream_post_policy', after)
+  edit.emitProperty('is_announcement_only', after === 2)
 }

@@ -61,7 +61,7 @@ export function editPrivacy(edit: ChannelEdit, wishes: PrivacyWishes) {
     is_web_public: wishes.is_web_public ?? before.is_web_public,
     history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? keptHistory),
   }
-  edit.setAndTellOfSight(kind, 'invite_only', isPrivate, {
+  edit.setVisibility(kind, 'invite_only', isPrivate, {
     history_public_to_subscribers: kind.history_public_to_subscribers,
     is_web_public: kind.is_web_public,
   })
@@ -79,5 +79,5 @@ export function editDefault(edit: ChannelEdit, wishes: UpdateChannelParams) {
   edit.set({ is_default: wish })
   const others = defaultChannelIds(realm).filter((id) => id !== channel.id)
   const ids = wish ? [...others, channel.id].sort((a, b) => a - b) : others
-  edit.tell(defaultChannelsChanged(ids), { nonGuests: true })
+  edit.emit(defaultChannelsChanged(ids), { nonGuests: true })
 }

@@ -15,7 +15,7 @@ export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: U
   if (policy === edit.channel.topics_policy) return
   checkMaySetTopicsPolicy(edit.realm, edit.me, policy)
   edit.set({ topics_policy: policy })
-  edit.tellProperty('topics_policy', policy)
+  edit.emitProperty('topics_policy', policy)
 }
 
 export function editRetention(edit: ChannelEdit, wishes: UpdateChannelParams) {
@@ -24,7 +24,7 @@ export function editRetention(edit: ChannelEdit, wishes: UpdateChannelParams) {
   const days = retentionDays(edit.realm, edit.me, wishes.message_retention_days)
   if (days === before) return
   edit.set({ message_retention_days: days })
-  edit.tellProperty('message_retention_days', days)
+  edit.emitProperty('message_retention_days', days)
   edit.notify(noticeTexts.retention(edit.realm, edit.me, before, days))
 }
 
@@ -35,7 +35,7 @@ export function editDescription(edit: ChannelEdit, wishes: UpdateChannelParams) 
   if (description === before) return
   const rendered = renderedDescription(edit, description)
   edit.set({ description, rendered_description: rendered })
-  edit.tellProperty('description', description, { rendered_description: rendered })
+  edit.emitProperty('description', description, { rendered_description: rendered })
   edit.notify(noticeTexts.described(edit.me, before, description))
 }
 
@@ -48,7 +48,7 @@ export function editName(edit: ChannelEdit, { new_name: wish }: UpdateChannelPar
   if (namesake && namesake.id !== channel.id) throw badRequest('Channel name is already in use.')
   edit.set({ name })
   // The event identifies the channel by the name that clients know.
-  edit.tell(channelUpdated(channel, 'name', name), channelAudience(realm, edit.channel))
+  edit.emit(channelUpdated(channel, 'name', name), channelAudience(realm, edit.channel))
   edit.notify(noticeTexts.renamed(edit.me, channel.name, name))
 }
 
@@ -58,5 +58,5 @@ export function editFolder(edit: ChannelEdit, { folder_id: folderId }: UpdateCha
   const id = folder?.id ?? null
   if (id === edit.channel.folder_id) return
   edit.set({ folder_id: id })
-  edit.tellProperty('folder_id', id)
+  edit.emitProperty('folder_id', id)
 }

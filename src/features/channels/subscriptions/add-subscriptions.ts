@@ -115,7 +115,7 @@ export async function addSubscriptions(
       first,
       async (change, principals, step) => {
         const created = await addSome(asking, change, part, { ...wishes, principals }, progress)
-        if (isEnd(step)) await tell(asking, change, wishes, progress)
+        if (isEnd(step)) await postNotices(asking, change, wishes, progress)
         await notifyCreated(change, asking, created)
         return isEnd(step) ? answerOf(progress, wishes) : progress
       },
@@ -150,7 +150,12 @@ async function addSome(
   return created
 }
 
-async function tell({ me: { id }, site }: Asking, change: Change, wishes: AddingWishes, progress: Progress) {
+async function postNotices(
+  { me: { id }, site }: Asking,
+  change: Change,
+  wishes: AddingWishes,
+  progress: Progress,
+) {
   const me = change.state.users.get(id)!
   const { created, result } = progress
   progress.tellsNewcomers &&= fewEnough(result, me)

@@ -53,7 +53,7 @@ export async function subscribeUsers(
     }
   }
   await write(change, rows)
-  tell(change, channels, rows)
+  emitSubscribed(change, channels, rows)
   return result
 }
 
@@ -91,7 +91,7 @@ async function write(change: Change, rows: SubscriptionRow[]) {
   )
 }
 
-function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[]) {
+function emitSubscribed(change: Change, channels: ChannelRow[], rows: SubscriptionRow[]) {
   const changed = changedSubscribers(channels, rows)
   emitNewChannels(change, changed)
   const own = groupBy(rows, (row) => row.user_id)

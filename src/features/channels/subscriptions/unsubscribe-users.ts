@@ -36,7 +36,7 @@ export async function unsubscribeUsers(
     'subscription',
     rows.map((row) => closed(row, change.lastMessageId + 1)),
   )
-  tell(change, channels, rows, unread)
+  emitUnsubscribed(change, channels, rows, unread)
   return rows
 }
 
@@ -48,7 +48,12 @@ function closed({ user_id, channel_id, received }: SubscriptionRow, to: number):
   return { user_id, channel_id, received: isIdle ? earlier : [...earlier, [from, to]] }
 }
 
-function tell(change: Change, channels: ChannelRow[], rows: SubscriptionRow[], unread: LeftUnread[]) {
+function emitUnsubscribed(
+  change: Change,
+  channels: ChannelRow[],
+  rows: SubscriptionRow[],
+  unread: LeftUnread[],
+) {
   const changed = changedSubscribers(channels, rows)
   for (const { channels: together, userIds } of usersAlike(changed)) {
     change.emit(unsubscribed(together), { users: userIds })

@@ -31,7 +31,7 @@ export async function moveVisibility(change: Change, from: Place, to: Place, toE
   }
   await write(change, from, new Map([...old.keys()].map((userId) => [userId, visibility.none])))
   await write(change, to, wanted)
-  await tell(change, from, to, old, wanted)
+  await emitMoved(change, from, to, old, wanted)
 }
 
 function mayFollow({ state }: Change, userId: number, to: Place) {
@@ -71,7 +71,7 @@ async function write(change: Change, { channelId, topic }: Place, policies: Map<
   )
 }
 
-async function tell(
+async function emitMoved(
   change: Change,
   from: Place,
   to: Place,

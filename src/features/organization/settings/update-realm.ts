@@ -49,7 +49,7 @@ export const updateRealm = command('PATCH /realm', {
         settings: { ...state.realm.settings, ...plan, ...methods(state) },
       })
       if (isRenamed) change.emit(realmSettingChanged('name', name), { everyone: true })
-      const told = { ...(methods(state) && emitMethods(change, outside)), ...tell(change, plan) }
+      const told = { ...(methods(state) && emitMethods(change, outside)), ...emitPlan(change, plan) }
       return { ...(isRenamed && { name: 'updated' }), ...told }
     })
   },
@@ -61,7 +61,7 @@ function checkVideoCalls({ zoom, bigBlueButton }: Adapters, provider: number | u
   if (isMissing) throw badRequest(`Invalid video_chat_provider ${provider}`)
 }
 
-function tell(change: Change, plan: Record<string, unknown>) {
+function emitPlan(change: Change, plan: Record<string, unknown>) {
   const { state } = change
   const answer: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(plan)) {

@@ -51,8 +51,8 @@ export const updateGroup = command('PATCH /user_groups/{user_group_id}', {
       if (reactivates) columns.is_deactivated = false
       if (Object.keys(columns).length === 0) return
       const changed = await change.update('user_group', { id: group.id, ...columns })
-      for (const { data } of updates) tell(change, group, data)
-      if (reactivates) tellOfReturn(change, changed)
+      for (const { data } of updates) emitUpdate(change, group, data)
+      if (reactivates) emitReactivated(change, changed)
     })
     return {}
   },
@@ -87,12 +87,12 @@ function newValue(realm: RealmState, group: UserGroupRow, name: GroupPermission,
 }
 
 /** Emits an update of a group. Not all clients know of deactivated groups. */
-function tell(change: Change, group: UserGroupRow, data: Update['data']) {
+function emitUpdate(change: Change, group: UserGroupRow, data: Update['data']) {
   const event = groupUpdated(group.id, data)
   change.emit(group.is_deactivated ? ifKnowsDeactivated(event, true) : event, { everyone: true })
 }
 
-function tellOfReturn(change: Change, group: UserGroupRow) {
+function emitReactivated(change: Change, group: UserGroupRow) {
   const back = groupUpdated(group.id, { deactivated: false })
   change.emit(ifKnowsDeactivated(back, true), { everyone: true })
   change.emit(ifKnowsDeactivated(groupAdded(groupView(change.state, group)), false), { everyone: true })

@@ -1,4 +1,4 @@
-import { githubEvents, tell } from './github.ts'
+import { githubEvents, newsOf } from './github.ts'
 import {
   branchesOption,
   checkSignature,
@@ -39,7 +39,7 @@ function forge(name: string, displayName: string, client: string): Integration {
       checkSignature(incoming, config, 'x-forgejo-signature', 'x-gitea-signature', 'x-hub-signature-256'),
     read(incoming: IncomingWebhook) {
       const event = eventHeader(incoming, 'X-Forgejo-Event', 'X-Gitea-Event', 'X-GitHub-Event')
-      return tell(incoming, otherNames[event] ?? event)
+      return newsOf(incoming, otherNames[event] ?? event)
     },
   }
 }

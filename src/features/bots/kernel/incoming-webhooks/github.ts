@@ -59,11 +59,11 @@ export const github: Integration = {
   configOptions: [secretOption],
   urlOptions: [branchesOption],
   check: (incoming, config) => checkSignature(incoming, config, 'x-hub-signature-256'),
-  read: (incoming) => tell(incoming, eventHeader(incoming, 'X-GitHub-Event')),
+  read: (incoming) => newsOf(incoming, eventHeader(incoming, 'X-GitHub-Event')),
 }
 
 /** Returns the message for one event. */
-export function tell({ payload, branches }: IncomingWebhook, event: string): News | undefined {
+export function newsOf({ payload, branches }: IncomingWebhook, event: string): News | undefined {
   if (!Object.hasOwn(githubEvents, event)) throw new UnknownEvent(event)
   const told = githubEvents[event]!(payload, branches)
   return told && { event, ...told }

@@ -31,7 +31,7 @@ export async function linkUploads(change: Change, writer: AccountRow, message: L
     SELECT ${change.state.id}, id, ${message.id}, ${message.sent_at} FROM unnest(${ids}::bigint[]) AS id`)
   await change.run(sql`
     UPDATE attachment SET unclaimed_since = NULL WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])`)
-  await tellOwners(change, ids)
+  await emitToOwners(change, ids)
   for (const row of seen) await catchUpWithThumbnail(change, row, message)
 }
 
@@ -72,7 +72,7 @@ export async function unlinkUploads(change: Change, messageIds: number[]) {
 /** Returns those of the uploads that no message links to any more. They are kept for a while. */
 async function release(change: Change, ids: number[]) {
   if (ids.length === 0) return []
-  await tellOwners(change, ids)
+  await emitToOwners(change, ids)
   const left = await change.run(
     linkedQuery(
       change.state.id,
@@ -88,7 +88,7 @@ async function release(change: Change, ids: number[]) {
   return left
 }
 
-async function tellOwners(change: Change, ids: number[]) {
+async function emitToOwners(change: Change, ids: number[]) {
   const rows = await change.run(linkedQuery(change.state.id, sql`a.id = ANY(${ids}::bigint[])`))
   const used = await spaceUsedNow(change)
   for (const row of rows) change.emit(attachmentUpdated(row, used), { users: [row.owner_id] })

@@ -206,7 +206,7 @@ function update(
   const user = lists.flatMap((list) => state[list] ?? []).find((one: UserView) => one.user_id === user_id)
   if (user && new_email !== undefined) renamePresence(state, user.email, new_email)
   if (user) updateListed(state, user, all)
-  if (user?.profile_data && told) tell(user.profile_data, told)
+  if (user?.profile_data && told) applyProfileValue(user.profile_data, told)
   if (user && is_active !== undefined) relist(state, user, is_active)
   if (state.user_id === user_id) updateOwn(state, all)
 }
@@ -233,7 +233,10 @@ function relist(state: ClientState, user: UserView, isActive: boolean) {
   if (state[from] && state[to]) state[to].push(user)
 }
 
-function tell(data: Record<string, object>, { id, ...told }: NonNullable<Changes['custom_profile_field']>) {
+function applyProfileValue(
+  data: Record<string, object>,
+  { id, ...told }: NonNullable<Changes['custom_profile_field']>,
+) {
   if (told.value === null) delete data[id]
   else data[id] = told
 }
