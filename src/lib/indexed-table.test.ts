@@ -90,4 +90,40 @@ describe('IndexedTable', () => {
       }),
     )
   })
+
+  test('a layer shows the rows beneath with its own changes, and leaves them as they are', () => {
+    const book = fc.record({
+      id: fc.nat(5),
+      author: fc.constant(null),
+      tags: fc.uniqueArray(fc.constantFrom('x', 'y')),
+    })
+    const step = fc.oneof(
+      book,
+      fc.nat(5).map((id) => ({ remove: id })),
+    )
+    const apply = (books: IndexedTable<Book>, steps: (Book | { remove: number })[]) => {
+      for (const step of steps) 'remove' in step ? books.delete(step.remove) : books.put(step)
+    }
+    const byId = (books: Iterable<Book>) => [...books].sort((a, b) => a.id - b.id)
+    fc.assert(
+      fc.property(fc.array(step), fc.array(step), (first, second) => {
+        const { books, byTag } = library()
+        apply(books, first)
+        const [beneath, tagged] = [byId(books.values()), byId(byTag('x'))]
+        const layer = new IndexedTable<Book>((book) => book.id, books)
+        layer.uniqueIndex((book) => book.author)
+        const layerByTag = layer.index((book) => book.tags)
+        const flat = library()
+        apply(flat.books, [...first, ...second])
+        for (const one of second) {
+          apply(layer, [one])
+          layerByTag('x') // what is kept of it must not become stale
+        }
+        expect(byId(layer.values())).toEqual(byId(flat.books.values()))
+        expect(layer.size).toBe(flat.books.size)
+        for (const tag of ['x', 'y']) expect(byId(layerByTag(tag))).toEqual(byId(flat.byTag(tag)))
+        expect([byId(books.values()), byId(byTag('x'))]).toEqual([beneath, tagged])
+      }),
+    )
+  })
 })

@@ -25,9 +25,17 @@ export class IndexedTable<Row extends object> {
     const index: Index<Row> = { keysOf, entries: new Map() }
     const beneath = this.base?.indexes[this.indexes.length]
     this.indexes.push(index)
+    const found = new Map<Key, Found<Row>>()
+    let version = -1
     index.find = (key) => {
       const own = index.entries.get(key) ?? empty
-      return beneath ? this.layered(own, beneath.find!(key)) : own
+      if (!beneath) return own
+      // What is put together from two layers is kept until either changes.
+      if (version !== this.version) found.clear()
+      version = this.version
+      const rows = found.get(key) ?? this.layered(own, beneath.find!(key))
+      found.set(key, rows)
+      return rows
     }
     return index.find
   }

@@ -197,9 +197,12 @@ export class Change {
     const due = this.dueEvents.take(this)
     if (!due) return
     this.isEmitting = true
-    for (const consequence of this.consequences)
-      if (concerns(consequence, due)) consequence.emit?.(due.consequent)
-    this.isEmitting = false
+    try {
+      for (const consequence of this.consequences)
+        if (concerns(consequence, due)) consequence.emit?.(due.consequent)
+    } finally {
+      this.isEmitting = false
+    }
     this.dueEvents.settle(due)
   }
 

@@ -56,9 +56,9 @@ const newKey = { api_key: '' }
 /**
  * Returns the bot with this id unless the same change creates it. In that case its first event contains everything.
  */
-function existingBot({ before }: Consequent, id: number): AccountRow | undefined {
+function existingBot({ before, after }: Consequent, id: number): AccountRow | undefined {
   const user = before.users.get(id)
-  return user && user.bot_type !== null ? user : undefined
+  return user && user.bot_type !== null ? after.users.get(id) : undefined
 }
 
 function emitTo({ change, before }: Consequent, bot: AccountRow, changes: Changes) {
@@ -68,12 +68,13 @@ function emitTo({ change, before }: Consequent, bot: AccountRow, changes: Change
 function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
   const { after: state } = consequent
   const update = (changes: Changes) => emitTo(consequent, after, changes)
+  // A new owner must know the bot before anything else happens to it.
+  if (after.bot_owner_id !== before.bot_owner_id) emitNewOwner(consequent, site, before, after)
   if (after.avatar_version !== before.avatar_version) update({ avatar_url: botAvatar(state, site, after) })
   if (after.full_name !== before.full_name) update({ full_name: after.full_name })
   if (after.is_active !== before.is_active) update({ is_active: after.is_active })
   // Administrators may have the key of a bot unless the bot is an owner.
   if ((before.role === roles.owner) !== (after.role === roles.owner)) update(newKey)
-  if (after.bot_owner_id !== before.bot_owner_id) emitNewOwner(consequent, site, before, after)
   const was = Object.entries(defaultsView(state, before))
   for (const [index, [name, value]] of Object.entries(defaultsView(state, after)).entries()) {
     if (value !== was[index]![1]) update({ [name]: value })

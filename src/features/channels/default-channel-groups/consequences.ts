@@ -20,13 +20,13 @@ export const consequences: Consequence[] = [
   {
     of: ['account'],
     emit({ change, after: state, rows }) {
-      const groups = defaultGroups(state)
-      if (groups.length === 0) return
       for (const { before, after } of rows('account')) {
         if (!before || !after) continue
         const [wasGuest, isGuest] = [before.role === roles.guest, after.role === roles.guest]
-        if (wasGuest !== isGuest)
-          change.emit(defaultGroupsChanged(isGuest ? [] : groups), { users: [after.id] })
+        if (wasGuest === isGuest) continue
+        const groups = defaultGroups(state)
+        if (groups.length === 0) continue
+        change.emit(defaultGroupsChanged(isGuest ? [] : groups), { users: [after.id] })
       }
     },
   },

@@ -12,7 +12,7 @@ import {
   userAdded,
   userUpdated,
 } from '../kernel/users/realm_user.event.ts'
-import { metGuests } from './visibility.ts'
+import { guestsMet } from './visibility.ts'
 
 const everyone = { everyone: true } as const
 
@@ -37,13 +37,17 @@ export const consequences = (site: Site): Consequence[] => [
   },
   {
     of: ['subscription', 'recipient'],
-    emit(consequent) {
-      for (const { userId, viewerIds } of metGuests(consequent)) {
-        consequent.change.emit(sightOfUser(userId), { users: viewerIds })
-      }
-    },
+    // Users are known before they are in a channel, and until they have left.
+    emit: (consequent) => emitVisibility(consequent, 'gained'),
+    emitLast: (consequent) => emitVisibility(consequent, 'lost'),
   },
 ]
+
+function emitVisibility(consequent: Consequent, how: 'gained' | 'lost') {
+  for (const { userId, viewerIds } of guestsMet(consequent, how)) {
+    consequent.change.emit(sightOfUser(userId), { users: viewerIds })
+  }
+}
 
 function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
   const { change } = consequent

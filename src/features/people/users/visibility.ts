@@ -1,4 +1,4 @@
-import type { AccountRow } from '../../../db/schema.ts'
+import type { AccountRow, SubscriptionRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Consequent } from '../../../log/consequences.ts'
@@ -12,9 +12,9 @@ type Pair = { viewer: AccountRow; user: AccountRow }
  * Returns, by user, the guests who gain or lose visibility of them through these subscriptions and conversations. Only
  * applies where guests may not see all users.
  */
-export function metGuests(consequent: Consequent): { userId: number; viewerIds: number[] }[] {
+export function guestsMet(consequent: Consequent, how: 'gained' | 'lost') {
   const { before, after } = consequent
-  const changed = [...pairs(consequent)].filter(
+  const changed = [...(how === 'gained' ? gained(consequent) : lost(consequent))].filter(
     ({ viewer, user }) => canSeeUser(before, viewer, user) !== canSeeUser(after, viewer, user),
   )
   return [...groupBy(changed, ({ user }) => user.id)].map(([userId, met]) => ({
@@ -23,13 +23,25 @@ export function metGuests(consequent: Consequent): { userId: number; viewerIds: 
   }))
 }
 
-/** Yields each such guest with each user with whom they begin or cease to share a channel or a conversation. */
-function* pairs({ before, rows }: Consequent): Iterable<Pair> {
+/** Yields each such guest with each user with whom they begin to share a channel or a conversation. */
+function* gained({ before, rows }: Consequent): Iterable<Pair> {
   for (const { after } of rows('recipient')) if (after) yield* among(before, after.user_ids ?? [])
-  const begunOrEnded = rows('subscription').flatMap(({ before, after }) =>
-    after && (before !== null && isActive(before)) !== isActive(after) ? after : [],
+  const begun = rows('subscription').flatMap(({ before, after }) =>
+    after && isActive(after) && !(before && isActive(before)) ? after : [],
   )
-  for (const [channelId, changed] of groupBy(begunOrEnded, (row) => row.channel_id)) {
+  yield* sharing(before, begun)
+}
+
+/** Yields each such guest with each user with whom they cease to share a channel. */
+function* lost({ before, rows }: Consequent): Iterable<Pair> {
+  const ended = rows('subscription').flatMap(({ before, after }) =>
+    before && after && isActive(before) && !isActive(after) ? after : [],
+  )
+  yield* sharing(before, ended)
+}
+
+function* sharing(before: RealmState, subscriptions: SubscriptionRow[]): Iterable<Pair> {
+  for (const [channelId, changed] of groupBy(subscriptions, (row) => row.channel_id)) {
     const ids = changed.map((row) => row.user_id)
     const others = [...before.subscriptionsOfChannel(channelId)].map((row) => row.user_id)
     yield* among(before, ids, [...new Set([...others, ...ids])])

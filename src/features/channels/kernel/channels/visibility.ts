@@ -27,7 +27,7 @@ export function visibilityChange(realm: RealmState, before: ChannelRow, after: C
 }
 
 /** Returns the same, by channel, for changes of roles and of group memberships. */
-export function visibilityChanges({ before, after, rows }: Consequent) {
+export function visibilityChanges({ change, before, after, rows }: Consequent) {
   const users = new Map<ChannelRow, Set<number>>()
   const look = (channels: Iterable<ChannelRow>, userIds: Iterable<number>) => {
     for (const channel of channels) users.set(channel, new Set([...(users.get(channel) ?? []), ...userIds]))
@@ -41,7 +41,8 @@ export function visibilityChanges({ before, after, rows }: Consequent) {
     look(channelsGranting(after, groupsAround(after, groupId)), userIds)
   }
   const changes = [...users].map(([channel, ids]) => {
-    const existing = [...ids].flatMap((id) => before.users.get(id) ?? [])
+    // A user whom this same change creates has no client yet.
+    const existing = [...ids].flatMap((id) => (change.state.users.get(id) && before.users.get(id)) ?? [])
     const changed = compare(
       existing.filter((user) => user.is_active),
       (user) => hasMetadataAccess(before, user, channel),
