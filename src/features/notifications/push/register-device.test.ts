@@ -12,11 +12,12 @@ async function next(client: Client, pass = 0) {
   return vi.waitFor(
     async () => {
       all.pass(pass)
+      await all.workOff()
       const events = await client.events()
       expect(events).not.toEqual([])
       return events
     },
-    { timeout: 8_000, interval: 100 },
+    { timeout: 20_000, interval: 100 },
   )
 }
 
