@@ -79,10 +79,10 @@ test('sends nothing to users who muted the channel or sender, opted out, or are 
   const wanted = { stream_id: channel.id, property: 'push_notifications', value: true }
   await ben.post('/users/me/subscriptions/properties', { subscription_data: [muted, wanted] })
   await ben.patch('/settings', { enable_offline_push_notifications: false })
-  await direct(anna, [ben], 'not wanted')
-  await post(anna, 'boats', '@**all** in a muted channel')
   await carl.patch('/settings', { enable_online_push_notifications: false })
   await carl.post('/users/me/presence', { status: 'active' })
+  await direct(anna, [ben], 'not wanted')
+  await post(anna, 'boats', '@**all** in a muted channel')
   await direct(anna, [carl], 'you are there')
   await pushed(all, org)
   await carl.patch('/settings', { enable_online_push_notifications: true })
