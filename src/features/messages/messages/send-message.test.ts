@@ -117,22 +117,6 @@ describe('POST /messages to a channel', () => {
       expect(body.msg).toBe(`Not authorized to send to channel '${channel.name}'`)
     }
   })
-
-  test('truncates long text and reads the names of the empty topic as empty', async () => {
-    const org = await organization()
-    const channel = await org.channel({ subscribers: [org.owner] })
-    const client = await org.owner.register({ apply_markdown: false, event_types: ['message'] })
-    const send = (topic: string, content: string) =>
-      org.owner.post('/messages', { type: 'channel', to: channel.id, topic, content })
-    await send('t'.repeat(100), 'x'.repeat(10_001))
-    await send('(no topic)', 'one')
-    await send('general chat', 'two')
-    const [long, ...rest] = await client.events()
-    expect(long?.message.subject).toBe(`${'t'.repeat(57)}...`)
-    expect(long?.message.content).toHaveLength(10_000)
-    expect(long?.message.content).toMatch(/\n\[message truncated\]$/)
-    expect(rest.map((event) => event.message.subject)).toEqual(['', ''])
-  })
 })
 
 describe('POST /messages to users', () => {
