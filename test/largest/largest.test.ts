@@ -7,7 +7,7 @@ import { type Answered, type Effect, Others, type Request, requestOf } from './o
 import { largestRequests } from './requests.ts'
 
 // No single request holds up others, however large: neither the event loop nor the organization's turn to write. What is
-// measured are ratios to what is usual on the same machine, and what is too much only if it is so each time.
+// measured are ratios to what is usual on the same machine, and a request fails only if it exceeds the limit every time.
 
 /** What one request may mean to others. Without limits, some took several thousand times what is usual. */
 const most: Effect = { loop: 15, wait: 250 }

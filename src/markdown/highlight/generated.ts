@@ -8,7 +8,7 @@ import type { Token } from './token.ts'
 
 /**
  * Tokens of code, together all of it, by a lexer that was made from a definition of Pygments. When the steps are used
- * up, what is left is plain.
+ * up, the rest stays plain.
  */
 export function generatedTokens(
   code: string,

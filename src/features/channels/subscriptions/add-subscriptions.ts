@@ -56,7 +56,7 @@ export function planAdding(
   const missing = wanted.filter(({ key }) => !realm.channelByName(key))
   // No other write can happen in the meantime.
   if (missing.length > limits.newChannelsPerRequest) {
-    throw badRequest(`Too many new channels at once (maximum ${limits.newChannelsPerRequest}).`)
+    throw badRequest(`Too many new channels in one request (maximum ${limits.newChannelsPerRequest}).`)
   }
   const settings = missing.length > 0 ? newChannelSettings(realm, site, me, wishes) : undefined
   const ownIds = new Set(own.map((channel) => channel.id))

@@ -118,7 +118,7 @@ test('invalid requests are refused, and nothing is created', async () => {
 test('a request that would delay all other requests is refused entirely', async () => {
   const org = await organization()
   const names = Array.from({ length: limits.newChannelsPerRequest + 1 }, (_, i) => `channel ${i}`)
-  expect((await add(org.owner, names)).body.msg).toBe('Too many new channels at once (maximum 500).')
+  expect((await add(org.owner, names)).body.msg).toBe('Too many new channels in one request (maximum 500).')
   expect((await org.owner.get('/streams')).body.streams).toEqual([])
   await add(org.owner, names.slice(0, 2))
   const { status, body } = await add(org.owner, names)

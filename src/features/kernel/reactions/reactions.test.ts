@@ -117,7 +117,7 @@ test.each([
   [{ ...smile, emoji_code: 'zzz' }, 'Invalid emoji code.'],
   [{ emoji_code: '999', reaction_type: 'realm_emoji' }, 'Invalid custom emoji.'],
   [{ emoji_code: 'x', reaction_type: 'zulip_extra_emoji' }, 'Invalid emoji code.'],
-])('to take back what is no emoji is refused: %j', async (emoji, msg) => {
+])('refuses to remove an unknown emoji: %j', async (emoji, msg) => {
   const { ben, id } = await setting()
   const answer = await ben.delete(`/messages/${id}/reactions`, emoji)
   expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } })
