@@ -166,6 +166,8 @@ export const limits = {
   webhookUrlLength: 2_000,
   botConfigLength: 10_000,
   webhookCommits: 20,
+  webhookAlerts: 20,
+  webhookChanges: 20,
   webhookTitleLength: 200,
 
   // Calls on Zoom: how long the lease for renewing a user's tokens lasts, how often and for how long a waiting request

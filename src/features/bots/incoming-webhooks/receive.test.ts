@@ -243,14 +243,22 @@ test('clients receive the list of integrations', async () => {
   const { anna } = await setting()
   const { realm_incoming_webhook_bots: known } = (await anna.post('/register')).body
   expect(known.map(({ name }: { name: string }) => name)).toEqual([
+    'alertmanager',
     'forgejo',
     'gitea',
     'github',
     'gitlab',
+    'grafana',
+    'jenkins',
+    'jira',
     'json',
+    'pagerduty',
+    'sentry',
     'slack_incoming',
+    'uptimerobot',
+    'zabbix',
   ])
-  expect(known[2]).toMatchObject({
+  expect(known[3]).toMatchObject({
     display_name: 'GitHub',
     all_event_types: expect.arrayContaining(['push', 'issues']),
     config_options: [{ key: 'webhook_secret', label: expect.any(String), validator: 'check_string' }],

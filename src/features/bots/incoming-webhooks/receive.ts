@@ -58,13 +58,14 @@ export const receive = command('POST /external/{integration}', {
   },
 })
 
-function read({ realm, me, params, request }: Context, integration: Integration): News | undefined {
+function read(context: Context, integration: Integration): News | undefined {
+  const { realm, me, params, request } = context
   const service = realm.botServices.get(me.id)
   const incoming = {
     body: request.body,
     header: request.header,
     branches: params.branches,
-    payload: Payload.parse(params.payload ?? request.body.toString()),
+    payload: payloadOf(context, integration),
   }
   if (service?.name === integration.name) integration.check?.(incoming, service.config)
   else if (needsSignature(realm, me)) throw notSigned()
@@ -74,6 +75,15 @@ function read({ realm, me, params, request }: Context, integration: Integration)
     // The nesting is so deep that reading it overflows the stack.
     throw error instanceof RangeError ? badRequest('Malformed JSON') : error
   }
+}
+
+function payloadOf({ params, request }: Context, { isForm }: Integration): Payload {
+  const body = request.body.toString()
+  const type = request.header('content-type') ?? ''
+  if (isForm && params.payload === undefined && type.startsWith('application/x-www-form-urlencoded')) {
+    return Payload.ofForm(body)
+  }
+  return Payload.parse(params.payload ?? body)
 }
 
 function isAsked({ params: { only_events, exclude_events } }: Context, { event }: News): boolean {

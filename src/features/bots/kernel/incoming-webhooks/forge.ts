@@ -1,6 +1,5 @@
 import { limits } from '../../../../lib/limits.ts'
-import { withoutUnprintable } from '../../../../lib/unprintable.ts'
-import { firstLine, markdownLink, markdownQuote, plain } from './markdown.ts'
+import { firstLine, markdownLink, plain, topic, withBody } from './markdown.ts'
 
 // The events of any forge of Git repositories, and their message texts.
 
@@ -98,11 +97,6 @@ export function matterTopic(repository: string, { kind, number, title }: Matter)
   return topic(`${repository} / ${kind} ${numberOf(kind, number)} ${title}`)
 }
 
-/** Removes characters from a text that a topic may not contain. */
-export function topic(text: string): string {
-  return withoutUnprintable(text).trim()
-}
-
 /** Returns whether pushes to a branch are reported. */
 export function isWanted(branch: string, wanted: string | undefined): boolean {
   const names = (wanted ?? '')
@@ -136,10 +130,6 @@ export function refName(ref: string): string {
 /** Returns whether an id is missing or consists of zeros: the branch did not exist before, or does not exist after. */
 export function isNoCommit(id: string | undefined): boolean {
   return id !== undefined && /^0+$/.test(id)
-}
-
-function withBody(line: string, body: string | undefined): string {
-  return body?.trim() ? `${line}:\n\n${markdownQuote(body)}` : `${line}.`
 }
 
 function numberOf(kind: Matter['kind'], number: string) {

@@ -1,12 +1,6 @@
-import { githubEvents, newsOf } from './github.ts'
-import {
-  branchesOption,
-  checkSignature,
-  eventHeader,
-  type IncomingWebhook,
-  type Integration,
-  secretOption,
-} from './integration.ts'
+import { eventIntegration } from './event-integration.ts'
+import { githubEvents } from './github.ts'
+import { branchesOption, checkSignature, eventHeader, secretOption } from './integration.ts'
 
 // Forgejo and Gitea send nearly the same as GitHub, but some events have other names.
 
@@ -24,22 +18,23 @@ const otherNames: Record<string, string> = {
   issue_label: 'issues',
 }
 
-export const forgejo = forge('forgejo', 'Forgejo', 'ZulipForgejoWebhook')
-export const gitea = forge('gitea', 'Gitea', 'ZulipGiteaWebhook')
+export const forgejo = forge('forgejo', 'Forgejo')
+export const gitea = forge('gitea', 'Gitea')
 
-function forge(name: string, displayName: string, client: string): Integration {
-  return {
+function forge(name: string, displayName: string) {
+  return eventIntegration({
     name,
     displayName,
-    client,
+    clientName: displayName,
     eventTypes: Object.keys(githubEvents).filter((event) => event !== 'ping'),
     configOptions: [secretOption],
     urlOptions: [branchesOption],
     check: (incoming, config) =>
       checkSignature(incoming, config, 'x-forgejo-signature', 'x-gitea-signature', 'x-hub-signature-256'),
-    read(incoming: IncomingWebhook) {
+    events: githubEvents,
+    eventOf(incoming) {
       const event = eventHeader(incoming, 'X-Forgejo-Event', 'X-Gitea-Event', 'X-GitHub-Event')
-      return newsOf(incoming, otherNames[event] ?? event)
+      return Object.hasOwn(otherNames, event) ? otherNames[event]! : event
     },
-  }
+  })
 }

@@ -1,3 +1,4 @@
+import { type EventTexts, eventIntegration, type Told } from './event-integration.ts'
 import {
   branchTopic,
   commentText,
@@ -12,28 +13,19 @@ import {
   refName,
   releaseText,
   tagText,
-  topic,
 } from './forge.ts'
 import {
   branchesOption,
   checkSignature,
   eventHeader,
   type IncomingWebhook,
-  type Integration,
-  type News,
   secretOption,
-  UnknownEvent,
 } from './integration.ts'
-import { firstLine, markdownLink, plain } from './markdown.ts'
+import { firstLine, markdownLink, plain, topic } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
-type Told = Omit<News, 'event'> | undefined
-
-/**
- * The texts for each event of GitHub and of the forges that send the same events. A handler returns undefined for an
- * event that is not worth a message.
- */
-export const githubEvents: Record<string, (payload: Payload, branches: string | undefined) => Told> = {
+/** The texts for each event of GitHub and of the forges that send the same events. */
+export const githubEvents: EventTexts = {
   ping: (payload) => ({
     topic: topic(repositoryOf(payload)),
     content:
@@ -51,25 +43,18 @@ export const githubEvents: Record<string, (payload: Payload, branches: string | 
   release: released,
 }
 
-export const github: Integration = {
+export const github = eventIntegration({
   name: 'github',
   displayName: 'GitHub',
-  client: 'ZulipGitHubWebhook',
-  eventTypes: Object.keys(githubEvents),
+  clientName: 'GitHub',
   configOptions: [secretOption],
   urlOptions: [branchesOption],
   check: (incoming, config) => checkSignature(incoming, config, 'x-hub-signature-256'),
-  read: (incoming) => newsOf(incoming, eventHeader(incoming, 'X-GitHub-Event')),
-}
+  events: githubEvents,
+  eventOf: (incoming) => eventHeader(incoming, 'X-GitHub-Event'),
+})
 
-/** Returns the message for one event. */
-export function newsOf({ payload, branches }: IncomingWebhook, event: string): News | undefined {
-  if (!Object.hasOwn(githubEvents, event)) throw new UnknownEvent(event)
-  const told = githubEvents[event]!(payload, branches)
-  return told && { event, ...told }
-}
-
-function pushed(payload: Payload, branches: string | undefined): Told {
+function pushed(payload: Payload, { branches }: IncomingWebhook): Told {
   const ref = payload.text('ref')
   const branch = refName(ref)
   const repository = repositoryOf(payload)

@@ -1,3 +1,4 @@
+import { type EventTexts, eventIntegration, type Told } from './event-integration.ts'
 import {
   branchTopic,
   commentText,
@@ -14,21 +15,11 @@ import {
   releaseText,
   tagText,
 } from './forge.ts'
-import {
-  branchesOption,
-  checkSame,
-  eventHeader,
-  type Integration,
-  type News,
-  secretOption,
-  UnknownEvent,
-} from './integration.ts'
+import { branchesOption, checkSame, eventHeader, type IncomingWebhook, secretOption } from './integration.ts'
 import { firstLine, markdownLink, plain } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
-type Told = Omit<News, 'event'> | undefined
-
-const events: Record<string, (payload: Payload, branches: string | undefined) => Told> = {
+const events: EventTexts = {
   'Push Hook': pushed,
   'Tag Push Hook': tagPushed,
   'Issue Hook': (payload) => matterChanged(payload, 'issue'),
@@ -39,25 +30,20 @@ const events: Record<string, (payload: Payload, branches: string | undefined) =>
   'Release Hook': released,
 }
 
-export const gitlab: Integration = {
+export const gitlab = eventIntegration({
   name: 'gitlab',
   displayName: 'GitLab',
-  client: 'ZulipGitLabWebhook',
-  eventTypes: Object.keys(events),
+  clientName: 'GitLab',
   configOptions: [secretOption],
   urlOptions: [branchesOption],
   check({ header }, { webhook_secret: secret }) {
     if (secret) checkSame(header('x-gitlab-token'), secret)
   },
-  read(incoming) {
-    const event = eventHeader(incoming, 'X-GitLab-Event')
-    if (!Object.hasOwn(events, event)) throw new UnknownEvent(event)
-    const told = events[event]!(incoming.payload, incoming.branches)
-    return told && { event, ...told }
-  },
-}
+  events,
+  eventOf: (incoming) => eventHeader(incoming, 'X-GitLab-Event'),
+})
 
-function pushed(payload: Payload, branches: string | undefined): Told {
+function pushed(payload: Payload, { branches }: IncomingWebhook): Told {
   const branch = refName(payload.text('ref'))
   if (!isWanted(branch, branches)) return undefined
   const [before, after] = [payload.maybe('before'), payload.maybe('after')]

@@ -31,6 +31,8 @@ export type Integration = {
   configOptions: Option[]
   /** The options of the address besides the destination of messages. */
   urlOptions: Option[]
+  /** Whether its requests may be forms, whose fields are the payload. */
+  isForm?: boolean
   /** Throws unless the request comes from the service that the bot was set up for. */
   check?(incoming: IncomingWebhook, config: Record<string, string>): void
   /** Returns undefined if there is nothing to post. Throws UnknownEvent for an unknown event. */
@@ -70,7 +72,10 @@ export const branchesOption: Option = {
   validator: 'check_string',
 }
 
-/** Throws if a secret is set and no header signs the body with HMAC-SHA256. */
+/**
+ * Throws if a secret is set and no header signs the body with HMAC-SHA256. A header may have several signatures, as
+ * `v1=…,v1=…`, while a secret is being replaced.
+ */
 export function checkSignature(
   { body, header }: IncomingWebhook,
   { webhook_secret: secret }: Record<string, string>,
@@ -79,7 +84,8 @@ export function checkSignature(
   if (!secret) return
   const expected = createHmac('sha256', secret).update(body).digest('hex')
   const given = headers.map((name) => header(name)).find((value) => value !== undefined)
-  checkSame(given?.replace(/^sha256=/, ''), expected)
+  const signatures = (given ?? '').split(',').map((one) => one.trim().replace(/^(sha256|v1)=/, ''))
+  if (!signatures.some((signature) => isSameSecret(signature, expected))) throw notSigned()
 }
 
 /** Throws unless the given value equals the expected one. */

@@ -1,4 +1,5 @@
 import { limits } from '../../../../lib/limits.ts'
+import { withoutUnprintable } from '../../../../lib/unprintable.ts'
 import { fenced } from '../../../../markdown/fences.ts'
 
 // External text must look as its author wrote it and have no effect here: no mentions, no formatting.
@@ -23,6 +24,16 @@ export function markdownQuote(text: string): string {
 /** Returns the first line of a text, truncated if it is too long. */
 export function firstLine(text: string): string {
   return oneLine(text.trim().split('\n')[0]!)
+}
+
+/** Returns a line with a quotation below it, if there is one. The line gets its final punctuation here. */
+export function withBody(line: string, body: string | undefined): string {
+  return body?.trim() ? `${line}:\n\n${markdownQuote(body)}` : `${line}.`
+}
+
+/** Removes characters from a text that a topic may not contain. */
+export function topic(text: string): string {
+  return withoutUnprintable(text).trim()
 }
 
 // Entities have no effect in the text of a link, so special characters are separated from the characters that would

@@ -17,6 +17,11 @@ export class Payload {
     }
   }
 
+  /** Returns the fields of a form. */
+  static ofForm(body: string): Payload {
+    return new Payload(Object.fromEntries(new URLSearchParams(body)))
+  }
+
   at(place: string): Payload {
     let value = this.value
     for (const name of place.split('.')) value = isObject(value) ? value[name] : undefined
@@ -50,5 +55,19 @@ export class Payload {
   list(place: string): Payload[] {
     const { value } = this.at(place)
     return Array.isArray(value) ? value.map((item) => new Payload(item)) : []
+  }
+
+  /** Returns the names and texts of an object, without values that are no texts. */
+  entries(place: string): [string, string][] {
+    const { value } = this.at(place)
+    if (!isObject(value)) return []
+    return Object.keys(value).flatMap((name) => {
+      const text = new Payload(value[name]).own()
+      return text === undefined ? [] : [[name.toWellFormed(), text] as [string, string]]
+    })
+  }
+
+  private own(): string | undefined {
+    return new Payload({ value: this.value }).maybe('value')
   }
 }

@@ -1,0 +1,10 @@
+import { alertsTold } from './alerts.ts'
+import { eventIntegration } from './event-integration.ts'
+
+export const alertmanager = eventIntegration({
+  name: 'alertmanager',
+  displayName: 'Prometheus Alertmanager',
+  clientName: 'Alertmanager',
+  events: { firing: alertsTold, resolved: alertsTold },
+  eventOf: ({ payload }) => payload.text('status'),
+})
