@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { allEventTypes } from '../src/features/index.ts'
+import { applyEvent } from '../src/features/apply.ts'
 import { noCapabilities } from '../src/queues/queue.ts'
 import { differences } from './compare.ts'
 import type { Sent } from './http.ts'
@@ -11,8 +11,6 @@ export type Wire = Record<string, any>
 
 /** All client capabilities. */
 export const everyCapability = Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, true]))
-
-const types = allEventTypes()
 
 /** A client of a person: the state that it registered with, and its event queue. */
 export class Client {
@@ -65,9 +63,7 @@ export class Client {
     const carried = structuredClone(this.state)
     const unsure = new UnsureMentions()
     for (const event of this.heard) {
-      const type = types.get(event.type)
-      if (!type) throw new Error(`no event type ${event.type}`)
-      unsure.watch(carried, event, () => type.apply(carried, structuredClone(event) as never))
+      unsure.watch(carried, event, () => apply(carried, event))
     }
     const fresh = await register(this.person, this.params)
     const found = differences(unsure.leftOut(carried), unsure.leftOut(fresh))
@@ -101,4 +97,10 @@ async function register(person: Person, params: Sent): Promise<Wire> {
 
 function withoutHeartbeats(events: Wire[]) {
   return events.filter((event) => event.type !== 'heartbeat')
+}
+
+/** Carries a state forward by an event, as a web client does. */
+export function apply(state: Wire, event: Wire) {
+  if (!applyEvent(state, { ...structuredClone(event), type: event.type }))
+    throw new Error(`no event type ${event.type}`)
 }

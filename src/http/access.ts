@@ -1,6 +1,6 @@
-import { roles } from '../db/roles.ts'
 import type { AccountRow } from '../db/schema.ts'
 import { ApiError, badRequest } from '../lib/api-error.ts'
+import { roles } from '../lib/roles.ts'
 import type { Access } from './endpoint.ts'
 
 export { roles }

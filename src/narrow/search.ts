@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
 import { badShape } from './error.ts'
 
 /** More words than any user searches for. PostgreSQL looks up each of them, in each message that it finds. */
@@ -13,30 +12,6 @@ export function checkSearches(searches: string[]) {
   if (words.length > maxWords) throw badShape(`search has too many words (limit: ${maxWords})`)
   const phrases = parts.flatMap((part) => part.phrases)
   if (phrases.length > maxPhrases) throw badShape(`search has too many phrases (limit: ${maxPhrases})`)
-}
-
-/** Returns a search as a tsquery: all of the words, in any form; quoted phrases in their order. */
-export function searchQuery(search: string): RawBuilder<unknown> {
-  const { words, phrases } = searchParts(search)
-  const parts = [
-    ...(words === '' ? [] : [sql`plainto_tsquery('english', ${words})`]),
-    ...phrases.map((phrase) => sql`phraseto_tsquery('english', ${phrase})`),
-  ]
-  return parts.length === 0 ? sql`''::tsquery` : sql`(${sql.join(parts, sql` && `)})`
-}
-
-/** Characters that separate words within a phrase only visually. */
-export const highlightMatches = '*~`'
-
-/**
- * The phrases in quotes as patterns for ILIKE, without emphasis: they are to stand somewhere as they are, small words
- * included.
- */
-export function phrasePatterns(search: string): string[] {
-  return searchParts(search).phrases.map((phrase) => {
-    const plain = phrase.replace(/[*~`]/g, '')
-    return `%${plain.replace(/[\\%_]/g, '\\$&')}%`
-  })
 }
 
 /** Splits a search into the words outside quotes, and the phrases in them. An unclosed quote does not count. */

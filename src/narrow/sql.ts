@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, resolvedMark } from './condition.ts'
 import { ownToSql, withinRecipients } from './own-sql.ts'
-import { highlightMatches, phrasePatterns, searchQuery } from './search.ts'
+import { highlightMatches, phrasePatterns, searchQuery } from './search-sql.ts'
 
 /** The condition as SQL over a row of the table `message` under this alias. Values are always parameters. */
 export function conditionToSql(condition: Condition, alias = 'm', isNegated = false): RawBuilder<boolean> {

@@ -3,6 +3,7 @@ import type { AccountRow } from '../db/schema.ts'
 import type { Site } from '../lib/site.ts'
 import type { ClientEvent } from '../log/entry.ts'
 import type { RealmState } from '../log/realm-state.ts'
+import type { ClientState } from './client-state.ts'
 import type { Queue } from './queue.ts'
 
 /** The client that an event is shaped for. */
@@ -14,7 +15,7 @@ export type Listener = { state: RealmState; me: AccountRow; queue: Queue; site: 
  * Listeners with the same `variant` get the very same bytes, so the variant must include everything that `wire` reads
  * from the listener.
  */
-export type EventType<Event extends ClientEvent = ClientEvent, Body = unknown> = {
+export type EventType<Event extends ClientEvent = ClientEvent, Body = unknown, Wire = Event> = {
   type: Event['type']
   /**
    * Absent from the declaration: all clients receive the same. If it returns null, this client does not receive the
@@ -35,12 +36,8 @@ export type EventType<Event extends ClientEvent = ClientEvent, Body = unknown> =
   /** Whether the queue's narrow lets it pass; asked only if the queue has one. By default it does. */
   passesNarrow?(event: Event, listener: Listener, body: Body): boolean
   /** Carries a client's state (the answer of POST /register, by name of its fields) forward by the wire event. */
-  apply(state: ClientState, event: never): void
+  apply: (state: ClientState, event: Wire) => void
 }
-
-/** What a client holds: the fields of the answer of POST /register. */
-// biome-ignore lint/suspicious/noExplicitAny: it is whatever the wire says
-export type ClientState = Record<string, any>
 
 export class EventTypes {
   private readonly types = new Map<string, EventType>()

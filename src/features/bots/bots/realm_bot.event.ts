@@ -1,11 +1,14 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import { seesKey, visibleKey } from './bot-key.ts'
 import type { BotView } from './bot-view.ts'
+import { applyRealmBot } from './realm_bot.apply.ts'
 
 type Changes = Partial<Omit<BotView, 'user_id'>>
 
 type Add = { type: 'realm_bot'; op: 'add'; bot: BotView }
+
 type Update = { type: 'realm_bot'; op: 'update'; bot: { user_id: number } & Changes }
+
 type Delete = { type: 'realm_bot'; op: 'delete'; bot: { user_id: number } }
 
 type RealmBotEvent = Add | Update | Delete
@@ -44,13 +47,5 @@ export const realmBotEvent = {
     return { type, op, bot: { ...bot, api_key: visibleKey(state, site, me, bot.user_id) } }
   },
 
-  apply(state: ClientState, { op, bot }: RealmBotEvent) {
-    if (!state.realm_bots) return
-    const others = state.realm_bots.filter((one: BotView) => one.user_id !== bot.user_id)
-    if (op === 'add') state.realm_bots = [...others, bot]
-    if (op === 'delete') state.realm_bots = others
-    if (op !== 'update') return
-    const known = state.realm_bots.find((one: BotView) => one.user_id === bot.user_id)
-    if (known) Object.assign(known, bot)
-  },
+  apply: applyRealmBot,
 } satisfies EventType<RealmBotEvent>

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Client, Wire } from '../../../../test/client.ts'
+import { apply, type Client, type Wire } from '../../../../test/client.ts'
 import { differences } from '../../../../test/compare.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { allEventTypes } from '../../index.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 
 const { organization } = testServer()
-const types = allEventTypes()
 
 /** Clients that do not know of archiving and deactivated groups. */
 const oldClient = { client_capabilities: { notification_settings_null: true } }
@@ -189,7 +187,7 @@ class Watcher {
 
   async check(story: string) {
     const events = await this.client.events()
-    for (const event of events) types.get(event.type)!.apply(this.state, structuredClone(event) as never)
+    for (const event of events) apply(this.state, event)
     for (const id of channelsIn(events)) await this.checkSight(id, story, events)
     for (const { message } of events.filter(({ type }) => type === 'message')) {
       const { body } = await this.person.get(`/messages/${message.id}`)

@@ -1,7 +1,11 @@
 import type { EventType } from '../../../queues/event-type.ts'
+import { applyDefaultStreamGroups } from './default_stream_groups.apply.ts'
 import type { DefaultGroupView } from './default-groups.ts'
 
-type DefaultStreamGroupsEvent = { type: 'default_stream_groups'; default_stream_groups: DefaultGroupView[] }
+type DefaultStreamGroupsEvent = {
+  type: 'default_stream_groups'
+  default_stream_groups: DefaultGroupView[]
+}
 
 /** Reports the complete list of default channel groups. Guests do not receive it. */
 export function defaultGroupsChanged(groups: DefaultGroupView[]): DefaultStreamGroupsEvent {
@@ -17,7 +21,5 @@ declare module '../../../log/entry.ts' {
 export const defaultStreamGroupsEvent = {
   type: 'default_stream_groups',
 
-  apply(state, event: DefaultStreamGroupsEvent) {
-    if (state.realm_default_stream_groups) state.realm_default_stream_groups = event.default_stream_groups
-  },
+  apply: applyDefaultStreamGroups,
 } satisfies EventType<DefaultStreamGroupsEvent>

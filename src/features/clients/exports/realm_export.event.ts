@@ -1,4 +1,5 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import { leavesState } from '../../../queues/client-state.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { ExportView } from './exports.ts'
 
 type RealmExportEvent = { type: 'realm_export'; exports: ExportView[] }
@@ -18,5 +19,5 @@ export const realmExportEvent = {
   type: 'realm_export',
 
   // POST /register does not contain them; clients that show them call GET /export/realm first.
-  apply(_: ClientState, __: RealmExportEvent) {},
+  apply: leavesState,
 } satisfies EventType<RealmExportEvent>

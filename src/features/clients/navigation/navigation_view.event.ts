@@ -1,5 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { NavigationView } from '../kernel/navigation/navigation.ts'
+import { applyNavigationView } from './navigation_view.apply.ts'
 
 type NavigationViewEvent = { type: 'navigation_view' } & (
   | { op: 'add'; navigation_view: NavigationView }
@@ -31,17 +32,5 @@ declare module '../../../log/entry.ts' {
 export const navigationViewEvent = {
   type: 'navigation_view',
 
-  apply(state: ClientState, event: NavigationViewEvent) {
-    const views: NavigationView[] | undefined = state.navigation_views
-    if (!views) return
-    if (event.op === 'add') {
-      state.navigation_views = [...views, event.navigation_view].sort((a, b) =>
-        a.fragment < b.fragment ? -1 : 1,
-      )
-      return
-    }
-    const others = views.filter((view) => view.fragment !== event.fragment)
-    if (event.op === 'remove') state.navigation_views = others
-    else for (const view of views) if (!others.includes(view)) Object.assign(view, event.data)
-  },
+  apply: applyNavigationView,
 } satisfies EventType<NavigationViewEvent>

@@ -1,5 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { OnboardingStep } from '../kernel/onboarding/steps.ts'
+import { applyOnboardingSteps } from './onboarding_steps.apply.ts'
 
 type OnboardingStepsEvent = { type: 'onboarding_steps'; onboarding_steps: OnboardingStep[] }
 
@@ -17,7 +18,5 @@ declare module '../../../log/entry.ts' {
 export const onboardingStepsEvent = {
   type: 'onboarding_steps',
 
-  apply(state: ClientState, { onboarding_steps }: OnboardingStepsEvent) {
-    if (state.onboarding_steps) state.onboarding_steps = onboarding_steps
-  },
+  apply: applyOnboardingSteps,
 } satisfies EventType<OnboardingStepsEvent>

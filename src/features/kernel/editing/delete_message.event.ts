@@ -1,7 +1,7 @@
-import type { ClientState, EventType, Listener } from '../../../queues/event-type.ts'
-import { removeUnread } from '../flags/client-unread.ts'
+import type { EventType, Listener } from '../../../queues/event-type.ts'
 import { readableOf } from '../messages/access.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
+import { applyDeleteMessage } from './delete_message.apply.ts'
 
 /**
  * Messages have been deleted, or moved to a channel that some users may not read. For those users the messages are
@@ -63,13 +63,7 @@ export const deleteMessageEvent = {
 
   changes: (event) => event.message_ids,
 
-  apply(state: ClientState, event: { message_ids?: number[]; message_id?: number }) {
-    const ids = event.message_ids ?? [event.message_id!]
-    if (state.unread_msgs) removeUnread(state, ids)
-    if (state.starred_messages) {
-      state.starred_messages = state.starred_messages.filter((id: number) => !ids.includes(id))
-    }
-  },
+  apply: applyDeleteMessage,
 } satisfies EventType<DeleteEvent>
 
 /**

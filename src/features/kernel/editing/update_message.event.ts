@@ -8,7 +8,7 @@ import { receptionOf } from '../messages/queries.ts'
 import { wildcardFlags } from '../messages/wildcards.ts'
 import { realmSettings } from '../settings/settings.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
-import { applyUpdate } from './client-update.ts'
+import { applyUpdateMessage, type WireUpdate } from './update_message.apply.ts'
 
 /** In the log, the event only refers to the texts, which are stored with the message. */
 export type UpdateEvent = {
@@ -88,8 +88,8 @@ export const updateMessageEvent = {
 
   about: (event) => [event.message_id],
   changes: (event) => event.message_ids,
-  apply: applyUpdate,
-} satisfies EventType<UpdateEvent, UpdateBody>
+  apply: applyUpdateMessage,
+} satisfies EventType<UpdateEvent, UpdateBody, WireUpdate>
 
 /** If the message has been deleted since, other messages that were moved with it may still exist. */
 const nothing: UpdateBody = { message: undefined, readers: new Set(), flags: new Map() }

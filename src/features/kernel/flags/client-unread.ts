@@ -1,7 +1,14 @@
-import type { ClientState } from '../../../queues/event-type.ts'
+import type { ClientState } from '../../../queues/client-state.ts'
 import { isMuted } from '../topics/is-muted.ts'
 import { isSameShownTopic } from '../topics/shown-topic.ts'
-import type { MessageDetails } from './update_message_flags.event.ts'
+
+/** The details that a client needs of a message that has become unread again. */
+export type MessageDetails = {
+  mentioned?: true
+} & (
+  | { type: 'stream'; stream_id: number; topic: string; unmuted_stream_msg: boolean }
+  | { type: 'private'; user_ids: number[] }
+)
 
 /** `unread_msgs` as a client maintains it. */
 type Unread = {

@@ -1,19 +1,12 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import { wildcardFlags } from '../messages/wildcards.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
 import type { Muting } from '../topics/visibility.ts'
-import { addUnread, clearUnread, removeUnread } from './client-unread.ts'
+import type { MessageDetails } from './client-unread.ts'
 import type { FlaggedMessage } from './flagged.ts'
-
-/** The details that a client needs of a message that has become unread again. */
-export type MessageDetails = {
-  mentioned?: true
-} & (
-  | { type: 'stream'; stream_id: number; topic: string; unmuted_stream_msg: boolean }
-  | { type: 'private'; user_ids: number[] }
-)
+import { applyUpdateMessageFlags } from './update_message_flags.apply.ts'
 
 export type FlagsEvent = {
   type: 'update_message_flags'
@@ -87,17 +80,7 @@ export const updateMessageFlagsEvent = {
     return { ...event, message_details: Object.fromEntries(shown) }
   },
 
-  apply(state: ClientState, event: FlagsEvent) {
-    if (event.flag === 'starred' && state.starred_messages) {
-      const others = state.starred_messages.filter((id: number) => !event.messages.includes(id))
-      state.starred_messages =
-        event.op === 'add' ? [...others, ...event.messages].sort((a, b) => a - b) : others
-    }
-    if (event.flag !== 'read' || !state.unread_msgs) return
-    if (event.all) clearUnread(state.unread_msgs)
-    else if (event.op === 'add') removeUnread(state, event.messages)
-    else addUnread(state, event.message_details ?? {})
-  },
+  apply: applyUpdateMessageFlags,
 } satisfies EventType<FlagsEvent>
 
 function shownDetails(details: MessageDetails, knowsEmptyTopic: boolean): MessageDetails {

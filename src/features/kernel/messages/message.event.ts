@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { receivedMessage } from '../../../queues/audience.ts'
-import type { ClientState, EventType, Listener } from '../../../queues/event-type.ts'
-import { addUnread, isMention, isMutedFor } from '../flags/client-unread.ts'
-import type { MessageDetails } from '../flags/update_message_flags.event.ts'
+import type { EventType, Listener } from '../../../queues/event-type.ts'
 import { authorVariant } from '../users/author-view.ts'
 import { seesEmail } from '../users/user-view.ts'
 import { originalWidgetSql } from '../widgets/submessages.ts'
 import { mayRead } from './access.ts'
 import { asSent, type Called, gone, type MessageAsSent } from './as-sent.ts'
 import { messageColumns } from './columns.ts'
+import { applyMessage } from './message.apply.ts'
 import {
   isOneOnOne,
   type MessageFormat,
@@ -43,6 +42,8 @@ export type MessageBody = {
   alerted: number[]
   recipient: number | null
 }
+
+type OnWire = { message: MessageView & { stream_id?: number }; flags: string[] }
 
 declare module '../../../log/entry.ts' {
   interface Events {
@@ -102,50 +103,8 @@ export const messageEvent = {
     return passesQueueNarrow(listener, body.message, flagsOf(event, listener, body))
   },
 
-  apply(state, event: WireMessageEvent) {
-    const { message, flags } = event
-    if (!isReceived(state, message)) return
-    if (state.max_message_id !== undefined) state.max_message_id = Math.max(state.max_message_id, message.id)
-    if (message.type === 'private') applyToConversations(state, message)
-    if (state.unread_msgs && !flags.includes('read')) {
-      addUnread(state, { [message.id]: detailsOf(state, event) })
-    }
-  },
-} satisfies EventType<MessageEvent, MessageBody>
-
-type WireMessageEvent = { message: MessageView & { stream_id?: number }; flags: string[] }
-
-/**
- * Returns whether the current user received the message. Messages in channels to which the user is not subscribed are
- * neither unread nor their newest. A channel in no list at all is an archived one of the user's that this client does
- * not show.
- */
-function isReceived(state: ClientState, { stream_id }: WireMessageEvent['message']) {
-  const others = [...(state.unsubscribed ?? []), ...(state.never_subscribed ?? [])]
-  return !others.some((channel: { stream_id: number }) => channel.stream_id === stream_id)
-}
-
-function applyToConversations(state: ClientState, message: MessageView) {
-  if (!state.recent_private_conversations) return
-  const userIds = othersIn(state, message)
-  const rest = state.recent_private_conversations.filter(
-    (conversation: { user_ids: number[] }) => conversation.user_ids.join() !== userIds.join(),
-  )
-  state.recent_private_conversations = [{ max_message_id: message.id, user_ids: userIds }, ...rest]
-}
-
-function detailsOf(state: ClientState, { message, flags }: WireMessageEvent): MessageDetails {
-  const { type, stream_id = 0, subject: topic } = message
-  const isMuted = type !== 'private' && isMutedFor(state, stream_id, topic)
-  const mentioned = isMention(flags, isMuted) && { mentioned: true as const }
-  if (type === 'private') return { type, user_ids: othersIn(state, message), ...mentioned }
-  return { type: 'stream', stream_id, topic, unmuted_stream_msg: !isMuted, ...mentioned }
-}
-
-function othersIn(state: ClientState, message: MessageView): number[] {
-  const people = message.display_recipient as { id: number }[]
-  return people.map(({ id }) => id).filter((id) => id !== state.user_id)
-}
+  apply: applyMessage,
+} satisfies EventType<MessageEvent, MessageBody, OnWire>
 
 function formatOf({ queue: { options } }: Listener): MessageFormat {
   const { applyMarkdown, clientGravatar, capabilities } = options

@@ -15,7 +15,7 @@ import type { Queue } from '../../../queues/queue.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
 import { isSpectator } from '../channels/web-public.ts'
 import { currentConversations } from '../flags/unread.ts'
-import { emptyTopicDisplayName } from '../settings/settings.ts'
+import { emptyTopicDisplayName } from '../topics/shown-topic.ts'
 import { authorView } from '../users/author-view.ts'
 import { standInEmail } from '../users/user-view.ts'
 

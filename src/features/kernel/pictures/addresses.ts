@@ -1,3 +1,6 @@
+/** The source of avatars for users who have uploaded none, in organizations that want it. */
+export const avatarProvider = 'https://secure.gravatar.com/avatar/'
+
 /** Returns the address of a picture by its name, relative to the root of the organization's host. See store.ts. */
 export function pictureUrl(realmId: number, name: string): string {
   return `/user_avatars/${realmId}/${name}`

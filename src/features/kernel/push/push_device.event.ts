@@ -1,8 +1,14 @@
 import type { PushDeviceRow } from '../../../db/schema.ts'
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
+import { applyPushDevice } from './push_device.apply.ts'
 
 /** The status of a device registered with end-to-end encryption. */
-type PushDeviceEvent = { type: 'push_device'; push_account_id: string; status: string; error_code?: string }
+type PushDeviceEvent = {
+  type: 'push_device'
+  push_account_id: string
+  status: string
+  error_code?: string
+}
 
 export function pushDeviceChanged({ address, state, error_code }: PushDeviceRow): PushDeviceEvent {
   const event: PushDeviceEvent = { type: 'push_device', push_account_id: address, status: state }
@@ -18,9 +24,5 @@ declare module '../../../log/entry.ts' {
 export const pushDeviceEvent = {
   type: 'push_device',
 
-  apply(state: ClientState, { type: _, push_account_id, ...device }: PushDeviceEvent & { id?: number }) {
-    if (!state.push_devices) return
-    const { id: __, ...status } = device
-    state.push_devices[push_account_id] = status
-  },
+  apply: applyPushDevice,
 } satisfies EventType<PushDeviceEvent>

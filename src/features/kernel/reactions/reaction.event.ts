@@ -1,3 +1,4 @@
+import { leavesState } from '../../../queues/client-state.ts'
 import type { EventType } from '../../../queues/event-type.ts'
 import { authorVariant, authorView } from '../users/author-view.ts'
 import type { Reaction } from './reactions.ts'
@@ -32,5 +33,5 @@ export const reactionEvent = {
   },
 
   // Reactions belong to messages, which are not part of the registered state.
-  apply() {},
+  apply: leavesState,
 } satisfies EventType<ReactionEvent>

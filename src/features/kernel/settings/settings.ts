@@ -50,6 +50,3 @@ export type RealmSettings = typeof realmSettingDefaults
 export function realmSettings(realm: RealmState): RealmSettings {
   return { ...realmSettingDefaults, ...(realm.realm.settings as Partial<RealmSettings>) }
 }
-
-/** The name that clients without support for the empty topic see in its place (level 334). */
-export const emptyTopicDisplayName = 'general chat'

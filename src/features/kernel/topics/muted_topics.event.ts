@@ -1,5 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { Capabilities } from '../../../queues/queue.ts'
+import { applyMutedTopics } from './muted_topics.apply.ts'
 import { shownTopic } from './shown-topic.ts'
 import type { MutedTopic } from './visibility.ts'
 
@@ -28,9 +29,7 @@ export const mutedTopicsEvent = {
     return { ...event, muted_topics: shownMutedTopics(event.muted_topics, queue.options.capabilities) }
   },
 
-  apply(state: ClientState, event: MutedTopicsEvent) {
-    if (state.muted_topics) state.muted_topics = event.muted_topics
-  },
+  apply: applyMutedTopics,
 } satisfies EventType<MutedTopicsEvent>
 
 /** Returns the same for a client that may not know the empty topic. */

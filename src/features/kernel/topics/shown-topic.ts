@@ -1,4 +1,5 @@
-import { emptyTopicDisplayName } from '../settings/settings.ts'
+/** The name that clients without support for the empty topic see in its place (level 334). */
+export const emptyTopicDisplayName = 'general chat'
 
 /**
  * Returns a topic as a client knows it: the empty topic has its display name unless the client supports the empty topic

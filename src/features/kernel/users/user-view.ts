@@ -5,7 +5,7 @@ import { realmHost, realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { avatarName } from '../avatars/avatar-names.ts'
 import { isSpectator } from '../channels/web-public.ts'
-import { patternUrl, pictureUrl } from '../pictures/addresses.ts'
+import { avatarProvider, patternUrl, pictureUrl } from '../pictures/addresses.ts'
 import { profileData } from '../profile-fields/field-view.ts'
 import { type UserSettings, userSettingDefaults } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
@@ -204,9 +204,6 @@ export function usesGravatar({ realm }: RealmState): boolean {
 export function mayCompute({ realm }: RealmState): boolean {
   return realm.settings.gravatar !== false
 }
-
-/** The source of avatars for users who have uploaded none, in organizations that want it. */
-export const avatarProvider = 'https://secure.gravatar.com/avatar/'
 
 /**
  * Returns the address of the provider's picture for an e-mail address. Without a picture the provider shows a pattern.

@@ -1,4 +1,5 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
+import { applyDrafts } from './drafts.apply.ts'
 import type { Draft } from './drafts.ts'
 
 type DraftsEvent = { type: 'drafts' } & (
@@ -28,11 +29,5 @@ declare module '../../../log/entry.ts' {
 export const draftsEvent = {
   type: 'drafts',
 
-  apply(state: ClientState, event: DraftsEvent) {
-    if (!state.drafts) return
-    const without = (id: number) => state.drafts.filter((draft: Draft) => draft.id !== id)
-    if (event.op === 'add') state.drafts = [...event.drafts, ...state.drafts]
-    if (event.op === 'update') state.drafts = [event.draft, ...without(event.draft.id)]
-    if (event.op === 'remove') state.drafts = without(event.draft_id)
-  },
+  apply: applyDrafts,
 } satisfies EventType<DraftsEvent>

@@ -1,6 +1,6 @@
 import { resolvedMark as mark } from '../../../narrow/condition.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
-import { emptyTopicDisplayName } from '../../kernel/settings/settings.ts'
+import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
 
 /** Returns whether a new topic name only adds or removes the mark of resolved topics. */
 export function resolution(from: string, to: string): 'resolved' | 'unresolved' | undefined {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import { escapeHtml } from '../../../lib/html.ts'
-import { searchQuery } from '../../../narrow/search.ts'
+import { searchQuery } from '../../../narrow/search-sql.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 
 /** The content and the topic as HTML with highlighted search matches. */

@@ -1,4 +1,5 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
+import { applyMutedUsers } from './muted_users.apply.ts'
 import type { MutedUser } from './muted-users.ts'
 
 type MutedUsersEvent = { type: 'muted_users'; muted_users: MutedUser[] }
@@ -17,7 +18,5 @@ declare module '../../../log/entry.ts' {
 export const mutedUsersEvent = {
   type: 'muted_users',
 
-  apply(state: ClientState, { muted_users }: MutedUsersEvent) {
-    if (state.muted_users) state.muted_users = muted_users
-  },
+  apply: applyMutedUsers,
 } satisfies EventType<MutedUsersEvent>

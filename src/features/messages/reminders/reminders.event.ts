@@ -1,4 +1,5 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
+import { applyReminders } from './reminders.apply.ts'
 import type { ReminderView } from './reminders.ts'
 
 type RemindersEvent = { type: 'reminders' } & (
@@ -23,18 +24,5 @@ declare module '../../../log/entry.ts' {
 export const remindersEvent = {
   type: 'reminders',
 
-  apply(state: ClientState, event: RemindersEvent) {
-    const all: ReminderView[] | undefined = state.reminders
-    if (!all) return
-    const ids = event.op === 'add' ? event.reminders.map((one) => one.reminder_id) : [event.reminder_id]
-    const others = all.filter((one) => !ids.includes(one.reminder_id))
-    state.reminders = event.op === 'add' ? inOrder([...others, ...event.reminders]) : others
-  },
+  apply: applyReminders,
 } satisfies EventType<RemindersEvent>
-
-function inOrder(list: ReminderView[]) {
-  return list.sort(
-    (a, b) =>
-      a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp || a.reminder_id - b.reminder_id,
-  )
-}

@@ -1,5 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { ScheduledView } from '../kernel/scheduled/scheduled.ts'
+import { applyScheduledMessages } from './scheduled_messages.apply.ts'
 
 type ScheduledEvent = { type: 'scheduled_messages' } & (
   | { op: 'add'; scheduled_messages: ScheduledView[] }
@@ -28,23 +29,5 @@ declare module '../../../log/entry.ts' {
 export const scheduledMessagesEvent = {
   type: 'scheduled_messages',
 
-  apply(state: ClientState, event: ScheduledEvent) {
-    const all: ScheduledView[] | undefined = state.scheduled_messages
-    if (!all) return
-    const without = (id: number) => all.filter((one) => one.scheduled_message_id !== id)
-    if (event.op === 'add') state.scheduled_messages = inOrder([...all, ...event.scheduled_messages])
-    if (event.op === 'update') {
-      const { scheduled_message: one } = event
-      state.scheduled_messages = inOrder([...without(one.scheduled_message_id), one])
-    }
-    if (event.op === 'remove') state.scheduled_messages = without(event.scheduled_message_id)
-  },
+  apply: applyScheduledMessages,
 } satisfies EventType<ScheduledEvent>
-
-function inOrder(list: ScheduledView[]) {
-  return list.sort(
-    (a, b) =>
-      a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp ||
-      a.scheduled_message_id - b.scheduled_message_id,
-  )
-}

@@ -1,4 +1,5 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
+import { applySavedSnippets } from './saved_snippets.apply.ts'
 import type { Snippet } from './snippets.ts'
 
 type SnippetsEvent = { type: 'saved_snippets' } & (
@@ -23,10 +24,5 @@ declare module '../../../log/entry.ts' {
 export const savedSnippetsEvent = {
   type: 'saved_snippets',
 
-  apply(state: ClientState, event: SnippetsEvent) {
-    if (!state.saved_snippets) return
-    const id = event.op === 'remove' ? event.saved_snippet_id : event.saved_snippet.id
-    const others = state.saved_snippets.filter((snippet: Snippet) => snippet.id !== id)
-    state.saved_snippets = event.op === 'remove' ? others : [...others, event.saved_snippet]
-  },
+  apply: applySavedSnippets,
 } satisfies EventType<SnippetsEvent>

@@ -1,3 +1,4 @@
+import { leavesState } from '../../../queues/client-state.ts'
 import type { EventType, Listener } from '../../../queues/event-type.ts'
 import { shownTopic } from '../../kernel/topics/shown-topic.ts'
 import { authorVariant, authorView } from '../../kernel/users/author-view.ts'
@@ -40,7 +41,7 @@ export const typingEvent = {
   },
 
   // Typing is transient and not part of the state.
-  apply() {},
+  apply: leavesState,
 } satisfies EventType<TypingEvent>
 
 function personView(id: number, { state, site, me }: Listener) {

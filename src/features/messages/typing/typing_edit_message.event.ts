@@ -1,3 +1,4 @@
+import { leavesState } from '../../../queues/client-state.ts'
 import type { EventType } from '../../../queues/event-type.ts'
 import { shownTopic } from '../../kernel/topics/shown-topic.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
@@ -33,5 +34,5 @@ export const typingEditMessageEvent = {
   },
 
   // Typing is transient and not part of the state.
-  apply() {},
+  apply: leavesState,
 } satisfies EventType<TypingEditEvent>

@@ -1,4 +1,5 @@
 import type { SubmessageRow } from '../../../db/schema.ts'
+import { leavesState } from '../../../queues/client-state.ts'
 import type { EventType } from '../../../queues/event-type.ts'
 
 type SubmessageEvent = {
@@ -25,5 +26,5 @@ export const submessageEvent = {
   type: 'submessage',
 
   // Submessages belong to messages, which POST /register does not return.
-  apply() {},
+  apply: leavesState,
 } satisfies EventType<SubmessageEvent>

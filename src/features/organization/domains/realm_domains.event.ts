@@ -1,7 +1,9 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { DomainView } from './domains.ts'
+import { applyRealmDomains } from './realm_domains.apply.ts'
 
 type AddOrChange = { type: 'realm_domains'; op: 'add' | 'change'; realm_domain: DomainView }
+
 type Remove = { type: 'realm_domains'; op: 'remove'; domain: string }
 
 type RealmDomainsEvent = AddOrChange | Remove
@@ -28,12 +30,5 @@ declare module '../../../log/entry.ts' {
 export const realmDomainsEvent = {
   type: 'realm_domains',
 
-  apply(state: ClientState, event: RealmDomainsEvent) {
-    if (!state.realm_domains) return
-    const { domain } = event.op === 'remove' ? event : event.realm_domain
-    const at = state.realm_domains.findIndex((known: DomainView) => known.domain === domain)
-    if (event.op === 'add') state.realm_domains.push(event.realm_domain)
-    else if (event.op === 'change') state.realm_domains[at] = event.realm_domain
-    else state.realm_domains.splice(at, 1)
-  },
+  apply: applyRealmDomains,
 } satisfies EventType<RealmDomainsEvent>

@@ -1,5 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import { type CustomEmojiView, customEmojiOf } from '../../kernel/emoji/custom-emoji.ts'
+import { applyRealmEmoji } from './realm_emoji.apply.ts'
 
 type RealmEmojiEvent = { type: 'realm_emoji'; op: 'update' }
 type OnWire = RealmEmojiEvent & { realm_emoji: Record<string, CustomEmojiView> }
@@ -25,7 +26,5 @@ export const realmEmojiEvent = {
     return { ...event, realm_emoji: customEmojiOf(state) }
   },
 
-  apply(state: ClientState, { realm_emoji }: OnWire) {
-    if (state.realm_emoji) state.realm_emoji = realm_emoji
-  },
-} satisfies EventType<RealmEmojiEvent>
+  apply: applyRealmEmoji,
+} satisfies EventType<RealmEmojiEvent, unknown, OnWire>

@@ -1,3 +1,4 @@
+import { leavesState } from '../../../queues/client-state.ts'
 import type { EventType } from '../../../queues/event-type.ts'
 
 type RealmFiltersEvent = { type: 'realm_filters'; realm_filters: never[] }
@@ -24,5 +25,5 @@ export const realmFiltersEvent = {
   },
 
   // The list was empty, and stays empty.
-  apply() {},
+  apply: leavesState,
 } satisfies EventType<RealmFiltersEvent>

@@ -1,5 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { LinkifierView } from '../../kernel/linkifiers/linkifiers.ts'
+import { applyRealmLinkifiers } from './realm_linkifiers.apply.ts'
 
 type RealmLinkifiersEvent = { type: 'realm_linkifiers'; realm_linkifiers: readonly LinkifierView[] }
 
@@ -25,7 +26,5 @@ export const realmLinkifiersEvent = {
     return queue.options.capabilities.linkifier_url_template ? event : { ...event, realm_linkifiers: [] }
   },
 
-  apply(state: ClientState, { realm_linkifiers }: RealmLinkifiersEvent) {
-    if (state.realm_linkifiers) state.realm_linkifiers = realm_linkifiers
-  },
+  apply: applyRealmLinkifiers,
 } satisfies EventType<RealmLinkifiersEvent>

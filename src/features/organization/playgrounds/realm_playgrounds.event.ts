@@ -1,5 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { PlaygroundView } from './playgrounds.ts'
+import { applyRealmPlaygrounds } from './realm_playgrounds.apply.ts'
 
 type RealmPlaygroundsEvent = { type: 'realm_playgrounds'; realm_playgrounds: PlaygroundView[] }
 
@@ -17,7 +18,5 @@ declare module '../../../log/entry.ts' {
 export const realmPlaygroundsEvent = {
   type: 'realm_playgrounds',
 
-  apply(state: ClientState, { realm_playgrounds }: RealmPlaygroundsEvent) {
-    if (state.realm_playgrounds) state.realm_playgrounds = realm_playgrounds
-  },
+  apply: applyRealmPlaygrounds,
 } satisfies EventType<RealmPlaygroundsEvent>

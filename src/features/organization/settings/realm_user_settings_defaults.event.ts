@@ -1,7 +1,14 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
+import { applyRealmUserSettingsDefaults } from './realm_user_settings_defaults.apply.ts'
 
 type Value = string | number | boolean
-type DefaultsEvent = { type: 'realm_user_settings_defaults'; op: 'update'; property: string; value: Value }
+
+type DefaultsEvent = {
+  type: 'realm_user_settings_defaults'
+  op: 'update'
+  property: string
+  value: Value
+}
 
 export function userSettingDefaultChanged(property: string, value: Value): DefaultsEvent {
   return { type: 'realm_user_settings_defaults', op: 'update', property, value }
@@ -17,7 +24,5 @@ declare module '../../../log/entry.ts' {
 export const realmUserSettingsDefaultsEvent = {
   type: 'realm_user_settings_defaults',
 
-  apply(state: ClientState, { property, value }: DefaultsEvent) {
-    if (state.realm_user_settings_defaults) state.realm_user_settings_defaults[property] = value
-  },
+  apply: applyRealmUserSettingsDefaults,
 } satisfies EventType<DefaultsEvent>

@@ -1,4 +1,5 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
+import { applyAlertWords } from './alert_words.apply.ts'
 
 type AlertWordsEvent = { type: 'alert_words'; alert_words: string[] }
 
@@ -16,7 +17,5 @@ declare module '../../../log/entry.ts' {
 export const alertWordsEvent = {
   type: 'alert_words',
 
-  apply(state: ClientState, { alert_words }: AlertWordsEvent) {
-    if (state.alert_words) state.alert_words = alert_words
-  },
+  apply: applyAlertWords,
 } satisfies EventType<AlertWordsEvent>

@@ -1,6 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
-import { applyOwnRights } from '../../organization/kernel/groups/own-permissions.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { GroupView } from './group-view.ts'
+import { applyUserGroup } from './user_group.apply.ts'
 
 /** Clients without the capability include_deactivated_groups do not know of deactivated groups. */
 type For = {
@@ -9,8 +9,11 @@ type For = {
 }
 
 type Add = { type: 'user_group'; op: 'add'; group: GroupView } & For
+
 type Remove = { type: 'user_group'; op: 'remove'; group_id: number } & For
+
 type Update = { type: 'user_group'; op: 'update'; group_id: number; data: GroupData } & For
+
 type GroupData = Partial<Omit<GroupView, 'id' | 'members' | 'direct_subgroup_ids'>>
 
 type Members = {
@@ -80,37 +83,5 @@ export const userGroupEvent = {
     return { ...event, knows_deactivated: undefined }
   },
 
-  apply(state: ClientState, event: UserGroupEvent) {
-    if (!state.realm_user_groups) return
-    if (event.op === 'add') state.realm_user_groups.push(event.group)
-    else if (event.op === 'remove') {
-      const isOther = (group: GroupView) => group.id !== event.group_id
-      state.realm_user_groups = state.realm_user_groups.filter(isOther)
-    } else applyToGroup(state, event)
-    applyOwnRights(state)
-  },
+  apply: applyUserGroup,
 } satisfies EventType<UserGroupEvent>
-
-function applyToGroup(state: ClientState, event: Update | Members | Subgroups) {
-  const group = state.realm_user_groups.find((one: GroupView) => one.id === event.group_id)
-  if (!group) return
-  switch (event.op) {
-    case 'update':
-      return void Object.assign(group, event.data)
-    case 'add_members':
-      group.members = [...without(group.members, event.user_ids), ...event.user_ids]
-      return
-    case 'remove_members':
-      group.members = without(group.members, event.user_ids)
-      return
-    case 'add_subgroups':
-      group.direct_subgroup_ids = [...group.direct_subgroup_ids, ...event.direct_subgroup_ids]
-      return
-    default:
-      group.direct_subgroup_ids = without(group.direct_subgroup_ids, event.direct_subgroup_ids)
-  }
-}
-
-function without(ids: number[], gone: number[]) {
-  return ids.filter((id) => !gone.includes(id))
-}

@@ -1,5 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import type { FieldView } from '../../kernel/profile-fields/field-view.ts'
+import { applyCustomProfileFields } from './custom_profile_fields.apply.ts'
 
 type ProfileFieldsEvent = { type: 'custom_profile_fields'; fields: FieldView[] }
 
@@ -17,13 +18,5 @@ declare module '../../../log/entry.ts' {
 export const customProfileFieldsEvent = {
   type: 'custom_profile_fields',
 
-  apply(state: ClientState, { fields }: ProfileFieldsEvent) {
-    if (state.custom_profile_fields) state.custom_profile_fields = fields
-    const ids = new Set(fields.map(({ id }) => String(id)))
-    for (const list of ['realm_users', 'realm_non_active_users']) {
-      for (const { profile_data } of state[list] ?? []) {
-        for (const id in profile_data) if (!ids.has(id)) delete profile_data[id]
-      }
-    }
-  },
+  apply: applyCustomProfileFields,
 } satisfies EventType<ProfileFieldsEvent>

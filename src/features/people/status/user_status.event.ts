@@ -1,5 +1,6 @@
-import type { ClientState, EventType } from '../../../queues/event-type.ts'
+import type { EventType } from '../../../queues/event-type.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
+import { applyUserStatus } from './user_status.apply.ts'
 
 /** The parts of a status that were set. An empty value clears the part. */
 export type StatusParts = {
@@ -9,6 +10,7 @@ export type StatusParts = {
   emoji_code?: string
   reaction_type?: string
 }
+
 type UserStatusEvent = { type: 'user_status'; user_id: number } & StatusParts
 
 export function statusChanged(userId: number, parts: StatusParts): UserStatusEvent {
@@ -30,15 +32,5 @@ export const userStatusEvent = {
     return user && canSeeUser(state, me, user) ? '' : null
   },
 
-  // Since level 148, a user's `away` state follows from their presence.
-  apply(state: ClientState, { type: _, user_id, away: __, ...parts }: UserStatusEvent & { id?: number }) {
-    if (!state.user_status) return
-    const { status_text, emoji_name, emoji_code, reaction_type } = { ...state.user_status[user_id], ...parts }
-    const status = {
-      ...(status_text && { status_text }),
-      ...(emoji_name && { emoji_name, emoji_code, reaction_type }),
-    }
-    if (Object.keys(status).length > 0) state.user_status[user_id] = status
-    else delete state.user_status[user_id]
-  },
+  apply: applyUserStatus,
 } satisfies EventType<UserStatusEvent>

@@ -1,4 +1,5 @@
-import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import { leavesState } from '../../../../queues/client-state.ts'
+import type { EventType } from '../../../../queues/event-type.ts'
 
 type InvitesChanged = { type: 'invites_changed' }
 
@@ -17,5 +18,5 @@ export const invitesChangedEvent = {
   type: 'invites_changed',
 
   // Clients that show invitations fetch them again. The state contains none.
-  apply(_: ClientState, __: InvitesChanged) {},
+  apply: leavesState,
 } satisfies EventType<InvitesChanged>

@@ -1,4 +1,5 @@
 import type { EventType } from '../../../../queues/event-type.ts'
+import { applyDefaultStreams } from './default_streams.apply.ts'
 
 type DefaultStreamsEvent = { type: 'default_streams'; default_streams: number[] }
 
@@ -16,7 +17,5 @@ declare module '../../../../log/entry.ts' {
 export const defaultStreamsEvent = {
   type: 'default_streams',
 
-  apply(state, event: DefaultStreamsEvent) {
-    if (state.realm_default_streams) state.realm_default_streams = event.default_streams
-  },
+  apply: applyDefaultStreams,
 } satisfies EventType<DefaultStreamsEvent>

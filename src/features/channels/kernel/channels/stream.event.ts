@@ -1,6 +1,6 @@
-import { topicPolicies } from '../../../../narrow/condition.ts'
-import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import type { EventType } from '../../../../queues/event-type.ts'
 import type { ChannelView } from './channel-view.ts'
+import { applyStream, type ChannelUpdate, type FurtherField } from './stream.apply.ts'
 
 /**
  * A channel has been created, or has become visible to the listeners. With `for_unarchiving`, the event is for clients
@@ -20,24 +20,10 @@ type Delete = {
   for_archiving?: true
 }
 
-/** One property of a channel has changed; `name` is the channel's previous name. */
-type Update = {
-  type: 'stream'
-  op: 'update'
-  property: string
-  value: unknown
-  stream_id: number
-  name: string
-  rendered_description?: string
-  history_public_to_subscribers?: boolean
-  is_web_public?: boolean
-}
-
-type StreamEvent = Create | Delete | Update
+type StreamEvent = Create | Delete | ChannelUpdate
 
 /** The fields that accompany a new description or privacy. */
-const furtherFields = ['rendered_description', 'history_public_to_subscribers', 'is_web_public'] as const
-export type Further = Pick<Update, (typeof furtherFields)[number]>
+export type Further = Pick<ChannelUpdate, FurtherField>
 
 export function channelCreated(channel: ChannelView): Create {
   return { type: 'stream', op: 'create', streams: [channel] }
@@ -52,7 +38,7 @@ export function channelUpdated(
   property: string,
   value: unknown,
   further: Further = {},
-): Update {
+): ChannelUpdate {
   return {
     type: 'stream',
     op: 'update',
@@ -84,12 +70,7 @@ export const streamEvent = {
     return { ...event, for_archiving: undefined, for_unarchiving: undefined }
   },
 
-  apply(state: ClientState, event: StreamEvent) {
-    if (event.op === 'create') for (const channel of event.streams) addChannel(state, channel)
-    else if (event.op === 'delete') for (const id of event.stream_ids) removeChannel(state, id)
-    else updateChannel(state, event)
-    nameMutedTopics(state)
-  },
+  apply: applyStream,
 } satisfies EventType<StreamEvent>
 
 function isFor(event: StreamEvent, knowsArchiving: boolean): boolean {
@@ -102,61 +83,5 @@ function isFor(event: StreamEvent, knowsArchiving: boolean): boolean {
       return !(event.for_archiving && knowsArchiving)
     default:
       return knowsArchiving || event.property !== 'is_archived'
-  }
-}
-
-/** The lists of channels in a client's state. Lists that the client did not ask for are missing. */
-const lists = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'] as const
-
-// biome-ignore lint/suspicious/noExplicitAny: it is whatever the wire says
-export function channelsOf(state: ClientState): any[] {
-  return lists.flatMap((list) => state[list] ?? [])
-}
-
-/** Returns whether the client asked for the subscribers of its channels. */
-export function tracksSubscribers(state: ClientState) {
-  const known = [state.subscriptions, state.unsubscribed, state.never_subscribed].flatMap(
-    (list) => list ?? [],
-  )
-  return known.every((channel) => 'subscribers' in channel)
-}
-
-function addChannel(state: ClientState, channel: ChannelView) {
-  const withSubscribers = tracksSubscribers(state) && { subscribers: [] }
-  removeChannel(state, channel.stream_id)
-  state.streams?.push({ ...channel })
-  state.never_subscribed?.push({ ...channel, ...withSubscribers })
-}
-
-function removeChannel(state: ClientState, id: number) {
-  for (const list of lists) {
-    if (state[list]) state[list] = state[list].filter((channel: ChannelView) => channel.stream_id !== id)
-  }
-}
-
-/** Lists muted topics under the names of channels that the client knows and that are not archived. */
-function nameMutedTopics(state: ClientState) {
-  if (!state.muted_topics || !state.user_topics) return
-  const names = new Map<number, string>()
-  for (const channel of channelsOf(state))
-    if (!channel.is_archived) names.set(channel.stream_id, channel.name)
-  const muted = state.user_topics.filter(
-    (one: UserTopic) => one.visibility_policy === topicPolicies.muted && names.has(one.stream_id),
-  )
-  state.muted_topics = muted.map((one: UserTopic) => [
-    names.get(one.stream_id),
-    one.topic_name,
-    one.last_updated,
-  ])
-}
-
-type UserTopic = { stream_id: number; topic_name: string; last_updated: number; visibility_policy: number }
-
-function updateChannel(state: ClientState, event: Update) {
-  const { property, value, stream_id } = event
-  for (const channel of channelsOf(state)) {
-    if (channel.stream_id !== stream_id) continue
-    channel[property] = value
-    for (const name of furtherFields) if (event[name] !== undefined) channel[name] = event[name]
   }
 }

@@ -6,7 +6,7 @@ import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { hasRealmPermission } from '../../../kernel/groups/access.ts'
-import { emptyTopicDisplayName } from '../../../kernel/settings/settings.ts'
+import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
 
 const policies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
 export type TopicsPolicy = (typeof policies)[number]

@@ -2,7 +2,7 @@ import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 import { firstUnprintable } from '../../../../lib/unprintable.ts'
-import { emptyTopicDisplayName } from '../../../kernel/settings/settings.ts'
+import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
 
 /** The Markdown of a message. */
 export const contentParam = () =>

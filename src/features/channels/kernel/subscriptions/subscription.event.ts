@@ -1,7 +1,6 @@
-import type { ClientState, EventType } from '../../../../queues/event-type.ts'
-import { countUnread } from '../../../kernel/flags/client-unread.ts'
+import type { EventType } from '../../../../queues/event-type.ts'
 import type { ChannelView, PersonalView, SubscriptionView } from '../channels/channel-view.ts'
-import { channelsOf, tracksSubscribers } from '../channels/stream.event.ts'
+import { applySubscription } from './subscription.apply.ts'
 
 /**
  * Users are subscribed to the same channels, and each receives them with their personal settings. Colors come from a
@@ -17,7 +16,12 @@ type Add = {
   for_unarchiving?: true
 }
 
-type Remove = { type: 'subscription'; op: 'remove'; subscriptions: { name: string; stream_id: number }[] }
+type Remove = {
+  type: 'subscription'
+  op: 'remove'
+  subscriptions: { name: string; stream_id: number }[]
+}
+
 type Peers = {
   type: 'subscription'
   op: 'peer_add' | 'peer_remove'
@@ -29,7 +33,14 @@ type Peers = {
   /** The archived channels among them, which are hidden from clients that do not know of archiving. */
   archived_ids?: number[]
 }
-type Update = { type: 'subscription'; op: 'update'; property: string; value: unknown; stream_id: number }
+
+type Update = {
+  type: 'subscription'
+  op: 'update'
+  property: string
+  value: unknown
+  stream_id: number
+}
 
 type Archivable = { id: number; is_archived: boolean }
 
@@ -109,19 +120,8 @@ export const subscriptionEvent = {
     return { type: event.type, op: event.op, subscriptions }
   },
 
-  apply(state: ClientState, event: OnWire) {
-    switch (event.op) {
-      case 'add':
-        return event.subscriptions.forEach((subscription) => void add(state, subscription))
-      case 'remove':
-        return event.subscriptions.forEach(({ stream_id }) => void remove(state, stream_id))
-      case 'update':
-        return update(state, event)
-      default:
-        return changePeers(state, event)
-    }
-  },
-} satisfies EventType<SubscriptionEvent>
+  apply: applySubscription,
+} satisfies EventType<SubscriptionEvent, unknown, OnWire>
 
 function isOfPeers(event: SubscriptionEvent): event is Peers {
   return event.op === 'peer_add' || event.op === 'peer_remove'
@@ -133,43 +133,4 @@ function streamIds({ stream_ids, archived_ids }: Peers, knowsArchiving: boolean)
 
 function idsOf(channels: Archivable[]) {
   return channels.map(({ id }) => id)
-}
-
-function add(state: ClientState, subscription: SubscriptionView) {
-  const { stream_id } = subscription
-  const { subscribers, ...plain } = subscription
-  const known = state.streams?.find((channel: ChannelView) => channel.stream_id === stream_id)
-  for (const field in known) known[field] = plain[field as keyof ChannelView]
-  if (!state.subscriptions) return
-  const own = tracksSubscribers(state) ? { ...plain, subscribers } : plain
-  for (const list of ['subscriptions', 'unsubscribed', 'never_subscribed']) {
-    state[list] = state[list].filter((channel: SubscriptionView) => channel.stream_id !== stream_id)
-  }
-  state.subscriptions.push(own)
-  countUnread(state)
-}
-
-function remove(state: ClientState, channelId: number) {
-  const own = state.subscriptions?.find((channel: SubscriptionView) => channel.stream_id === channelId)
-  changePeers(state, { op: 'peer_remove', stream_ids: [channelId], user_ids: [state.user_id] })
-  if (!own) return
-  state.subscriptions = state.subscriptions.filter((channel: SubscriptionView) => channel !== own)
-  state.unsubscribed.push(own)
-}
-
-function update(state: ClientState, { stream_id, property, value }: Update) {
-  for (const subscription of state.subscriptions ?? []) {
-    if (subscription.stream_id === stream_id) subscription[property] = value
-  }
-  countUnread(state)
-}
-
-function changePeers(state: ClientState, { op, stream_ids, user_ids }: Omit<Peers, 'type'>) {
-  for (const channel of channelsOf(state)) {
-    if (!stream_ids.includes(channel.stream_id)) continue
-    channel.subscriber_count += op === 'peer_add' ? user_ids.length : -user_ids.length
-    if (!channel.subscribers) continue
-    const others = channel.subscribers.filter((id: number) => !user_ids.includes(id))
-    channel.subscribers = op === 'peer_add' ? [...others, ...user_ids].sort((a, b) => a - b) : others
-  }
 }

@@ -1,4 +1,5 @@
-import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import type { EventType } from '../../../../queues/event-type.ts'
+import { applyHasZoomToken } from './has_zoom_token.apply.ts'
 
 type HasZoomTokenEvent = { type: 'has_zoom_token'; value: boolean }
 
@@ -16,7 +17,5 @@ declare module '../../../../log/entry.ts' {
 export const hasZoomTokenEvent = {
   type: 'has_zoom_token',
 
-  apply(state: ClientState, { value }: HasZoomTokenEvent) {
-    if ('has_zoom_token' in state) state.has_zoom_token = value
-  },
+  apply: applyHasZoomToken,
 } satisfies EventType<HasZoomTokenEvent>

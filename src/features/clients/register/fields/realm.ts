@@ -8,12 +8,8 @@ import {
 } from '../../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../../kernel/groups/setting-view.ts'
 import { isEnabled, methodsView } from '../../../kernel/login/methods.ts'
-import {
-  emptyTopicDisplayName,
-  type RealmSettings,
-  realmSettingDefaults,
-  realmSettings,
-} from '../../../kernel/settings/settings.ts'
+import { type RealmSettings, realmSettingDefaults, realmSettings } from '../../../kernel/settings/settings.ts'
+import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
 import { legacyPolicies } from '../../../organization/kernel/settings/legacy-policies.ts'
 import {
   realmPictureSource,

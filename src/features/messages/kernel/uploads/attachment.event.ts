@@ -1,4 +1,5 @@
-import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import { leavesState } from '../../../../queues/client-state.ts'
+import type { EventType } from '../../../../queues/event-type.ts'
 import { type AttachmentView, attachmentView, type LinkedAttachment } from './uploads.ts'
 
 type AttachmentEvent = { type: 'attachment'; upload_space_used: number } & (
@@ -27,5 +28,5 @@ declare module '../../../../log/entry.ts' {
 export const attachmentEvent = {
   type: 'attachment',
   // POST /register returns no uploads. Clients fetch them from GET /attachments when they show them.
-  apply(_state: ClientState, _event: AttachmentEvent) {},
+  apply: leavesState,
 } satisfies EventType<AttachmentEvent>

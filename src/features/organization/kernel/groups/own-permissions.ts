@@ -1,6 +1,6 @@
-import type { GroupSetting } from '../../../../db/values.ts'
-import type { ClientState } from '../../../../queues/event-type.ts'
+import type { ClientState } from '../../../../queues/client-state.ts'
 
+type Holders = number | { direct_members: number[]; direct_subgroups: number[] }
 type Group = { id: number; members: number[]; direct_subgroup_ids: number[] }
 
 /**
@@ -27,7 +27,7 @@ export function applyOwnRights(state: ClientState) {
   state.can_create_streams = state.can_create_public_streams || state.can_create_private_streams
 }
 
-function isInSetting(state: ClientState, value: GroupSetting): boolean {
+function isInSetting(state: ClientState, value: Holders): boolean {
   if (typeof value === 'number') return isInGroups(state, [value])
   return value.direct_members.includes(state.user_id) || isInGroups(state, value.direct_subgroups)
 }

@@ -1,10 +1,11 @@
 import type { GroupSetting } from '../../../../db/values.ts'
-import type { ClientState, EventType } from '../../../../queues/event-type.ts'
-import { applyOwnRights } from '../groups/own-permissions.ts'
-import { legacyPolicies } from './legacy-policies.ts'
+import type { EventType } from '../../../../queues/event-type.ts'
+import { applyRealm } from './realm.apply.ts'
 
 type Update = { type: 'realm'; op: 'update'; property: string; value: unknown }
+
 type UpdateDict = { type: 'realm'; op: 'update_dict'; property: string; data: Record<string, unknown> }
+
 type Deactivated = { type: 'realm'; op: 'deactivated'; realm_id: number }
 
 type RealmEvent = Update | UpdateDict | Deactivated
@@ -50,33 +51,8 @@ declare module '../../../../log/entry.ts' {
 export const realmEvent = {
   type: 'realm',
 
-  apply(state: ClientState, event: RealmEvent) {
-    if (event.op === 'deactivated') return
-    const data = event.op === 'update' ? { [event.property]: event.value } : event.data
-    for (const [name, value] of Object.entries(data)) {
-      if (`realm_${name}` in state) state[`realm_${name}`] = value
-    }
-    if (!('realm_name' in state)) return
-    const methods = state.realm_authentication_methods
-    state.realm_email_auth_enabled = methods.Email.enabled
-    state.realm_password_auth_enabled = methods.Email.enabled || (methods.LDAP?.enabled ?? false)
-    state.realm_allow_edit_history = state.realm_message_edit_history_visibility_policy !== 'none'
-    state.jitsi_server_url = state.realm_jitsi_server_url ?? state.server_jitsi_server_url
-    applyPermissions(state)
-  },
+  apply: applyRealm,
 } satisfies EventType<RealmEvent>
-
-function applyPermissions(state: ClientState) {
-  if (!state.realm_user_groups) return
-  const names = new Map<unknown, string>(
-    state.realm_user_groups.map((group: { id: number; name: string }) => [group.id, group.name]),
-  )
-  Object.assign(
-    state,
-    legacyPolicies((permission) => names.get(state[`realm_${permission}`])),
-  )
-  applyOwnRights(state)
-}
 
 function dictionary(data: Record<string, unknown>): UpdateDict {
   return { type: 'realm', op: 'update_dict', property: 'default', data }

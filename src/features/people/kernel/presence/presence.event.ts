@@ -1,7 +1,8 @@
 import type { PresenceEvent, Seen } from '../../../../log/presence.ts'
-import type { ClientState, EventType, Listener } from '../../../../queues/event-type.ts'
+import type { EventType, Listener } from '../../../../queues/event-type.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
 import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
+import { applyPresence } from './presence.apply.ts'
 import { type LegacyPresence, legacyPresence } from './presence-view.ts'
 
 export type { PresenceEvent } from '../../../../log/presence.ts'
@@ -55,11 +56,5 @@ export const presenceEvent = {
     }
   },
 
-  apply(state: ClientState, { user_id, email, presence: { website } }: OnWire) {
-    if (!state.presences) return
-    const { pushable: _, ...aggregated } = website
-    if (email !== undefined) state.presences[email] = { aggregated, website }
-    else if (website.status === 'idle') state.presences[user_id] = { idle_timestamp: website.timestamp }
-    else state.presences[user_id] = { active_timestamp: website.timestamp, idle_timestamp: website.timestamp }
-  },
-} satisfies EventType<PresenceEvent>
+  apply: applyPresence,
+} satisfies EventType<PresenceEvent, unknown, OnWire>

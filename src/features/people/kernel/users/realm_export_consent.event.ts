@@ -1,3 +1,4 @@
+import { leavesState } from '../../../../queues/client-state.ts'
 import type { EventType } from '../../../../queues/event-type.ts'
 
 type ConsentEvent = { type: 'realm_export_consent'; user_id: number; consented: boolean }
@@ -17,5 +18,5 @@ export const realmExportConsentEvent = {
   type: 'realm_export_consent',
 
   // POST /register does not contain it.
-  apply() {},
+  apply: leavesState,
 } satisfies EventType<ConsentEvent>

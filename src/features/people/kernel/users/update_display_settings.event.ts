@@ -1,7 +1,9 @@
-import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import type { EventType } from '../../../../queues/event-type.ts'
 import { languageName } from '../../../organization/kernel/users/setting-choices.ts'
+import { applyUpdateDisplaySettings } from './update_display_settings.apply.ts'
 
 type Value = string | number | boolean
+
 type DisplaySettingEvent = {
   type: 'update_display_settings'
   user: string
@@ -34,7 +36,5 @@ export const updateDisplaySettingsEvent = {
     return queue.options.capabilities.user_settings_object ? null : ''
   },
 
-  apply(state: ClientState, { setting_name, setting }: DisplaySettingEvent) {
-    if (setting_name in state) state[setting_name] = setting
-  },
+  apply: applyUpdateDisplaySettings,
 } satisfies EventType<DisplaySettingEvent>

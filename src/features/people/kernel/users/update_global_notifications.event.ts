@@ -1,6 +1,8 @@
-import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import type { EventType } from '../../../../queues/event-type.ts'
+import { applyUpdateGlobalNotifications } from './update_global_notifications.apply.ts'
 
 type Value = string | number | boolean
+
 type NotificationSettingEvent = {
   type: 'update_global_notifications'
   user: string
@@ -31,7 +33,5 @@ export const updateGlobalNotificationsEvent = {
     return queue.options.capabilities.user_settings_object ? null : ''
   },
 
-  apply(state: ClientState, { notification_name, setting }: NotificationSettingEvent) {
-    if (notification_name in state) state[notification_name] = setting
-  },
+  apply: applyUpdateGlobalNotifications,
 } satisfies EventType<NotificationSettingEvent>

@@ -1,7 +1,9 @@
-import type { ClientState, EventType } from '../../../../queues/event-type.ts'
+import type { EventType } from '../../../../queues/event-type.ts'
 import { languageName } from '../../../organization/kernel/users/setting-choices.ts'
+import { applyUserSettings } from './user_settings.apply.ts'
 
 type Value = string | number | boolean
+
 type UserSettingsEvent = {
   type: 'user_settings'
   op: 'update'
@@ -25,7 +27,5 @@ declare module '../../../../log/entry.ts' {
 export const userSettingsEvent = {
   type: 'user_settings',
 
-  apply(state: ClientState, { property, value }: UserSettingsEvent) {
-    if (state.user_settings) state.user_settings[property] = value
-  },
+  apply: applyUserSettings,
 } satisfies EventType<UserSettingsEvent>

@@ -1,9 +1,9 @@
-import type { ClientState } from '../../../queues/event-type.ts'
+import type { ClientState } from '../../../queues/client-state.ts'
 import { addUnread, isMention, isMutedFor, removeUnread } from '../flags/client-unread.ts'
 import { isSameShownTopic } from '../topics/shown-topic.ts'
 
 /** The fields of an update_message event that clients read. */
-type WireUpdate = {
+export type WireUpdate = {
   message_id: number
   message_ids: number[]
   flags: string[]
@@ -15,7 +15,7 @@ type WireUpdate = {
 }
 
 /** Moves unread messages to their new location and keeps track of their mentions. */
-export function applyUpdate(state: ClientState, event: WireUpdate) {
+export function applyUpdateMessage(state: ClientState, event: WireUpdate) {
   if (state.max_message_id !== undefined && bringsToReader(state, event)) {
     state.max_message_id = Math.max(state.max_message_id, event.message_ids.at(-1)!)
   }

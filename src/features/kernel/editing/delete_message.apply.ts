@@ -1,0 +1,13 @@
+import type { ClientState } from '../../../queues/client-state.ts'
+import { removeUnread } from '../flags/client-unread.ts'
+
+export function applyDeleteMessage(
+  state: ClientState,
+  event: { message_ids?: number[]; message_id?: number },
+) {
+  const ids = event.message_ids ?? [event.message_id!]
+  if (state.unread_msgs) removeUnread(state, ids)
+  if (state.starred_messages) {
+    state.starred_messages = state.starred_messages.filter((id: number) => !ids.includes(id))
+  }
+}
