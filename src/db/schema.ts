@@ -532,6 +532,19 @@ export interface ReminderTable {
   failed: Generated<boolean>
 }
 
+export interface ResumableUploadTable {
+  realm_id: number
+  id: string
+  user_id: number
+  name: string
+  size: number
+  received: Generated<number>
+  parts: Generated<string[]>
+  answer: string | null
+  changed_at: number
+  expires_at: number
+}
+
 export interface SavedSnippetTable {
   realm_id: number
   id: Generated<number>
@@ -731,6 +744,7 @@ export interface Database {
   realm_head: RealmHeadTable
   recipient: RecipientTable
   reminder: ReminderTable
+  resumable_upload: ResumableUploadTable
   saved_snippet: SavedSnippetTable
   scheduled_message: ScheduledMessageTable
   server_start: ServerStartTable
@@ -801,6 +815,7 @@ export type RealmRow = Selectable<RealmTable>
 export type RealmHeadRow = Selectable<RealmHeadTable>
 export type RecipientRow = Selectable<RecipientTable>
 export type ReminderRow = Selectable<ReminderTable>
+export type ResumableUploadRow = Selectable<ResumableUploadTable>
 export type SavedSnippetRow = Selectable<SavedSnippetTable>
 export type ScheduledMessageRow = Selectable<ScheduledMessageTable>
 export type ServerStartRow = Selectable<ServerStartTable>

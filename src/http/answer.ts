@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
 import { type ComponentError, componentError, reasonOf } from '../lib/component.ts'
 import type { Chunk } from '../lib/gzip-parts.ts'
-import { CookieAnswer, FileAnswer, PageAnswer, RedirectAnswer } from './answers.ts'
+import { CookieAnswer, FileAnswer, PageAnswer, ProtocolAnswer, RedirectAnswer } from './answers.ts'
 import { isForPrograms, isForSessions } from './caller.ts'
 import { type Endpoint, JsonAnswer, StreamAnswer } from './endpoint.ts'
 import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from './pages.ts'
@@ -23,6 +23,7 @@ export function answer(reply: FastifyReply, { returns }: Endpoint, result: objec
   if (result instanceof FileAnswer) return sendFile(reply, result)
   if (result instanceof PageAnswer) return sendPage(reply, result)
   if (result instanceof RedirectAnswer) return sendRedirect(reply, result)
+  if (result instanceof ProtocolAnswer) return sendProtocolAnswer(reply, result)
   if (result instanceof CookieAnswer) {
     setCookies(reply, result.cookies)
     return sendFields(reply, result.fields, ignored)
@@ -75,6 +76,12 @@ export function methodNotAllowed(reply: FastifyReply, allowed: string[]) {
 // For the scheme Basic, browsers would ask users for a name and a password themselves.
 function schemeFor({ url, headers }: FastifyRequest) {
   return isForSessions(url) || headers['sec-fetch-mode'] ? 'Session' : 'Basic'
+}
+
+function sendProtocolAnswer(reply: FastifyReply, { status, headers, fields }: ProtocolAnswer) {
+  reply.headers(headers)
+  if (!fields) return reply.code(status).header('cache-control', 'no-store').send()
+  return sendJson(reply, status, [JSON.stringify({ result: 'success', msg: '', ...fields })])
 }
 
 function sendFields(reply: FastifyReply, fields: object, ignored: string[]) {

@@ -51,6 +51,19 @@ export class CookieAnswer {
   }
 }
 
+/** A response of another protocol than this API's: a status, headers, and JSON as this API has it, or nothing. */
+export class ProtocolAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly fields: object | undefined
+
+  constructor(status: number, headers: Record<string, string>, fields?: object) {
+    this.status = status
+    this.headers = headers
+    this.fields = fields
+  }
+}
+
 /** How a file is sent, and how browsers treat it. */
 export type FileInfo = {
   contentType: string

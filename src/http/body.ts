@@ -45,6 +45,14 @@ export function isMultipart({ headers }: { headers: IncomingHttpHeaders }): bool
   return /^multipart\/form-data *(;|$)/i.test(headers['content-type'] ?? '')
 }
 
+/** Whether the body is a part of a file, which an operation reads while it arrives. */
+export function isFilePart({ headers }: { headers: IncomingHttpHeaders }): boolean {
+  return headers['content-type']?.toLowerCase() === filePart
+}
+
+/** The media type of a part of a file in the tus protocol. */
+export const filePart = 'application/offset+octet-stream'
+
 /**
  * Reads the whole body. The rest of one that is too large is discarded; one that takes too long ends its connection.
  */

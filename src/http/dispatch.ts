@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapters } from '../adapters/adapters.ts'
 import { whenFree } from '../db/fair-reader.ts'
@@ -13,18 +14,18 @@ import type { Queues } from '../queues/queues.ts'
 import { allowAnonymous, knownOrNot } from './access.ts'
 import { answer, methodNotAllowed } from './answer.ts'
 import type { Caller } from './authenticate.ts'
-import { type FormFields, isForm, isMultipart, noContent, readBody } from './body.ts'
+import { type FormFields, isFilePart, isForm, isMultipart, noContent, readBody } from './body.ts'
 import type { RequestBodyBudget } from './body-budget.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
 import { type ReceivedFile, receiveFiles } from './files.ts'
-import { parseForm } from './form.ts'
 import { isStrange } from './head.ts'
 import { handleOnce, type IdempotentRequest, keyOfHeader } from './idempotency.ts'
 import type { LastUsed } from './last-used.ts'
-import { fileLimit, missing, type Params, type Values } from './params.ts'
+import { fileLimit, type Params, streamedType, type Values } from './params.ts'
 import { accountOf, type RateLimits } from './rate-limits.ts'
 import { requestInfo } from './request-info.ts'
+import { checkCompanions, fieldsOf, readParams, unknownNames } from './request-params.ts'
 import type { SecondLooks } from './second-look.ts'
 
 /** Everything that a request may need. */
@@ -53,7 +54,15 @@ export async function dispatch(
 ) {
   const log = await realmOf(services, request)
   if (isStrange(request.raw)) return refuseMethod(methods, request, reply)
+  for (const { headers } of methods.values()) if (headers) reply.headers(headers)
   const body = request.body as IncomingMessage | undefined
+  const streaming = body && isFilePart(request) ? methods.get(request.method) : undefined
+  if (body && streaming && streamedType(streaming.params) !== undefined) {
+    const entered = await authorize(services, log, streaming, request, reply)
+    const perform = buildHandler(services, log, entered, request, reply)
+    // Its operation may not have read all of it.
+    return perform(new Map(), [], body).finally(() => body.resume())
+  }
   const receiver = body && isMultipart(request) ? methods.get(request.method) : undefined
   const max = receiver && fileLimit(receiver.params)
   if (body && receiver && max !== undefined) {
@@ -163,9 +172,9 @@ function buildHandler(
   content: Buffer = noContent,
 ) {
   const { endpoint, caller } = entered
-  return async (form: FormFields, files: ReceivedFile[]) => {
+  return async (form: FormFields, files: ReceivedFile[], stream?: Readable) => {
     const sent = fieldsOf(request, form)
-    const params = readParams(endpoint.params, request, sent, files)
+    const params = readParams(endpoint.params, request, sent, files, stream)
     checkCompanions(endpoint, sent)
     const info = requestInfo(log, request, reply, sent, caller, content)
     const body = isForm(request) ? noContent : content
@@ -178,7 +187,7 @@ function buildHandler(
       const now = isAgain ? admit(endpoint, log.state, services.site, caller) : entered
       return handle(contextOf(services, log, now, params, info, note), asked, caller)
     }
-    const mayRepeat = () => !hasWritten && files.length === 0
+    const mayRepeat = () => !hasWritten && files.length === 0 && !stream
     const result = await services.secondLooks.run(log, payer(caller, request), attempt, mayRepeat)
     return answer(reply, endpoint, result, unknownNames(endpoint, sent))
   }
@@ -216,34 +225,6 @@ function refuseMethod(methods: Methods, request: FastifyRequest, reply: FastifyR
   return reply.code(204).header('allow', allowed.join(', ')).send()
 }
 
-function fieldsOf(request: FastifyRequest, form: FormFields): FormFields {
-  const start = request.url.indexOf('?')
-  const query = start < 0 ? new Map<string, string>() : parseForm(request.url.slice(start + 1))
-  return form.size === 0 ? query : new Map([...query, ...form])
-}
-
-function readParams(params: Params, request: FastifyRequest, sent: FormFields, files: ReceivedFile[]) {
-  const inPath = request.params as Record<string, string>
-  const values: Record<string, unknown> = {}
-  for (const name in params) {
-    const param = params[name]!
-    const inRoute = param.takesSlashes ? '*' : name
-    if (param.place === 'files') {
-      values[name] = files
-      continue
-    }
-    values[name] = param.read(name, (asked) => (param.place === 'path' ? inPath[inRoute] : sent.get(asked)))
-  }
-  return values as Values<Params>
-}
-
-function checkCompanions({ requires = {} }: Endpoint, sent: FormFields) {
-  for (const name in requires) {
-    const absent = sent.get(name) ? requires[name]!.find((other) => !sent.get(other)) : undefined
-    if (absent !== undefined) throw missing(absent)
-  }
-}
-
 function contextOf(
   { realms, queues, site, outside }: AppContext,
   log: RealmLog,
@@ -276,12 +257,4 @@ function contextOf(
       return id
     },
   }
-}
-
-/** Parameters that every operation knows, whatever it does with them. */
-const known = new Set(['client', 'method'])
-
-function unknownNames({ params }: Endpoint, sent: FormFields): string[] {
-  const names = new Set(Object.keys(params).flatMap((name) => [name, ...params[name]!.aliases]))
-  return [...sent.keys()].filter((name) => !names.has(name) && !known.has(name)).sort()
 }

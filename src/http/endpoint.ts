@@ -88,6 +88,10 @@ type Spec<P extends Params, Me, Context> = {
   keyInQuery?: true
   /** True: it does not count against the rate limit. */
   unlimited?: true
+  /** True: a slash at the end of the path makes no difference. */
+  slashed?: true
+  /** Headers of every response on its path. */
+  headers?: Record<string, string>
   /** True: a success is a redirect (302), with no content. */
   redirects?: true
   /** True: clients that accept `text/event-stream` receive the same as server-sent events. */
@@ -133,6 +137,8 @@ export type Endpoint = {
   root?: true
   keyInQuery?: true
   unlimited?: true
+  slashed?: true
+  headers?: Record<string, string>
   redirects?: true
   streams?: true
   noHead?: true

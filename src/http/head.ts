@@ -18,6 +18,13 @@ export function takeStrangeMethod(request: IncomingMessage) {
   request.method = 'OPTIONS'
 }
 
+/** Where proxies let no other methods through, clients send them as POST, with the method meant in this header. */
+export function takeOverride(request: IncomingMessage) {
+  if (request.method !== 'POST') return
+  const meant = request.headers['x-http-method-override']?.toString().toUpperCase()
+  if (meant === 'PATCH' || meant === 'DELETE') request.method = meant
+}
+
 /** Whether a request came with a method that no operation has. */
 export function isStrange(request: IncomingMessage): boolean {
   return strange.has(request)

@@ -158,6 +158,7 @@ const needNone = {
     '/bots/{bot_id}/api_key/regenerate',
     '/users/me/api_key/regenerate',
   ],
+  'its own protocol says how to repeat it': ['/api/v1/tus'],
   'another server does it': ['/calls/zoom/create'],
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { isLonger } from '../lib/is-longer.ts'
@@ -6,8 +7,11 @@ import { list } from './collections.ts'
 import type { ReceivedFile } from './files.ts'
 import { describeIssue } from './validation.ts'
 
-/** Where a parameter's value comes from: the form or the query (the form first), the path, or the files with them. */
-type Place = 'form' | 'path' | 'files'
+/**
+ * Where a parameter's value comes from: the form or the query (the form first), the path, the files with them, or the
+ * body while it arrives.
+ */
+type Place = 'form' | 'path' | 'files' | 'body'
 
 /** A part of a JSON Schema. */
 type JsonSchema = Record<string, unknown>
@@ -28,6 +32,8 @@ export class Param<T> {
   readonly absent: T | undefined = undefined
   /** Of files: the bytes that they may have together. */
   readonly fileLimit: number | undefined = undefined
+  /** Of a body that is read while it arrives: its media type. */
+  readonly mediaType: string | undefined = undefined
   /** Additions to the schema in the OpenAPI document. */
   readonly documented: JsonSchema = {}
   private readonly decodeText: (text: string, name: string) => T
@@ -202,6 +208,21 @@ export function files({ max }: { max: number }): Param<ReceivedFile[]> {
 /** The bytes that files may have together where an operation takes files; undefined where it does not. */
 export function fileLimit(params: Params): number | undefined {
   for (const name in params) if (params[name]!.fileLimit !== undefined) return params[name]!.fileLimit
+  return undefined
+}
+
+/**
+ * The body, while it arrives, if it is of this media type; undefined if there is none or it is of another one. The
+ * operation limits what it reads. Declare it at most once.
+ */
+export function bodyStream(mediaType: string): Param<Readable | undefined> {
+  const anything = new Param<Readable | undefined>('body', z.any(), false, () => undefined)
+  return Object.assign(anything, { mediaType, isRequired: false })
+}
+
+/** The media type of the body that an operation reads while it arrives; undefined where it reads none. */
+export function streamedType(params: Params): string | undefined {
+  for (const name in params) if (params[name]!.mediaType !== undefined) return params[name]!.mediaType
   return undefined
 }
 

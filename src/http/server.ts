@@ -5,14 +5,14 @@ import { ApiError, notReady } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 import { answerErrorPage } from './answer.ts'
 import { gatherRequests } from './batch.ts'
-import { checkContentLength, isMultipart } from './body.ts'
+import { checkContentLength, isFilePart, isMultipart } from './body.ts'
 import { sessionPrefix } from './caller.ts'
 import { Closing } from './closing.ts'
 import { closeStalledReaders, serializePipelined } from './connection.ts'
 import { type AppContext, dispatch, type Methods } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
-import { checkHead, methods, takeStrangeMethod } from './head.ts'
+import { checkHead, methods, takeOverride, takeStrangeMethod } from './head.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 import { refuseMalformed, refuseTunnels } from './refuse.ts'
@@ -57,6 +57,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     http: { maxHeaderSize: limits.requestHeaders },
     rewriteUrl(request) {
       takeStrangeMethod(request)
+      takeOverride(request)
       return request.url!
     },
     frameworkErrors: (error, request, reply) => answerErrorPage(reply, error, request, errorPage),
@@ -120,7 +121,7 @@ function leaveBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, body, done) => {
     try {
-      if (!isMultipart(request)) checkContentLength(request)
+      if (!isMultipart(request) && !isFilePart(request)) checkContentLength(request)
       done(null, body)
     } catch (error) {
       done(error as Error)
@@ -145,7 +146,10 @@ function byPath(endpoints: Endpoint[]): Map<string, Methods> {
   for (const endpoint of endpoints.filter(({ root }) => !root)) {
     for (const prefix of prefixes) put(prefix + pattern(endpoint), endpoint)
   }
-  for (const endpoint of endpoints.filter(({ root }) => root)) put(pattern(endpoint), endpoint)
+  for (const endpoint of endpoints.filter(({ root }) => root)) {
+    put(pattern(endpoint), endpoint)
+    if (endpoint.slashed) put(`${pattern(endpoint)}/`, endpoint)
+  }
   return paths
 }
 

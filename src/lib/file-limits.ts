@@ -5,6 +5,13 @@ export const fileLimits = {
   fileNameLength: 200,
   unclaimedUploadDays: 35,
   unrecordedFileSeconds: 3_600,
+  // Resumable uploads: unfinished ones of one user, the MiB that they may have together, and their parts. After an hour
+  // without a part they give way to new ones; after a day they end.
+  resumableUploads: 50,
+  resumableMib: 1_000,
+  resumableParts: 1_000,
+  resumableIdleSeconds: 3_600,
+  resumableSeconds: 86_400,
   missingFilesNamed: 10,
   tidyFilesSeconds: 3_600,
   temporaryUrlSeconds: 60,

@@ -149,6 +149,7 @@ export const tablePlans = {
       wildcard_mentions_notify: personal('wildcard_mentions_notify'),
     },
   },
+  resumable_upload: { never: 'Half a file is of no use elsewhere.' },
   unrecorded_file: { never: 'Files that no row tells of are not exported.' },
   upload_store: { ...ofOrganization, secret: ['url_key'] },
   user_group: ofOrganization,

@@ -1,7 +1,12 @@
 import { attachmentEvent } from '../kernel/uploads/attachment.event.ts'
+import { appendResumable } from './append-resumable.ts'
+import { createResumable } from './create-resumable.ts'
 import { downloadUpload } from './download-upload.ts'
+import { endResumableUpload } from './end-resumable.ts'
+import { expiringResumable } from './expire-resumable.ts'
 import { getAttachments } from './get-attachments.ts'
 import { getExternalContent } from './get-external-content.ts'
+import { getResumable } from './get-resumable.ts'
 import { getTemporaryUrl } from './get-temporary-url.ts'
 import { getThumbnail } from './get-thumbnail.ts'
 import { getUpload } from './get-upload.ts'
@@ -22,10 +27,14 @@ export const endpoints = [
   getExternalContent,
   getAttachments,
   removeAttachment,
+  createResumable,
+  getResumable,
+  appendResumable,
+  endResumableUpload,
 ]
 
 export const eventTypes = [attachmentEvent]
 
-export const jobHandlers = [thumbnailing, removing]
+export const jobHandlers = [thumbnailing, removing, expiringResumable]
 
 export const documents = [loadingPicture]

@@ -3,3 +3,6 @@ export const thumbnailJob = 'thumbnail'
 
 /** The kind of the jobs that remove a deleted or unreferenced upload. */
 export const removalJob = 'remove_upload'
+
+/** The kind of the job that forgets an organization's expired resumable uploads. */
+export const resumableJob = 'resumable_uploads'

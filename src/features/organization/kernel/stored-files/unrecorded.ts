@@ -25,7 +25,15 @@ export async function recordFiles(change: Change, paths: string[]) {
   const recorded = await change.run(sql`
     DELETE FROM unrecorded_file
     WHERE realm_id = ${change.state.id} AND path = ANY(${paths}::text[]) AND remove_at > 0 RETURNING 1 AS one`)
-  if (recorded.length < paths.length) throw notReady('Storing the file took too long. Try again.')
+  if (recorded.length < paths.length) throw tookTooLong()
+}
+
+/** Keeps a file that was registered, without a row, until a time. Throws 503 if it has been removed already. */
+export async function postponeRemoval(change: Change, path: string, until: number) {
+  const kept = await change.run(sql`
+    UPDATE unrecorded_file SET remove_at = ${until}
+    WHERE realm_id = ${change.state.id} AND path = ${path} AND remove_at > 0 RETURNING 1 AS one`)
+  if (kept.length === 0) throw tookTooLong()
 }
 
 /**
@@ -43,4 +51,8 @@ async function note(change: Change, paths: string[], removeAt: number) {
     INSERT INTO unrecorded_file (realm_id, path, remove_at)
     SELECT ${change.state.id}, path, ${removeAt} FROM unnest(${paths}::text[]) AS path
     ON CONFLICT (realm_id, path) DO UPDATE SET remove_at = excluded.remove_at`)
+}
+
+function tookTooLong() {
+  return notReady('Storing the file took too long. Try again.')
 }

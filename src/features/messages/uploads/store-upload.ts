@@ -1,0 +1,112 @@
+import { buffer } from 'node:stream/consumers'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
+import type { AccountRow } from '../../../db/schema.ts'
+import type { CommandContext } from '../../../http/endpoint.ts'
+import type { ReceivedFile } from '../../../http/files.ts'
+import type { Params } from '../../../http/params.ts'
+import { scheduleJob } from '../../../jobs/job.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { TurnMissed } from '../../../lib/fair-semaphore.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { Change } from '../../../log/change.ts'
+import { type Drawer, drawerOf } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { expectFiles, recordFiles } from '../../organization/kernel/stored-files/unrecorded.ts'
+import { attachmentAdded } from '../kernel/uploads/attachment.event.ts'
+import { removalJob, thumbnailJob } from '../kernel/uploads/job-kinds.ts'
+import { countSpace } from '../kernel/uploads/uploads.ts'
+import { contentTypeOf, headLength } from './content-types.ts'
+import { contentPath, newPath } from './paths.ts'
+import { isSmall, type Measures, measure, storeThumbnails } from './pictures.ts'
+import { removeFiles, storedFilesOf } from './remove-upload.ts'
+
+/** What responses say of a new upload. */
+export type UploadAnswer = { uri: string; url: string; filename: string }
+
+/**
+ * Stores a file as an upload of the caller, and returns the response. `also` runs in the change that writes its row.
+ */
+export async function storeUpload(
+  context: CommandContext<Params, AccountRow>,
+  file: ReceivedFile,
+  also?: (change: Change, answer: UploadAnswer) => Promise<void>,
+): Promise<UploadAnswer> {
+  const { realm, me, outside, site, commit, conclude } = context
+  const path = newPath(realm.id, file.name)
+  await commit((change) => expectFiles(change, storedFilesOf(path)))
+  const upload = { ...(await lookAt(drawerOf(context), file, path, outside.files)), owner_id: me.id, path }
+  await file.keep(contentPath(path))
+  return orRemove(outside.files, path, () =>
+    conclude(async (change) => {
+      await recordFiles(change, storedFilesOf(path))
+      const used = await countSpace(change, upload.size)
+      checkQuota(used, site.uploadQuotaMib)
+      const row = await insert(change, upload)
+      change.emit(attachmentAdded({ ...row, messages: [] }, used), { users: [me.id] })
+      const url = `/user_uploads/${path}`
+      const answer = { uri: url, url, filename: upload.name }
+      await also?.(change, answer)
+      return answer
+    }),
+  )
+}
+
+/** Detects the type and size of a file. Thumbnails of a small picture are created immediately. */
+async function lookAt(drawer: Drawer, file: ReceivedFile, path: string, store: FileStore) {
+  const head = await buffer(file.read({ start: 0, end: headLength - 1 }))
+  const content_type = await contentTypeOf(head)
+  const measures = await measure(drawer, content_type, file.size, () => file.read())
+  const thumbnail = !measures
+    ? null
+    : isSmall(measures)
+      ? await thumbnailsNow(drawer, store, { ...measures, path }, file)
+      : 'wanted'
+  const name = [...file.name.toWellFormed()].slice(0, limits.fileNameLength).join('')
+  return { name, size: file.size, content_type, ...measures, thumbnail }
+}
+
+/** Creates thumbnails, unless other work would make the uploader wait. Then a job creates them later. */
+async function thumbnailsNow(
+  drawer: Drawer,
+  store: FileStore,
+  picture: Measures & { path: string },
+  file: ReceivedFile,
+): Promise<'made' | 'failed' | 'wanted'> {
+  try {
+    return await storeThumbnails(drawer, limits.thumbnailWaitSeconds, store, picture, async () => file.read())
+  } catch (error) {
+    if (error instanceof TurnMissed) return 'wanted'
+    throw error
+  }
+}
+
+type Upload = Awaited<ReturnType<typeof lookAt>> & { owner_id: number; path: string }
+
+async function insert(change: Change, upload: Upload) {
+  const row = await change.insert('attachment', {
+    ...upload,
+    created_at: change.now,
+    unclaimed_since: change.now,
+  })
+  if (row.thumbnail === 'wanted') await scheduleJob(change, thumbnailJob, row.id, change.now)
+  await scheduleJob(change, removalJob, row.id, change.now + limits.unclaimedUploadDays * 86_400)
+  return row
+}
+
+/** Throws if an organization's uploads would take more bytes than it may have. */
+export function checkQuota(used: number, quotaMib: number | undefined) {
+  if (quotaMib === undefined || used <= quotaMib * 1024 * 1024) return
+  throw new ApiError("Upload would exceed your organization's upload quota.", 'REALM_UPLOAD_QUOTA')
+}
+
+/**
+ * Removes the file if its row could not be written. After an unexpected error the row may have been written, so the
+ * file stays.
+ */
+async function orRemove<T>(store: FileStore, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) await removeFiles(store, path)
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import type { FormFields } from './body.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { ReceivedFile } from './files.ts'
+import { parseForm } from './form.ts'
+import { missing, type Params, type Values } from './params.ts'
+
+// The parameters of a request, from wherever they come.
+
+/** Returns the fields of the query and of the form, which counts first. */
+export function fieldsOf(request: FastifyRequest, form: FormFields): FormFields {
+  const start = request.url.indexOf('?')
+  const query = start < 0 ? new Map<string, string>() : parseForm(request.url.slice(start + 1))
+  return form.size === 0 ? query : new Map([...query, ...form])
+}
+
+/** Returns the values of all parameters, or throws the error of the first that is wrong. */
+export function readParams(
+  params: Params,
+  request: FastifyRequest,
+  sent: FormFields,
+  files: ReceivedFile[],
+  stream: Readable | undefined,
+) {
+  const inPath = request.params as Record<string, string>
+  const values: Record<string, unknown> = {}
+  for (const name in params) {
+    const param = params[name]!
+    const inRoute = param.takesSlashes ? '*' : name
+    if (param.place === 'files' || param.place === 'body') {
+      values[name] = param.place === 'files' ? files : stream
+      continue
+    }
+    values[name] = param.read(name, (asked) => (param.place === 'path' ? inPath[inRoute] : sent.get(asked)))
+  }
+  return values as Values<Params>
+}
+
+/** Throws if a parameter comes without another one that it requires. */
+export function checkCompanions({ requires = {} }: Endpoint, sent: FormFields) {
+  for (const name in requires) {
+    const absent = sent.get(name) ? requires[name]!.find((other) => !sent.get(other)) : undefined
+    if (absent !== undefined) throw missing(absent)
+  }
+}
+
+/** Parameters that every operation knows, whatever it does with them. */
+const known = new Set(['client', 'method'])
+
+/** Returns the names of the fields that an operation does not know. */
+export function unknownNames({ params }: Endpoint, sent: FormFields): string[] {
+  const names = new Set(Object.keys(params).flatMap((name) => [name, ...params[name]!.aliases]))
+  return [...sent.keys()].filter((name) => !names.has(name) && !known.has(name)).sort()
+}
