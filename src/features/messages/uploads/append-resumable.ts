@@ -5,7 +5,7 @@ import { command } from '../../../http/endpoint.ts'
 import { bodyStream, pathText } from '../../../http/params.ts'
 import { addPart } from './add-part.ts'
 import { addAlone, progress, resumableOf, wrongOffset } from './resumable.ts'
-import { bytesIn, checkPart, checkVersion, tooLarge, tusHeaders } from './tus.ts'
+import { checkPart, checkVersion, statedBytes, tooLarge, tusHeaders } from './tus.ts'
 
 export const appendResumable = command('PATCH /api/v1/tus/{upload_id}', {
   summary: 'Add a part to a resumable upload',
@@ -18,7 +18,7 @@ export const appendResumable = command('PATCH /api/v1/tus/{upload_id}', {
     const { realm, me, params, read, request, site } = context
     checkVersion(request)
     checkPart(request)
-    const offset = bytesIn(request, 'Upload-Offset')
+    const offset = statedBytes(request, 'Upload-Offset')
     const find = () => resumableOf(read, realm.id, me.id, params.upload_id, site.clock())
     const row = await addAlone(site, await find(), async (stopping) => {
       const current = await find()

@@ -16,7 +16,7 @@ import { spaceUsedNow } from '../kernel/uploads/uploads.ts'
 import { addPart, endResumable } from './add-part.ts'
 import { addAlone, progress } from './resumable.ts'
 import { checkQuota } from './store-upload.ts'
-import { bytesIn, checkVersion, maxBytes, metadata, tooLarge, tusHeaders } from './tus.ts'
+import { checkVersion, maxBytes, metadata, statedBytes, tooLarge, tusHeaders } from './tus.ts'
 
 export const createResumable = command('POST /api/v1/tus', {
   summary: 'Begin a resumable upload',
@@ -32,7 +32,7 @@ export const createResumable = command('POST /api/v1/tus', {
     if (request.header('upload-defer-length') !== undefined) {
       throw badRequest('Upload-Defer-Length is not supported')
     }
-    const size = bytesIn(request, 'Upload-Length')
+    const size = statedBytes(request, 'Upload-Length')
     const name = metadata(request, 'filename') || 'uploaded-file'
     if (size > maxBytes) throw tooLarge()
     const begun = await commit(async (change) => {

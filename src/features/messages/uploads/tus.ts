@@ -30,7 +30,7 @@ export function checkPart({ header }: RequestInfo) {
 }
 
 /** Returns the number of bytes that a header states. */
-export function bytesIn({ header }: RequestInfo, name: string): number {
+export function statedBytes({ header }: RequestInfo, name: string): number {
   const value = header(name.toLowerCase())
   if (value === undefined) throw badRequest(`Missing the HTTP header '${name}'`)
   if (!/^\d{1,15}$/.test(value)) throw badRequest(`${name} is not a number of bytes`)
