@@ -10,6 +10,7 @@ import {
   systemGroups,
 } from '../src/features/kernel/groups/permission-settings.ts'
 import { roles } from '../src/http/access.ts'
+import { systemClock } from '../src/lib/clock.ts'
 import { RealmState } from '../src/log/realm-state.ts'
 
 /** The number of each kind of object; ids count from 1. System groups come first, then those created by users. */
@@ -97,7 +98,7 @@ type Facts = typeof organizationFacts extends fc.Arbitrary<infer T> ? T : never
 
 /** The organization that such facts describe. */
 export function organizationOf(facts: Facts): RandomOrganization {
-  const realm = new RealmState(1)
+  const realm = new RealmState(1, systemClock)
   const settings = {
     ...facts.settings,
     waiting_period_threshold: facts.waitingDays,

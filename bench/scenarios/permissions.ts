@@ -13,6 +13,7 @@ import {
   systemGroups,
 } from '../../src/features/kernel/groups/permission-settings.ts'
 import { mayInGroup } from '../../src/features/people/groups/group-access.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { RealmState } from '../../src/log/realm-state.ts'
 import type { Result } from '../bench.ts'
 import { budgets } from '../budgets.ts'
@@ -79,7 +80,7 @@ function microsecondsOf(check: (i: number) => boolean, seconds: number) {
 }
 
 function organization(): RealmState {
-  const realm = new RealmState(1)
+  const realm = new RealmState(1, systemClock)
   realm.put(['realm', 1, { id: 1, subdomain: '', name: 'Large', settings: {}, is_deactivated: false }])
   for (const [i, { name }] of systemGroups.entries()) putGroup(realm, i + 1, name, true)
   for (let id = 1; id <= size.users; id++) {

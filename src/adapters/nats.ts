@@ -55,7 +55,7 @@ class Connection implements NatsConnection {
   private readonly pinging: NodeJS.Timeout
   private socket: Socket
   private unread = Buffer.alloc(0)
-  private heardAt = Date.now()
+  private heardAt = performance.now()
   private isGreeted = false
   private isOver = false
   // Waits for responses to PING, which come in order.
@@ -105,7 +105,7 @@ class Connection implements NatsConnection {
   }
 
   private lookForLife() {
-    if (Date.now() - this.heardAt > silenceMs) this.end('the server fell silent')
+    if (performance.now() - this.heardAt > silenceMs) this.end('the server fell silent')
     else void this.ping()
   }
 
@@ -121,7 +121,7 @@ class Connection implements NatsConnection {
 
   /** Reads lines, and what follows those that announce a message. */
   private take(chunk: Buffer) {
-    this.heardAt = Date.now()
+    this.heardAt = performance.now()
     this.unread = Buffer.concat([this.unread, chunk])
     while (!this.isOver) {
       const end = this.unread.indexOf('\r\n')

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts'
 import { connect } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
 import { allConsequences } from '../features/index.ts'
+import { systemClock } from '../lib/clock.ts'
 import type { Secrets } from '../lib/sealed.ts'
 import type { Site } from '../lib/site.ts'
 import { productVersion } from '../lib/version.ts'
@@ -58,18 +59,17 @@ export const realmOption = { value: 'NAME', help: 'the organization; without it,
 
 /** Returns this server's address and settings. */
 export function siteOf(config: Config, secrets: Secrets): Site {
-  const clock = () => Math.floor(Date.now() / 1000)
   const { webPublicChannels, embeddedBots, uploadQuotaMib } = config
   const publicUrl = new URL(config.publicUrl)
   return {
     publicUrl,
     version: productVersion,
-    startedAt: clock(),
+    startedAt: systemClock(),
     webPublicChannels,
     embeddedBots,
     uploadQuotaMib,
     secrets,
-    clock,
+    clock: systemClock,
   }
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { migrationGap } from '../db/migrate.ts'
+import { systemMilliseconds } from '../lib/clock.ts'
 import {
   type DatabaseFault,
   encodingFault,
@@ -35,9 +36,9 @@ export async function checkDatabase(client: pg.Client, config: Config): Promise<
   const encoding = encodingFault(server)
   if (encoding) return [{ level: 'FAIL', ...encoding }]
   const rights = await rightsFault(client)
-  const before = Date.now()
+  const before = systemMilliseconds()
   const facts = (await client.query<Facts>(factsQuery)).rows[0]!
-  const skew = Math.abs(facts.now - (before + Date.now()) / 2000)
+  const skew = Math.abs(facts.now - (before + systemMilliseconds()) / 2000)
   return [
     checkVersion(server, config),
     judged('the database is in UTF8 and knows the letters of all languages', lettersFault(server)),

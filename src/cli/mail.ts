@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MailRow } from '../db/schema.ts'
 import { letter } from '../features/kernel/mail/letter.ts'
 import { retryMail } from '../features/notifications/mail/retry-mail.ts'
+import { systemClock } from '../lib/clock.ts'
 import { isEmail } from '../lib/email.ts'
 import { limits } from '../lib/limits.ts'
 import type { Realms } from '../log/realms.ts'
@@ -73,7 +74,7 @@ const testMail = cliCommand('mail test', {
     const { origin } = new URL(config.publicUrl)
     const body = letter([`The chat server at ${origin} can send mail to this address.`])
     const mail = { ...body, to: address, sender: config.organization, title: 'Mail works' }
-    const unique = { messageId: randomUUID(), date: Date.now() / 1000, unsubscribeUrl: null }
+    const unique = { messageId: randomUUID(), date: systemClock(), unsubscribeUrl: null }
     await transport
       .send({ ...mail, ...unique }, async () => {})
       .catch((error: Error) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { systemClock } from '../lib/clock.ts'
 import { beginEpochs } from './epoch.ts'
 
 /** After this many days, a server that does not start again is forgotten. */
@@ -54,7 +55,7 @@ async function hasStarted(client: pg.ClientBase): Promise<boolean> {
 }
 
 async function writeRow(client: pg.ClientBase, token: string, markers: Marker[], isOwn: boolean) {
-  const now = Math.floor(Date.now() / 1000)
+  const now = systemClock()
   const earlier = markers.map((marker) => marker.token)
   await client.query(
     `DELETE FROM server_start WHERE $1::boolean OR token = ANY($2::uuid[]) OR previous && $2::uuid[] OR started_at < $3`,

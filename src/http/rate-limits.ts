@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
+import { systemMilliseconds } from '../lib/clock.ts'
 import { limits } from '../lib/limits.ts'
 import { networkOf } from '../lib/network-of.ts'
 import { type Allowance, TokenBuckets } from '../lib/token-bucket.ts'
@@ -39,5 +40,5 @@ export function tooManyRequests(wait: number) {
 function announce({ limit, remaining, reset }: Allowance, reply: FastifyReply) {
   reply.header('x-ratelimit-limit', limit)
   reply.header('x-ratelimit-remaining', remaining)
-  reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000 + reset))
+  reply.header('x-ratelimit-reset', Math.ceil(systemMilliseconds() / 1000 + reset))
 }

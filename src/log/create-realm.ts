@@ -15,7 +15,7 @@ export async function createRealm<T>(
     const row = await trx.insertInto('realm').values(realm).returningAll().executeTakeFirstOrThrow()
     await trx.insertInto('realm_head').values({ realm_id: row.id }).execute()
     await trx.insertInto('upload_store').values({ realm_id: row.id }).execute()
-    const state = new RealmState(row.id)
+    const state = new RealmState(row.id, () => realm.created_at)
     state.put(['realm', row.id, row])
     const change = Change.ofNewRealm(state, trx, realm.created_at)
     const result = await furnish(change)

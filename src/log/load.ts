@@ -6,9 +6,9 @@ import { RealmState } from './realm-state.ts'
 import { stateKey, stateTableNames } from './state-tables.ts'
 
 /** Reads an organization's state as of one moment. */
-export async function loadRealm(read: Reader, realmId: number): Promise<RealmState> {
+export async function loadRealm(read: Reader, realmId: number, clock: () => number): Promise<RealmState> {
   return read.snapshot(async (at) => {
-    const state = new RealmState(realmId)
+    const state = new RealmState(realmId, clock)
     const head = await readHead(at, realmId)
     state.position = head.lastEventId
     state.stamp = head.stamp

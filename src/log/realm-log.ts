@@ -62,7 +62,7 @@ export class RealmLog {
   static async open(connections: Connections, realmId: number, options: LogOptions) {
     // The first connection to write finds out whether this is another database than before, and must come first.
     await connections.pool.query('SELECT')
-    return new RealmLog(connections, await loadRealm(connections.read, realmId), options)
+    return new RealmLog(connections, await loadRealm(connections.read, realmId, options.clock), options)
   }
 
   /** Calls the listener after the state has been read anew, so that what came between was not heard of. */
@@ -285,7 +285,7 @@ export class RealmLog {
   }
 
   private async reload() {
-    this.state = await loadRealm(this.connections.read, this.state.id)
+    this.state = await loadRealm(this.connections.read, this.state.id, this.options.clock)
     this.othersAt = this.state.position
     for (const listener of this.reloadListeners) listener()
   }

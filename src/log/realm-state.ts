@@ -44,10 +44,13 @@ type Beneath = {
 /** Lets the tables of RealmState be declared with those beneath. */
 abstract class Layer {
   readonly id: number
+  /** Seconds since 1970: some permissions begin with time. */
+  readonly clock: () => number
   protected readonly beneath: Beneath | undefined
 
-  constructor(id: number, beneath?: Beneath) {
+  constructor(id: number, clock: () => number, beneath?: Beneath) {
     this.id = id
+    this.clock = clock
     this.beneath = beneath
   }
 }
@@ -188,7 +191,7 @@ export class RealmState extends Layer {
   /** The state with rows of a change that is not committed yet. It must not outlive the change. */
   draft(): RealmState {
     const { tables, firstMessages, newestMessages, presence } = this
-    const draft = new RealmState(this.id, { tables, firstMessages, newestMessages, presence })
+    const draft = new RealmState(this.id, this.clock, { tables, firstMessages, newestMessages, presence })
     draft.position = this.position
     draft.stamp = this.stamp
     draft.epoch = this.epoch

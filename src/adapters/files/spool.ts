@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { systemMilliseconds } from '../../lib/clock.ts'
 import type { IncomingFile } from './file-store.ts'
 
 /** After this many milliseconds without a write, no process can still be working on a file. */
@@ -67,7 +68,7 @@ export class Spool {
       const file = join(this.directory, name)
       if (!belongsToTheDead(name)) {
         const found = await stat(file).catch(() => undefined)
-        if (!found || Date.now() - found.mtimeMs <= abandonedMs) continue
+        if (!found || systemMilliseconds() - found.mtimeMs <= abandonedMs) continue
       }
       await rm(file, { force: true })
     }

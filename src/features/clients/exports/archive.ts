@@ -64,7 +64,7 @@ export async function writeArchive<T>(
 
 async function write(pack: Pack, read: LongReader, source: Source) {
   const { realmId, files } = source
-  const scope = await scopeAt(read, realmId, source.scope, source.personId)
+  const scope = await scopeAt(read, realmId, source.scope, source.now, source.personId)
   const tables = await tablesOf(read, realmId, scope)
   const manifest = await manifestOf(read, source, tables)
   await addText(pack, source, manifestFile, manifest)

@@ -46,10 +46,11 @@ export async function scopeAt(
   read: LongReader,
   realmId: number,
   name: ScopeName,
+  now: number,
   personId?: number,
 ): Promise<Scope> {
   if (name === 'full') return everything
-  const state = await loadRealm(read, realmId)
+  const state = await loadRealm(read, realmId, () => now)
   if (name === 'person') return scopeOfPerson(read, state, personId!)
   const consenting = name === 'consent' ? [...state.users.values()].filter(consents) : []
   const visible = visibleWith(state, consenting)

@@ -87,11 +87,11 @@ function isInSystemGroup(realm: RealmState, user: AccountRow, name: SystemGroup)
 
 /** Returns whether a user is a member whose account is older than the organization's waiting period. */
 export function isFullMember(realm: RealmState, user: AccountRow) {
-  return hasWaited(user, realmSettings(realm).waiting_period_threshold)
+  return hasWaited(user, realmSettings(realm).waiting_period_threshold, realm.clock())
 }
 
-/** Returns the same for a waiting period of `waitingDays` days. */
-export function hasWaited(user: AccountRow, waitingDays: number) {
+/** Returns the same for a waiting period of `waitingDays` days, at the time `now`. */
+export function hasWaited(user: AccountRow, waitingDays: number, now: number) {
   if (user.role > roles.member) return false
-  return waitingDays === 0 || user.created_at + waitingDays * 86_400 <= Date.now() / 1000
+  return waitingDays === 0 || user.created_at + waitingDays * 86_400 <= now
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { cast } from '../../../../test/organization.ts'
+import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization, pass } = testServer()
 
 const setting = async () => cast(await organization())
 
@@ -159,6 +160,18 @@ test('a waiting period changes who is a full member', async () => {
   await org.owner.patch('/realm', { waiting_period_threshold: 0 })
   expect((await client.events())[1]).toMatchObject({ ...full, op: 'add_members' })
   await client.expectStateToMatch()
+})
+
+test('the waiting period passes on the clock of the server', async () => {
+  const { org, anna, guest } = await setting()
+  await org.owner.patch('/realm', { waiting_period_threshold: 3 })
+  const isFull = async (person: Person) => {
+    const path = `/user_groups/${org.group('role:fullmembers')}/members/${person.id}`
+    return (await org.owner.get(path)).body.is_user_group_member
+  }
+  expect([await isFull(anna), await isFull(guest)]).toEqual([false, false])
+  pass(4 * 86_400)
+  expect([await isFull(anna), await isFull(guest)]).toEqual([true, false])
 })
 
 test('announcements have their channels', async () => {

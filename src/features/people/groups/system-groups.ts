@@ -32,9 +32,11 @@ export function fullMembersChange(realm: RealmState, before: number, after: numb
   const members = [...realm.users.values()].filter((user) => {
     return user.is_active && !user.is_system_bot && user.role === roles.member
   })
+  const now = realm.clock()
+  const waited = (user: AccountRow, days: number) => hasWaited(user, days, now)
   const idsOf = (users: AccountRow[]) => users.map((user) => user.id).sort((a, b) => a - b)
   return {
-    joining: idsOf(members.filter((user) => hasWaited(user, after) && !hasWaited(user, before))),
-    leaving: idsOf(members.filter((user) => hasWaited(user, before) && !hasWaited(user, after))),
+    joining: idsOf(members.filter((user) => waited(user, after) && !waited(user, before))),
+    leaving: idsOf(members.filter((user) => waited(user, before) && !waited(user, after))),
   }
 }
