@@ -98,7 +98,7 @@ test('a node that hears of something while it works on a request looks for what 
       await other.catchUp()
       await rename('Second')
     }
-    if (other.state.users.get(owner.id)!.full_name !== 'Second') throw badRequest('Not so named')
+    if (other.state.users.require(owner.id).full_name !== 'Second') throw badRequest('Not so named')
     return 'found'
   }
   expect(await new SecondLooks().run(other, 'caller', work)).toBe('found')

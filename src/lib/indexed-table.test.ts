@@ -5,7 +5,7 @@ import { IndexedTable } from './indexed-table.ts'
 type Book = { id: number; author: string | null; tags: string[] }
 
 function library() {
-  const books = new IndexedTable<Book>((book) => book.id)
+  const books = new IndexedTable<Book>('book', (book) => book.id)
   const byAuthor = books.uniqueIndex((book) => book.author)
   const byTag = books.index((book) => book.tags)
   return { books, byAuthor, byTag }
@@ -110,7 +110,7 @@ describe('IndexedTable', () => {
         const { books, byTag } = library()
         apply(books, first)
         const [beneath, tagged] = [byId(books.values()), byId(byTag('x'))]
-        const layer = new IndexedTable<Book>((book) => book.id, books)
+        const layer = new IndexedTable<Book>('book', (book) => book.id, books)
         layer.uniqueIndex((book) => book.author)
         const layerByTag = layer.index((book) => book.tags)
         const flat = library()

@@ -6,6 +6,7 @@ type Key = number | string
  * its own changes to them, and leaves the base as it is.
  */
 export class IndexedTable<Row extends object> {
+  private readonly name: string
   private readonly rows = new Map<Key, Row>()
   private readonly indexes: Index<Row>[] = []
   private readonly keyOf: (row: Row) => Key
@@ -14,8 +15,9 @@ export class IndexedTable<Row extends object> {
   private readonly covered = new Set<Key>()
   private changes = 0
 
-  /** A layer must declare the same indexes as its base, in the same order. */
-  constructor(keyOf: (row: Row) => Key, base?: IndexedTable<Row>) {
+  /** `name`: for errors. A layer must declare the same indexes as its base, in the same order. */
+  constructor(name: string, keyOf: (row: Row) => Key, base?: IndexedTable<Row>) {
+    this.name = name
     this.keyOf = keyOf
     this.base = base
   }
@@ -48,6 +50,13 @@ export class IndexedTable<Row extends object> {
 
   get(key: Key): Row | undefined {
     return this.rows.get(key) ?? (this.covered.has(key) ? undefined : this.base?.get(key))
+  }
+
+  /** Returns a row that must exist. */
+  require(key: Key): Row {
+    const row = this.get(key)
+    if (!row) throw new Error(`${this.name} has no row ${key}`)
+    return row
   }
 
   get size(): number {

@@ -1,37 +1,12 @@
 import type { Selectable } from 'kysely'
-import type {
-  AccountRow,
-  AlertWordsRow,
-  AllowedDomainRow,
-  ApiKeyRow,
-  BotServiceRow,
-  ChannelFolderRow,
-  ChannelRow,
-  CustomEmojiRow,
-  Database,
-  DefaultChannelGroupRow,
-  GroupMemberRow,
-  GroupSubgroupRow,
-  LinkifierRow,
-  MutedUserRow,
-  OnboardingRow,
-  PlaygroundRow,
-  ProfileFieldRow,
-  ProfileRow,
-  PushDeviceRow,
-  RealmRow,
-  RecipientRow,
-  SessionRow,
-  SubscriptionRow,
-  UserGroupRow,
-  UserStatusRow,
-} from '../db/schema.ts'
+import type { Database, RealmRow } from '../db/schema.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Bounds, Entry, RowImage } from './entry.ts'
 import { PresenceBook, seenIn } from './presence.ts'
-import { type StateTable, stateKey } from './state-tables.ts'
+import { rowKeyIn, type StateTable } from './state-tables.ts'
 
-type Tables = { [T in StateTable]: IndexedTable<Selectable<Database[T]>> }
+type Row<T extends StateTable> = Selectable<Database[T]>
+type Tables = { [T in StateTable]: IndexedTable<Row<T>> }
 
 /** The parts of the state beneath that a draft shows. */
 type Beneath = {
@@ -52,6 +27,11 @@ abstract class Layer {
     this.id = id
     this.clock = clock
     this.beneath = beneath
+  }
+
+  protected table<T extends StateTable>(name: T): IndexedTable<Row<T>> {
+    const beneath: Pick<Tables, T> | undefined = this.beneath?.tables
+    return new IndexedTable<Row<T>>(name, rowKeyIn(name), beneath?.[name])
   }
 }
 
@@ -83,82 +63,52 @@ export class RealmState extends Layer {
   /** When users were last present. Not among the rows, since it changes all the time. */
   readonly presence: PresenceBook = this.beneath?.presence ?? new PresenceBook()
 
-  readonly realms = new IndexedTable<RealmRow>((row) => row.id, this.beneath?.tables.realm)
-  readonly users = new IndexedTable<AccountRow>((row) => row.id, this.beneath?.tables.account)
+  readonly realms = this.table('realm')
+  readonly users = this.table('account')
   readonly userByEmail = this.users.uniqueIndex((user) => user.delivery_email.toLowerCase())
   readonly usersByFullName = this.users.index((user) => user.full_name.toLowerCase())
-  readonly apiKeys = new IndexedTable<ApiKeyRow>((row) => row.id, this.beneath?.tables.api_key)
+  readonly apiKeys = this.table('api_key')
   readonly apiKeyByHash = this.apiKeys.uniqueIndex((key) => key.hash)
   readonly apiKeysOfUser = this.apiKeys.index((key) => key.user_id)
-  readonly sessions = new IndexedTable<SessionRow>((row) => row.id, this.beneath?.tables.session)
+  readonly sessions = this.table('session')
   readonly sessionByHash = this.sessions.uniqueIndex((session) => session.hash)
   readonly sessionsOfUser = this.sessions.index((session) => session.user_id)
-  readonly recipients = new IndexedTable<RecipientRow>((row) => row.id, this.beneath?.tables.recipient)
+  readonly recipients = this.table('recipient')
   readonly conversationByUsers = this.recipients.uniqueIndex((row) => row.user_ids?.join() ?? null)
   readonly conversationsOfUser = this.recipients.index((row) => row.user_ids)
-  readonly channels = new IndexedTable<ChannelRow>((row) => row.id, this.beneath?.tables.channel)
+  readonly channels = this.table('channel')
   readonly channelByName = this.channels.uniqueIndex((channel) => channel.name.toLowerCase())
-  readonly channelFolders = new IndexedTable<ChannelFolderRow>(
-    (row) => row.id,
-    this.beneath?.tables.channel_folder,
-  )
+  readonly channelFolders = this.table('channel_folder')
   readonly channelFolderByName = this.channelFolders.uniqueIndex((folder) => folder.name.toLowerCase())
   readonly channelsOfFolder = this.channels.index((channel) => channel.folder_id)
-  readonly defaultChannelGroups = new IndexedTable<DefaultChannelGroupRow>(
-    (row) => row.id,
-    this.beneath?.tables.default_channel_group,
-  )
-  readonly subscriptions = new IndexedTable<SubscriptionRow>(
-    (row) => stateKey('subscription', row),
-    this.beneath?.tables.subscription,
-  )
+  readonly defaultChannelGroups = this.table('default_channel_group')
+  readonly subscriptions = this.table('subscription')
   readonly subscriptionsOfUser = this.subscriptions.index((row) => row.user_id)
   readonly subscriptionsOfChannel = this.subscriptions.index((row) => row.channel_id)
-  readonly groups = new IndexedTable<UserGroupRow>((row) => row.id, this.beneath?.tables.user_group)
+  readonly groups = this.table('user_group')
   readonly groupByName = this.groups.uniqueIndex((group) => group.name.toLowerCase())
-  readonly groupMembers = new IndexedTable<GroupMemberRow>(
-    (row) => stateKey('group_member', row),
-    this.beneath?.tables.group_member,
-  )
+  readonly groupMembers = this.table('group_member')
   readonly membersOfGroup = this.groupMembers.index((row) => row.group_id)
   readonly groupsOfUser = this.groupMembers.index((row) => row.user_id)
-  readonly groupSubgroups = new IndexedTable<GroupSubgroupRow>(
-    (row) => stateKey('group_subgroup', row),
-    this.beneath?.tables.group_subgroup,
-  )
+  readonly groupSubgroups = this.table('group_subgroup')
   readonly subgroupsOfGroup = this.groupSubgroups.index((row) => row.group_id)
   readonly supergroupsOfGroup = this.groupSubgroups.index((row) => row.subgroup_id)
-  readonly statuses = new IndexedTable<UserStatusRow>((row) => row.user_id, this.beneath?.tables.user_status)
-  readonly alertWords = new IndexedTable<AlertWordsRow>(
-    (row) => row.user_id,
-    this.beneath?.tables.alert_words,
-  )
-  readonly mutedUsers = new IndexedTable<MutedUserRow>(
-    (row) => stateKey('muted_user', row),
-    this.beneath?.tables.muted_user,
-  )
+  readonly statuses = this.table('user_status')
+  readonly alertWords = this.table('alert_words')
+  readonly mutedUsers = this.table('muted_user')
   readonly mutedBy = this.mutedUsers.index((row) => row.user_id)
   readonly mutersOf = this.mutedUsers.index((row) => row.muted_user_id)
-  readonly onboarding = new IndexedTable<OnboardingRow>((row) => row.user_id, this.beneath?.tables.onboarding)
-  readonly profileFields = new IndexedTable<ProfileFieldRow>(
-    (row) => row.id,
-    this.beneath?.tables.profile_field,
-  )
-  readonly profiles = new IndexedTable<ProfileRow>((row) => row.user_id, this.beneath?.tables.profile)
-  readonly linkifiers = new IndexedTable<LinkifierRow>((row) => row.id, this.beneath?.tables.linkifier)
-  readonly playgrounds = new IndexedTable<PlaygroundRow>((row) => row.id, this.beneath?.tables.playground)
-  readonly allowedDomains = new IndexedTable<AllowedDomainRow>(
-    (row) => row.id,
-    this.beneath?.tables.allowed_domain,
-  )
-  readonly botServices = new IndexedTable<BotServiceRow>(
-    (row) => row.bot_id,
-    this.beneath?.tables.bot_service,
-  )
+  readonly onboarding = this.table('onboarding')
+  readonly profileFields = this.table('profile_field')
+  readonly profiles = this.table('profile')
+  readonly linkifiers = this.table('linkifier')
+  readonly playgrounds = this.table('playground')
+  readonly allowedDomains = this.table('allowed_domain')
+  readonly botServices = this.table('bot_service')
   readonly allowedDomainByName = this.allowedDomains.uniqueIndex(({ domain }) => domain)
-  readonly customEmoji = new IndexedTable<CustomEmojiRow>((row) => row.id, this.beneath?.tables.custom_emoji)
+  readonly customEmoji = this.table('custom_emoji')
   readonly customEmojiByName = this.customEmoji.uniqueIndex((row) => (row.is_deactivated ? null : row.name))
-  readonly pushDevices = new IndexedTable<PushDeviceRow>((row) => row.id, this.beneath?.tables.push_device)
+  readonly pushDevices = this.table('push_device')
   readonly pushDevicesOfUser = this.pushDevices.index((row) => row.user_id)
 
   private readonly tables: Tables = {
@@ -201,9 +151,7 @@ export class RealmState extends Layer {
   }
 
   get realm(): RealmRow {
-    const row = this.realms.get(this.id)
-    if (!row) throw new Error(`realm ${this.id} is not loaded`)
-    return row
+    return this.realms.require(this.id)
   }
 
   subscription(userId: number, channelId: number) {

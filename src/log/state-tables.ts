@@ -29,7 +29,7 @@ export const stateTables = {
   bot_service: ['bot_id'],
   custom_emoji: ['id'],
   push_device: ['id'],
-} as const satisfies Partial<Record<keyof Database, readonly string[]>>
+} as const satisfies Partial<Record<keyof Database, readonly [string, ...string[]]>>
 
 export type StateTable = keyof typeof stateTables
 
@@ -41,7 +41,19 @@ export function isStateTable(table: string): table is StateTable {
 
 /** Returns the key of a row: a plain id, or its parts joined. */
 export function stateKey(table: StateTable, row: object): number | string {
-  const columns: readonly string[] = stateTables[table]
-  const values = row as Record<string, number>
-  return columns.length === 1 ? values[columns[0]!]! : columns.map((column) => values[column]).join(':')
+  return rowKeyIn(table)(row)
+}
+
+/** Returns the same as a function of the row. */
+export function rowKeyIn(table: StateTable): (row: object) => number | string {
+  return keysIn[table]
+}
+
+const keysIn = Object.fromEntries(
+  stateTableNames.map((table) => [table, keyOfColumns(stateTables[table])]),
+) as Record<StateTable, (row: object) => number | string>
+
+function keyOfColumns([column, ...more]: readonly [string, ...string[]]) {
+  if (more.length === 0) return (row: object): number => Reflect.get(row, column)
+  return (row: object) => [column, ...more].map((name) => Reflect.get(row, name)).join(':')
 }

@@ -104,7 +104,7 @@ describe('the database goes back under a node that runs', () => {
     for (let i = 0; i < 10; i++) await vi.waitFor(() => direct(there, [there], `new ${i}`))
     expect((await numbers(org)).head.lastEventId).toBeGreaterThan(position)
 
-    await vi.waitFor(() => expect(log.state.users.get(owner.id)!.full_name).toBe('Owner'), {
+    await vi.waitFor(() => expect(log.state.users.require(owner.id).full_name).toBe('Owner'), {
       timeout: 10_000,
     })
     expect(await poll(owner, queueId, position)).toMatchObject(ended)

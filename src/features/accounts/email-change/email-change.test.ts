@@ -88,7 +88,7 @@ test('a link from before the organization disabled the change is invalid', async
   const path = await linkFor('toolate@example.com')
   await org.owner.patch('/realm', { email_changes_disabled: true })
   expect((await open(org, 'POST', path)).status).toBe(400)
-  expect(org.state.users.get(anna.id)!.delivery_email).toBe(anna.email)
+  expect(org.state.users.require(anna.id).delivery_email).toBe(anna.email)
 })
 
 test('a user of the old password cannot return through an address that they requested', async () => {
@@ -102,7 +102,7 @@ test('a user of the old password cannot return through an address that they requ
   const reset = linkIn(await server.awaitMail(anna.email), '/accounts/password/reset/')
   expect((await post(reset, 'password=all new 99')).status).toBe(200)
   expect((await open(org, 'POST', theirs)).status).toBe(400)
-  expect(org.state.users.get(anna.id)!.delivery_email).toBe(anna.email)
+  expect(org.state.users.require(anna.id).delivery_email).toBe(anna.email)
 })
 
 test('the old address is notified when an owner changes a user’s address', async () => {

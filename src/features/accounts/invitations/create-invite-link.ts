@@ -31,7 +31,7 @@ export const createInviteLink = command('POST /invites/multiuse', {
     const sealed = sealLinkKey(site.secrets, { realm_id: realm.id, key_hash }, key)
     return conclude(
       async (change) => {
-        checkMayInvite(change.state, change.state.users.get(me.id)!, permission, terms.role)
+        checkMayInvite(change.state, change.state.users.require(me.id), permission, terms.role)
         await checkIsRoom(change)
         await forgetOldInvitations(change)
         await change.insert('invitation', {

@@ -17,7 +17,7 @@ export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {
     const invitation = await mailedInvitation(read, realm, me, params.invite_id)
     const { id, email: to, role, created_at, expires_at } = invitation
     checkMayGive(realm, me, role) // those whose invitation it is may have lost their own role
-    const from = realm.users.get(invitation.inviter_id)!
+    const from = realm.users.require(invitation.inviter_id)
     const key = newLinkKey()
     return conclude(async (change) => {
       await checkStillOpen(change, id)

@@ -81,7 +81,7 @@ function sentToOthers(known: Refusal[]) {
 
 async function invite(change: Change, rows: Invitation[], mails: Mail[]) {
   const { inviter_id, role } = rows[0]!
-  checkMayInvite(change.state, change.state.users.get(inviter_id)!, permission, role)
+  checkMayInvite(change.state, change.state.users.require(inviter_id), permission, role)
   await checkDailyLimit(change, rows.length)
   await checkMailedLately(change, { kind: 'invitation', to: mails.map((mail) => mail.to) }, invitationsToOne)
   await forgetOldInvitations(change)

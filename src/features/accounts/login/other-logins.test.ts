@@ -106,7 +106,7 @@ test('the session of a development login requires its CSRF token', async () => {
     })
   }
   const { body: bot } = await org.owner.post('/bots', { full_name: 'Three', short_name: 'three' })
-  const { delivery_email } = org.state.users.get(bot.user_id)!
+  const { delivery_email } = org.state.users.require(bot.user_id)
   const ofBot = await org.visitor.post('/dev_fetch_api_key', { username: delivery_email })
   expect(ofBot.status).toBe(200)
   expect(ofBot.headers['set-cookie']).toBeUndefined()

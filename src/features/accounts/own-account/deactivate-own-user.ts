@@ -14,7 +14,7 @@ export const deactivateOwnUser = command('DELETE /users/me', {
   async handle({ realm, me, commit }) {
     checkNotLast(realm, me)
     await commit((change) => {
-      checkNotLast(change.state, change.state.users.get(me.id)!)
+      checkNotLast(change.state, change.state.users.require(me.id))
       return deactivate(change, me)
     })
     return {}

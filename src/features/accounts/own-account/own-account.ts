@@ -71,7 +71,7 @@ export async function changeAccount(
   userId: number,
   { fullName, email, passwordHash, sessionId }: AccountChange,
 ) {
-  const me = change.state.users.get(userId)!
+  const me = change.state.users.require(userId)
   if (passwordHash !== undefined) await putPassword(change, me.id, passwordHash, sessionId)
   if (email !== undefined) await startEmailChange(change, site, me, email)
   if (fullName === undefined) return

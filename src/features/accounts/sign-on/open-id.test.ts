@@ -172,13 +172,13 @@ test('roles and groups follow; owners stay owners, and groups without a rule are
   await signOnAs(org, { ...anna, groups: ['eng', 'bosses'] })
   const isIn = (group: number) => org.state.groupMembers.get(`${group}:${person.id}`) !== undefined
   expect([engineers, operators, choir].map(isIn)).toEqual([true, false, true])
-  expect(org.state.users.get(person.id)!.role).toBe(200)
+  expect(org.state.users.require(person.id).role).toBe(200)
   await client.expectStateToMatch()
   await signOnAs(org, { ...anna, groups: ['visitors'] })
-  expect(org.state.users.get(person.id)!.role).toBe(600)
+  expect(org.state.users.require(person.id).role).toBe(600)
   const boss = { ...anna, sub: 'boss', email: org.owner.email, groups: ['visitors'] }
   expect((await signOnAs(org, boss)).status).toBe(303)
-  expect(org.state.users.get(org.owner.id)!.role).toBe(100)
+  expect(org.state.users.require(org.owner.id).role).toBe(100)
 })
 
 test('a callback is valid once, for the browser that started the login, for some minutes', async () => {

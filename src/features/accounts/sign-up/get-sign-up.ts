@@ -21,7 +21,7 @@ export const getSignUp = query('GET /rookery/sign_ups/{key}', {
       email,
       realm_name: realm.realm.name,
       role: invitation?.role ?? roles.member,
-      invited_by: invitation ? realm.users.get(invitation.inviter_id)!.full_name : null,
+      invited_by: invitation ? realm.users.require(invitation.inviter_id).full_name : null,
     }
   },
 })

@@ -26,7 +26,7 @@ export const deactivateUser = command('DELETE /users/{user_id}', {
     deactivatable(realm, me, user_id)
     await commit(async (change) => {
       const { state } = change
-      const target = deactivatable(state, state.users.get(me.id)!, user_id)
+      const target = deactivatable(state, state.users.require(me.id), user_id)
       await deactivate(change, target)
       if (comment !== undefined) await mailFarewell(change, target, comment)
     })

@@ -17,7 +17,7 @@ export const reactivateUser = command('POST /users/{user_id}/reactivate', {
     reactivatable(realm, me, params.user_id)
     await commit(async (change) => {
       const { state } = change
-      const target = reactivatable(state, state.users.get(me.id)!, params.user_id)
+      const target = reactivatable(state, state.users.require(me.id), params.user_id)
       if (!target.is_active) await reactivate(change, target)
     })
     return {}

@@ -17,7 +17,7 @@ async function setting() {
   ]
   const bot = async (params: Params) => {
     const { body } = await anna.post('/bots', { full_name: 'Siren', short_name: 'siren', ...params })
-    const email = org.state.users.get(body.user_id)!.delivery_email
+    const email = org.state.users.require(body.user_id).delivery_email
     return new Person(org.place, { id: body.user_id, name: 'Siren', email, key: body.api_key })
   }
   return { ...people, alarms, chatter, bot }

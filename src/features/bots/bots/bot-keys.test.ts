@@ -15,7 +15,7 @@ const setting = async () => cast(await all.organization())
 
 async function bot(org: Organization, owner: Person): Promise<Person> {
   const { body } = await owner.post('/bots', { full_name: 'Helper', short_name: 'helper' })
-  const email = org.state.users.get(body.user_id)!.delivery_email
+  const email = org.state.users.require(body.user_id).delivery_email
   return new Person(org.place, { id: body.user_id, name: 'Helper', email, key: body.api_key })
 }
 

@@ -14,7 +14,7 @@ const setting = async () => cast(await organization())
 async function bot(org: Organization, owner: Person, params: object = {}): Promise<Person> {
   const { body } = await owner.post('/bots', { ...helper, ...params })
   expect(body).toMatchObject(success)
-  const email = org.state.users.get(body.user_id)!.delivery_email
+  const email = org.state.users.require(body.user_id).delivery_email
   return new Person(org.place, { id: body.user_id, name: 'Helper', email, key: body.api_key })
 }
 
@@ -127,7 +127,7 @@ test('its owner and administrators can change a bot', async () => {
   expect((await admin.patch(`/bots/${id}`, { role: 300, default_sending_stream: '' })).body).toMatchObject({
     default_sending_stream: null,
   })
-  expect(org.state.users.get(id)!.role).toBe(300)
+  expect(org.state.users.require(id).role).toBe(300)
   for (const client of clients) await client.expectStateToMatch()
   const refusal = async (person: Person, params: object) =>
     (await person.patch(`/bots/${id}`, { ...params })).body.msg

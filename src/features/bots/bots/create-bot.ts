@@ -61,7 +61,7 @@ export const createBot = command('POST /bots', {
     const avatar = await drawBotAvatar(drawerOf(context), params.files)
     const create = async (change: Change) => {
       const { state } = change
-      const wanted = checkNewBot(context, state, state.users.get(me.id)!)
+      const wanted = checkNewBot(context, state, state.users.require(me.id))
       const { bot, key } = await addBot(context, change, wanted, avatar)
       const avatar_url = botAvatar(state, site, bot)
       return { user_id: bot.id, api_key: key, avatar_url, ...defaultsView(state, bot) }

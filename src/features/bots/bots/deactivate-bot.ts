@@ -13,7 +13,7 @@ export const deactivateBot = command('DELETE /bots/{bot_id}', {
     ownBot(realm, me, params.bot_id)
     await commit(async (change) => {
       const { state } = change
-      const bot = ownBot(state, state.users.get(me.id)!, params.bot_id)
+      const bot = ownBot(state, state.users.require(me.id), params.bot_id)
       if (bot.is_active) await deactivate(change, bot)
     })
     return {}

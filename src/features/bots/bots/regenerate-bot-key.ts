@@ -13,7 +13,7 @@ export const regenerateBotKey = command('POST /bots/{bot_id}/api_key/regenerate'
     ownBot(realm, me, params.bot_id)
     const api_key = await commit(async (change) => {
       const { state } = change
-      const bot = ownBot(state, state.users.get(me.id)!, params.bot_id)
+      const bot = ownBot(state, state.users.require(me.id), params.bot_id)
       return replaceApiKeys(change, bot.id, 'bot', site.secrets)
     })
     return { api_key }

@@ -58,7 +58,7 @@ export const updateBot = command('PATCH /bots/{bot_id}', {
       changeBot(context, change, avatar),
     )
     await forgetAvatar(outside.files, realm.id, oldAvatar)
-    return answerFor(realm, site, realm.users.get(params.bot_id)!, params)
+    return answerFor(realm, site, realm.users.require(params.bot_id), params)
   },
 })
 
@@ -70,7 +70,7 @@ async function changeBot(
 ): Promise<string | null> {
   const { me } = context
   const { state } = change
-  const { before, columns, service } = checkChanges(context, state, state.users.get(me.id)!)
+  const { before, columns, service } = checkChanges(context, state, state.users.require(me.id))
   await writeService(change, before.id, state.botServices.get(before.id), service)
   if (Object.keys(columns).length > 0) {
     await change.update('account', { id: before.id, ...columns })

@@ -97,7 +97,7 @@ test('the settings of an incoming webhook bot are not published', async () => {
   expect(JSON.stringify(await client.events())).not.toContain('hush')
   expect((await anna.post('/register')).body.realm_bots).toMatchObject([{ user_id: id, services: [] }])
   await anna.patch(`/bots/${id}`, { config_data: {} })
-  expect(org.state.botServices.get(id)!.config).toEqual({})
+  expect(org.state.botServices.require(id).config).toEqual({})
   await client.expectStateToMatch()
 })
 

@@ -34,7 +34,7 @@ test('a secret disables every other use of the key of its bot', async () => {
     const { text } = await call(integration.name, { stream: channel.name }, sent)
     expect(text, integration.name).toContain(refused)
   }
-  const email = org.state.users.get(botId)!.delivery_email
+  const email = org.state.users.require(botId).delivery_email
   const bot = new Person(org.place, { id: botId, name: 'Hook', email, key })
   const message = { type: 'channel', to: channel.id, topic: 't', content: 'c' }
   expect((await bot.post('/messages', message)).body).toMatchObject({ code: 'BAD_REQUEST', msg: refused })

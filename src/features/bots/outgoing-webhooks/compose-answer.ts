@@ -22,7 +22,7 @@ export async function composeReply(
 ): Promise<NewMessage> {
   const { log } = context
   const writer = writerIn(context, bot)
-  const { channel_id, user_ids } = log.state.recipients.get(asked.recipient_id)!
+  const { channel_id, user_ids } = log.state.recipients.require(asked.recipient_id)
   const destination = user_ids
     ? directDestination(writer, user_ids)
     : channelDestination(writer, channel_id!, asked.topic)

@@ -163,7 +163,7 @@ test('supports Slack’s format', async () => {
   const [reply] = await come(() => after(ben, id))
   expect(reply).toMatchObject({ sender_id: botId, content: 'Done.' })
   expect(Object.fromEntries(new URLSearchParams(heard[0]!.body))).toEqual({
-    token: org.state.botServices.get(botId)!.token,
+    token: org.state.botServices.require(botId).token,
     team_id: `T${org.id}`,
     team_domain: expect.stringContaining('chat.test'),
     channel_id: `C${channel.id}`,
@@ -186,7 +186,7 @@ test('posts nothing if the webhook has no reply, or if no message is addressed t
   await say(ben, 'Hello, everybody, and @_**Echo** in silence')
   const other = (await anna.post('/bots', { full_name: 'Parrot', short_name: 'parrot' })).body
   const parrot = {
-    authorization: `Basic ${btoa(`${org.state.users.get(other.user_id)!.delivery_email}:${other.api_key}`)}`,
+    authorization: `Basic ${btoa(`${org.state.users.require(other.user_id).delivery_email}:${other.api_key}`)}`,
   }
   const sent = { type: 'direct', to: JSON.stringify([botId]), content: 'From bot to bot' }
   const fromBot = await org.visitor.post('/messages', sent, { headers: parrot })

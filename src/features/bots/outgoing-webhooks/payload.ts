@@ -37,7 +37,7 @@ function ownPayload(realm: RealmState, site: Site, { bot, service, message, trig
 
 /** Returns the fields of Slack's outgoing webhooks. As in Slack, direct messages have a channel with this name. */
 function slackFields(realm: RealmState, site: Site, { bot, service, message, trigger }: Question) {
-  const sender = realm.users.get(message.sender_id)!
+  const sender = realm.users.require(message.sender_id)
   const channel = realm.channels.get(realm.recipients.get(message.recipient_id)?.channel_id ?? 0)
   const timestamp = String(message.sent_at)
   return {

@@ -20,7 +20,7 @@ export async function firstSince(read: Reader, { id, lastMessageId }: RealmState
 
 /** Returns the number of messages in each of these channels from an id on. An index alone suffices. */
 export async function countSince(read: Reader, realm: RealmState, channelIds: number[], from: number) {
-  const recipients = channelIds.map((id) => realm.channels.get(id)!.recipient_id)
+  const recipients = channelIds.map((id) => realm.channels.require(id).recipient_id)
   const rows = await read.rows<{ id: number; count: number }>(sql`
     SELECT c.id, m.count FROM unnest(${channelIds}::integer[], ${recipients}::integer[]) AS c(id, recipient_id)
     CROSS JOIN LATERAL (

@@ -53,7 +53,7 @@ async function again({ log }: JobContext, job: Job, pause: number) {
 /** Writes the changes. `counts`: messages by channel; `recent`: the first message that is not old. */
 async function note(change: Change, counts: Map<number, number>, recent: number) {
   const found = [...counts].map(([id, count]) => {
-    const channel = change.state.channels.get(id)!
+    const channel = change.state.channels.require(id)
     const active = isActive(change.state, channel, recent, change.now)
     return { channel, active, traffic: weeklyTraffic(count, change.now - channel.created_at) }
   })

@@ -132,7 +132,7 @@ async function addSome(
   wishes: AddingWishes,
   progress: Progress,
 ) {
-  const me = change.state.users.get(id)!
+  const me = change.state.users.require(id)
   const plan = planAdding({ me, site }, change.state, wanted, wishes, progress.created)
   const { users, known, missing, settings, unauthorized } = plan
   const created = await createChannels(
@@ -156,7 +156,7 @@ async function postNotices(
   wishes: AddingWishes,
   progress: Progress,
 ) {
-  const me = change.state.users.get(id)!
+  const me = change.state.users.require(id)
   const { created, result } = progress
   progress.tellsNewcomers &&= fewEnough(result, me)
   await notifySubscribed(

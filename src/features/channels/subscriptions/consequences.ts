@@ -19,5 +19,5 @@ export const consequences: Consequence[] = [
 function subscribedTo(realm: RealmState, userId: number): ChangedSubscribers[] {
   return [...realm.subscriptionsOfUser(userId)]
     .filter(isActive)
-    .map(({ channel_id }) => ({ channel: realm.channels.get(channel_id)!, userIds: [userId] }))
+    .map(({ channel_id }) => ({ channel: realm.channels.require(channel_id), userIds: [userId] }))
 }

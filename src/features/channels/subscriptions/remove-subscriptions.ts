@@ -62,7 +62,7 @@ export async function removeSubscriptions(
 function planStep(realm: RealmState, { id }: AccountRow, known: ChannelRow[], userIds: number[]) {
   const channels = known.flatMap((channel) => realm.channels.get(channel.id) ?? [])
   const users = userIds.flatMap((userId) => realm.users.get(userId) ?? [])
-  checkAllowed(realm, realm.users.get(id)!, channels, users)
+  checkAllowed(realm, realm.users.require(id), channels, users)
   return { channels, users }
 }
 

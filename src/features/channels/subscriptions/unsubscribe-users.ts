@@ -70,7 +70,7 @@ function emitUnsubscribed(
 function losers({ state }: Change, changed: ChangedSubscribers[]): ChangedSubscribers[] {
   const lost = changed.map(({ channel, userIds }) => ({
     channel,
-    userIds: userIds.filter((id) => !keepsMetadataAccess(state, state.users.get(id)!, channel)),
+    userIds: userIds.filter((id) => !keepsMetadataAccess(state, state.users.require(id), channel)),
   }))
   return lost.filter(({ userIds }) => userIds.length > 0)
 }
@@ -78,7 +78,7 @@ function losers({ state }: Change, changed: ChangedSubscribers[]): ChangedSubscr
 /** Notifies users who have left together, and may still see the channel, of each other. */
 function emitToEachOther(change: Change, { channel, userIds }: ChangedSubscribers) {
   const { state } = change
-  const users = userIds.filter((id) => keepsMetadataAccess(state, state.users.get(id)!, channel))
+  const users = userIds.filter((id) => keepsMetadataAccess(state, state.users.require(id), channel))
   if (users.length === 0) return
   if (userIds.length <= limits.leaversToldApart) {
     change.emit(othersLeft(channel, userIds), { users })

@@ -23,7 +23,7 @@ export async function forgetTopic(change: Change, channelId: number, topic: stri
     const users = [row.user_id]
     const list = mutedTopicsView(
       change.state,
-      change.state.users.get(row.user_id)!,
+      change.state.users.require(row.user_id),
       muted.get(row.user_id) ?? [],
     )
     change.emit(mutedTopicsChanged(list), { users })

@@ -87,7 +87,7 @@ async function emitMoved(
     const users = [userId]
     change.emit(userTopicChanged(from.channelId, from.topic, visibility.none, change.now), { users })
     if (concerned.has(userId)) {
-      const list = mutedTopicsView(change.state, change.state.users.get(userId)!, muted.get(userId) ?? [])
+      const list = mutedTopicsView(change.state, change.state.users.require(userId), muted.get(userId) ?? [])
       change.emit(mutedTopicsChanged(list), { users })
     }
     const policy = wanted.get(userId)

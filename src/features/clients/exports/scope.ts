@@ -76,7 +76,7 @@ async function scopeOfPerson(read: LongReader, state: RealmState, personId: numb
   const rows = await read.rows<{ recipient_id: number }>(sql`
     SELECT DISTINCT recipient_id FROM message WHERE realm_id = ${state.id} AND sender_id = ${personId}`)
   const subscribed = [...state.subscriptionsOfUser(personId)].map(
-    ({ channel_id }) => state.channels.get(channel_id)!.recipient_id,
+    ({ channel_id }) => state.channels.require(channel_id).recipient_id,
   )
   const direct = [...state.conversationsOfUser(personId)].map((row) => row.id)
   const recipients = [...new Set([...rows.map((row) => row.recipient_id), ...subscribed, ...direct])]
@@ -107,7 +107,7 @@ function visibleWith(state: RealmState, consenting: AccountRow[]): Visible {
 function* ownConversations(state: RealmState, user: AccountRow) {
   for (const { id } of state.conversationsOfUser(user.id)) yield id
   for (const subscription of state.subscriptionsOfUser(user.id)) {
-    const channel = state.channels.get(subscription.channel_id)!
+    const channel = state.channels.require(subscription.channel_id)
     if (isActive(subscription) && channel.is_private) yield channel.recipient_id
   }
 }

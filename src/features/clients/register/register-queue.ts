@@ -98,7 +98,7 @@ async function takeState(context: Context): Promise<{ pieces: Chunk[]; at: Start
   return queues.snapshot(read, {
     readOwn: needsDatabase ? (at, realm) => readSections(sections, at, realm, me.id) : undefined,
     build(realm, position, own) {
-      const registration = registrationOf(context, realm, realm.users.get(me.id)!)
+      const registration = registrationOf(context, realm, realm.users.require(me.id))
       const pieces = sections.flatMap((section) => toPieces(section.fields(registration, own?.get(section))))
       return { pieces, at: { position, epoch: realm.epoch } }
     },
@@ -129,7 +129,7 @@ function registrationOf({ params, site, outside }: Context, realm: RealmState, m
 
 async function readSections(sections: Section[], at: Reader, realm: RealmState, userId: number) {
   const own = new Map<Section, unknown>()
-  const me = realm.users.get(userId)!
+  const me = realm.users.require(userId)
   for (const section of sections) if (section.read) own.set(section, await section.read(at, realm, me))
   return own
 }

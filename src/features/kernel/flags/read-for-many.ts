@@ -85,7 +85,7 @@ type Reader = { userId: number; sinceOld: number | null; sinceNew: number }
  * subscribed to the old channel.
  */
 function subscribersOfBoth({ state }: Change, from: number, to: number): Reader[] {
-  const [oldId, newId] = [from, to].map((id) => state.recipients.get(id)!.channel_id!) as [number, number]
+  const [oldId, newId] = [from, to].map((id) => state.recipients.require(id).channel_id!) as [number, number]
   const readers: Reader[] = []
   for (const subscription of state.subscriptionsOfChannel(newId)) {
     if (!isActive(subscription)) continue

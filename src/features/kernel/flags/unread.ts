@@ -81,7 +81,7 @@ export function currentConversations(realm: RealmState, me: AccountRow, withHidd
   for (const { channel_id, received, is_muted } of realm.subscriptionsOfUser(me.id)) {
     const [from, to] = received.at(-1)!
     if (to !== null) continue
-    const { recipient_id, is_archived } = realm.channels.get(channel_id)!
+    const { recipient_id, is_archived } = realm.channels.require(channel_id)
     if (!withHidden && (is_muted || is_archived)) continue
     recipients.push(recipient_id)
     since.push(from)
@@ -101,7 +101,7 @@ export async function unreadMessages(read: Reader, realm: RealmState, me: Accoun
   const { groups, mentions, isMissing } = await newestUnread(read, realm, me)
   const isMuted = mutingOf(realm, me, await read.rows(topicPoliciesQuery(realm, me)))
   const mutedGroups = groups.filter(([recipient, topic]) => {
-    const { channel_id } = realm.recipients.get(recipient)!
+    const { channel_id } = realm.recipients.require(recipient)
     return channel_id !== null && isMuted(channel_id, topic)
   })
   const muted = new Set(mutedGroups.flatMap(([, , ids]) => ids))
@@ -179,7 +179,7 @@ function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
   const pms: object[] = []
   const huddles: object[] = []
   for (const [recipient_id, topic, unread_message_ids] of groups) {
-    const { user_ids: users, channel_id } = realm.recipients.get(recipient_id)!
+    const { user_ids: users, channel_id } = realm.recipients.require(recipient_id)
     if (!users) {
       const key = `${recipient_id}:${topic.toLowerCase()}`
       const known = streams.get(key)

@@ -50,7 +50,7 @@ function detailsOf(
   message: FlaggedMessage,
   isMuted: Muting,
 ): MessageDetails {
-  const { user_ids, channel_id } = realm.recipients.get(message.recipient_id)!
+  const { user_ids, channel_id } = realm.recipients.require(message.recipient_id)
   const unmuted = channel_id === null || !isMuted(channel_id, message.topic)
   const isNamed = message.own_flags.includes('mentioned')
   const mentioned = (isNamed || (unmuted && wildcardFlags(message, me.id).length > 0)) && {

@@ -58,7 +58,7 @@ export function visibleIn(realm: RealmState, me: AccountRow, recipients: Iterabl
       if (recipient.user_ids.includes(me.id)) visible.whole.push(id)
       continue
     }
-    const intervals = readableIntervals(realm, me, realm.channels.get(recipient.channel_id!)!)
+    const intervals = readableIntervals(realm, me, realm.channels.require(recipient.channel_id!))
     if (intervals === 'all') visible.whole.push(id)
     else visible.parts.push(...intervals.map(([from, to]) => ({ recipient: id, from, to })))
   }
@@ -72,7 +72,7 @@ export function visibleIn(realm: RealmState, me: AccountRow, recipients: Iterabl
 export function visibleReceived(realm: RealmState, me: AccountRow): Visible {
   const visible: Visible = { whole: [...realm.conversationsOfUser(me.id)].map((row) => row.id), parts: [] }
   for (const { channel_id, received } of realm.subscriptionsOfUser(me.id)) {
-    const channel = realm.channels.get(channel_id)!
+    const channel = realm.channels.require(channel_id)
     if (!hasContentAccess(realm, me, channel)) continue
     for (const [from, to] of received) visible.parts.push({ recipient: channel.recipient_id, from, to })
   }

@@ -18,7 +18,7 @@ type Message = Pick<MessageRow, 'id' | 'recipient_id'>
 export function audienceOf(realm: RealmState, message: Message, next: number, holders: number[]): Audience {
   const audience = subscribersOf(realm, message, next)
   const others = notAlreadyInAudience(realm, audience.subscribed, next, holders)
-  return { ...audience, users: others.filter((id) => mayRead(realm, realm.users.get(id)!, message)) }
+  return { ...audience, users: others.filter((id) => mayRead(realm, realm.users.require(id), message)) }
 }
 
 type Subscribed = NonNullable<Audience['subscribed']>

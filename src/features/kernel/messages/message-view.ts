@@ -91,7 +91,7 @@ export function senderView(
   viewer: AccountRow,
   format: MessageFormat,
 ) {
-  const sender = realm.users.get(sender_id)!
+  const sender = realm.users.require(sender_id)
   const { email, full_name } = authorView(realm, site, sender, viewer)
   return {
     sender_id,
@@ -146,12 +146,12 @@ export function conversationView(
   viewer: AccountRow,
 ) {
   const recipient_id = wireRecipientId(realm, message, viewer)
-  const recipient = realm.recipients.get(message.recipient_id)!
+  const recipient = realm.recipients.require(message.recipient_id)
   if (recipient.channel_id !== null) {
-    const channel = realm.channels.get(recipient.channel_id)!
+    const channel = realm.channels.require(recipient.channel_id)
     return { recipient_id, display_recipient: channel.name, type: 'stream', stream_id: channel.id }
   }
-  const people = recipient.user_ids!.map((id) => realm.users.get(id)!)
+  const people = recipient.user_ids!.map((id) => realm.users.require(id))
   return {
     recipient_id,
     display_recipient: people.map((person) => ({

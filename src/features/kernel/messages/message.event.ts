@@ -62,7 +62,7 @@ export const messageEvent = {
     const ownFlags = flagsOf(event, listener, body).join()
     const own = isOneOnOne(listener.state, body.message) ? listener.me.id : ''
     const echo = isEcho(event, listener, body) ? 'echo' : ''
-    const sender = listener.state.users.get(body.message.sender_id)!
+    const sender = listener.state.users.require(body.message.sender_id)
     const sight = `${+seesEmail(listener.me, sender)}${authorVariant(listener.state, sender, listener.me)}`
     return `${shape}|${ownFlags}|${own}|${echo}|${sight}`
   },

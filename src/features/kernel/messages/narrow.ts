@@ -78,7 +78,7 @@ export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): Nar
     mutedRecipients: () =>
       [...realm.subscriptionsOfUser(me.id)]
         .filter((row) => row.is_muted)
-        .map((row) => realm.channels.get(row.channel_id)!.recipient_id),
+        .map((row) => realm.channels.require(row.channel_id).recipient_id),
     currentConversations: () => currentConversations(realm, me),
     directRecipients: () => [...realm.conversationsOfUser(me.id)].map((row) => row.id),
     publicRecipients: () => recipientsWhere(realm, (channel) => !channel.is_private),

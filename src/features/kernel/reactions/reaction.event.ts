@@ -23,13 +23,13 @@ export const reactionEvent = {
   type: 'reaction',
 
   variant({ user_id }, { state, me }) {
-    return authorVariant(state, state.users.get(user_id)!, me)
+    return authorVariant(state, state.users.require(user_id), me)
   },
 
   wire(event, { state, site, me }) {
     const { user_id } = event
     // Until level 484.
-    return { ...event, user: { user_id, ...authorView(state, site, state.users.get(user_id)!, me) } }
+    return { ...event, user: { user_id, ...authorView(state, site, state.users.require(user_id), me) } }
   },
 
   // Reactions belong to messages, which are not part of the registered state.

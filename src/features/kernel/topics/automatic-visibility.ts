@@ -114,7 +114,7 @@ async function wishUpTo({ realm, me, read }: Acting, { channel, topic }: Topic, 
 /** Returns the users who will follow a topic that mentions them. Users who have muted the topic are left out. */
 async function followersAmong({ realm, read }: Acting, { channel, topic }: Topic, mentioned: number[]) {
   const wishing = mentioned.filter((id) => {
-    const user = realm.users.get(id)!
+    const user = realm.users.require(id)
     return user.bot_type === null && userSettings(user).automatically_follow_topics_where_mentioned
   })
   if (wishing.length === 0) return []

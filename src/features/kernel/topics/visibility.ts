@@ -70,7 +70,7 @@ export async function followTopic(change: Change, userIds: number[], channelId: 
   )
   const muted = groupBy(await change.run(mutedTopicsQuery(state, users)), (one) => one.user_id)
   const alike = groupBy(users, (id) =>
-    JSON.stringify(mutedTopicsView(state, state.users.get(id)!, muted.get(id) ?? [])),
+    JSON.stringify(mutedTopicsView(state, state.users.require(id), muted.get(id) ?? [])),
   )
   for (const [list, same] of alike) change.emit(mutedTopicsChanged(JSON.parse(list)), { users: same })
   change.emit(userTopicChanged(channelId, topic, visibility.followed, now), { users })
@@ -130,7 +130,7 @@ export function mutedTopicsQuery(realm: RealmState, userIds: number[]) {
 /** Returns the muted topics in existing channels that the user may still see. They are listed by channel name. */
 export function mutedTopicsView(realm: RealmState, me: AccountRow, rows: UserTopicRow[]): MutedTopic[] {
   return rows.flatMap((row): MutedTopic[] => {
-    const channel = realm.channels.get(row.channel_id)!
+    const channel = realm.channels.require(row.channel_id)
     const isShown = !channel.is_archived && hasMetadataAccess(realm, me, channel)
     return isShown ? [[channel.name, row.topic, row.updated_at]] : []
   })

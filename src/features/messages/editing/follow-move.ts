@@ -96,7 +96,7 @@ async function whoWantsToRead(change: Change, { channel, topic }: Move['to']): P
       AND lower(topic) = lower(${topic}::text) AND visibility_policy = ${visibility.followed}`)
   const followers = new Set(rows.map((row) => row.user_id))
   return subscribersNow(change.state, channel.recipient_id).filter((userId) => {
-    const policy = userSettings(change.state.users.get(userId)!).resolved_topic_notice_auto_read_policy
+    const policy = userSettings(change.state.users.require(userId)).resolved_topic_notice_auto_read_policy
     return policy === 'never' || (policy === 'except_followed' && followers.has(userId))
   })
 }

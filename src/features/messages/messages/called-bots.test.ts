@@ -9,7 +9,7 @@ const { organization, anotherNode } = testServer()
 async function bot(org: Organization) {
   const params = { full_name: 'Helper', short_name: 'helper', bot_type: botTypes.generic }
   const { body } = await org.owner.post('/bots', params)
-  const email = org.state.users.get(body.user_id)!.delivery_email
+  const email = org.state.users.require(body.user_id).delivery_email
   return new Person(org.place, { id: body.user_id, name: params.full_name, email, key: body.api_key })
 }
 

@@ -39,7 +39,7 @@ test('a reactivated user has no mentions from the time of the deactivation', asy
   const helper = new Person(org.place, {
     id,
     name: 'Helper',
-    email: org.state.users.get(id)!.delivery_email,
+    email: org.state.users.require(id).delivery_email,
     key,
   })
   const { body } = await helper.get('/messages', {

@@ -92,7 +92,7 @@ function senderFields(
   const own: SenderTexts = new WeakMap()
   const knowsAll = canSeeAllUsers(realm, me)
   return (message) => {
-    const sender = realm.users.get(message.sender_id)!
+    const sender = realm.users.require(message.sender_id)
     const texts = sender.id === me.id ? own : knowsAll || canSeeUser(realm, me, sender) ? known : unknown
     let fields = texts.get(sender)
     if (fields === undefined) {

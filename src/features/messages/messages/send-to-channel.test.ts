@@ -10,7 +10,7 @@ test('an error does not reveal the name of a channel that the user may not know 
   const closed = await org.channel({ name: 'Zanzibar', subscribers: [org.owner], isPrivate: true })
   const open = await org.channel({ name: 'Plain' })
   const { body: bot } = await anna.post('/bots', { full_name: 'Bot', short_name: 'bot', bot_type: 1 })
-  const email = org.state.users.get(bot.user_id)!.delivery_email
+  const email = org.state.users.require(bot.user_id).delivery_email
   const hers = new Person(org.place, { id: bot.user_id, name: 'Bot', email, key: bot.api_key })
   const message = (to: number | string) => ({ type: 'channel', to, topic: 't', content: 'c' })
   const later = { scheduled_delivery_timestamp: 4_000_000_000 }

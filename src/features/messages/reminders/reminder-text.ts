@@ -10,8 +10,8 @@ import { messageUrl } from '../kernel/messages/message-url.ts'
 
 /** Returns the text of a reminder: a link to the message, and its content. */
 export function reminderText(realm: RealmState, url: string, me: AccountRow, message: MessageRow): string {
-  const { user_ids } = realm.recipients.get(message.recipient_id)!
-  const sender = realm.users.get(message.sender_id)!
+  const { user_ids } = realm.recipients.require(message.recipient_id)
+  const sender = realm.users.require(message.sender_id)
   const link = messageUrl(url, realm, message)
   const place = user_ids ? `to ${othersIn(realm, user_ids, sender)}` : `in ${placeOf(realm, message)}`
   const head = `You requested a reminder for the following ${user_ids ? 'direct ' : ''}message.\n\n${author(realm, me, sender)}`
@@ -24,14 +24,16 @@ export function reminderText(realm: RealmState, url: string, me: AccountRow, mes
 export const goneText = 'You requested a reminder for a message that is no longer available to you.'
 
 function placeOf(realm: RealmState, { recipient_id, topic, id }: MessageRow) {
-  const channel = realm.channels.get(realm.recipients.get(recipient_id)!.channel_id!)!
+  const channel = realm.channels.require(realm.recipients.require(recipient_id).channel_id!)
   return `#**${channel.name}>${topic}@${id}**`
 }
 
 /** Returns all participants except the sender, or the sender if the message is to themself. */
 function othersIn(realm: RealmState, userIds: number[], sender: AccountRow) {
   const others = userIds.filter((id) => id !== sender.id)
-  const people = (others.length > 0 ? others : [sender.id]).map((id) => silentMention(realm.users.get(id)!))
+  const people = (others.length > 0 ? others : [sender.id]).map((id) =>
+    silentMention(realm.users.require(id)),
+  )
   return people.length > 1 ? `${people.slice(0, -1).join(', ')} and ${people.at(-1)}` : people[0]!
 }
 

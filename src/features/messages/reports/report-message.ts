@@ -31,7 +31,7 @@ export const reportMessage = command('POST /messages/{message_id}/report', {
     moderationChannel(realm)
     const message = await messageToRead(realm, me, read, params.message_id)
     const url = realmUrl(site, realm.realm)
-    const reported = realm.users.get(message.sender_id)!
+    const reported = realm.users.require(message.sender_id)
     const report = { message, reported, reason: params.report_type as Reason, explanation }
     const content = reportText(realm, url, me, report)
     const rendered = render(content, markdownLookup(realm, url))

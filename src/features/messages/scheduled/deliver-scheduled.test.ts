@@ -112,7 +112,7 @@ test('keeps a message that can no longer be sent with its error, and retries it 
   const client = await anna.register({ event_types: ['scheduled_messages', 'message'] })
   const setWho = (group: 'role:nobody' | 'role:everyone') =>
     org.log.commit((change) => {
-      const { permissions } = change.state.channels.get(channel.id)!
+      const { permissions } = change.state.channels.require(channel.id)
       const can_send_message_group = org.group(group)
       return change.update('channel', {
         id: channel.id,

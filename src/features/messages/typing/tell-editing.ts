@@ -34,12 +34,12 @@ export const tellEditing = command('POST /messages/{message_id}/typing', {
 })
 
 function conversationOf(realm: RealmState, message: MessageRow) {
-  const { channel_id, user_ids } = realm.recipients.get(message.recipient_id)!
+  const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
   if (user_ids) {
-    const people = user_ids.map((id) => realm.users.get(id)!)
+    const people = user_ids.map((id) => realm.users.require(id))
     return { recipient: { type: 'direct' as const, user_ids }, audience: interested(people) }
   }
-  const channel = realm.channels.get(channel_id!)!
+  const channel = realm.channels.require(channel_id!)
   const recipient = { type: 'channel' as const, channel_id: channel.id, topic: message.topic }
   const audience = interestedIn(realm, channel, message)
   return { recipient, audience }

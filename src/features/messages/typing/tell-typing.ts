@@ -38,7 +38,7 @@ function toPeople({ realm, site, me, params }: Context) {
   checkTellsTyping(me, 'direct')
   if (to.length === 0) throw badRequest("Empty 'to' list")
   checkMayTalk(realm, me, participants(realm, site, me, to))
-  const people = [...new Set([...to, me.id])].map((id) => realm.users.get(id)!)
+  const people = [...new Set([...to, me.id])].map((id) => realm.users.require(id))
   const recipient_ids = people.map((one) => one.id)
   const event: TypingEvent = { type: 'typing', message_type: 'direct', op, sender_id: me.id, recipient_ids }
   return { event, audience: interested(people) }

@@ -24,8 +24,8 @@ export const typingEvent = {
   variant(event, { state, me, queue }) {
     const { stream_typing_notifications, empty_topic_name } = queue.options.capabilities
     const people = event.message_type === 'direct' ? event.recipient_ids : [event.sender_id]
-    if (!people.every((id) => canSeeUser(state, me, state.users.get(id)!))) return null
-    const sight = authorVariant(state, state.users.get(event.sender_id)!, me)
+    if (!people.every((id) => canSeeUser(state, me, state.users.require(id)))) return null
+    const sight = authorVariant(state, state.users.require(event.sender_id), me)
     if (event.message_type === 'direct') return sight
     return stream_typing_notifications ? `${+empty_topic_name}|${sight}` : null
   },
@@ -45,5 +45,5 @@ export const typingEvent = {
 } satisfies EventType<TypingEvent>
 
 function personView(id: number, { state, site, me }: Listener) {
-  return { user_id: id, email: authorView(state, site, state.users.get(id)!, me).email }
+  return { user_id: id, email: authorView(state, site, state.users.require(id), me).email }
 }

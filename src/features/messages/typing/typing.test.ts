@@ -16,7 +16,7 @@ async function setting() {
 /** Writes settings directly, bypassing the API. */
 function settings(org: Organization, person: Person, values: object) {
   return org.log.commit((change) => {
-    const { settings } = change.state.users.get(person.id)!
+    const { settings } = change.state.users.require(person.id)
     return change.update('account', { id: person.id, settings: { ...settings, ...values } })
   })
 }

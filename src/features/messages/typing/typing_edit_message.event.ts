@@ -22,7 +22,7 @@ export const typingEditMessageEvent = {
 
   // Events of users whom the listener may not see are dropped.
   variant({ sender_id }, { state, me, queue }) {
-    if (!canSeeUser(state, me, state.users.get(sender_id)!)) return null
+    if (!canSeeUser(state, me, state.users.require(sender_id))) return null
     return `${+queue.options.capabilities.empty_topic_name}`
   },
 

@@ -50,8 +50,8 @@ function conversationsOf(realm: RealmState, user: AccountRow, messages: UnreadMe
 }
 
 function nameOf(realm: RealmState, user: AccountRow, { recipient_id, topic }: UnreadMessage): string {
-  const { channel_id, user_ids } = realm.recipients.get(recipient_id)!
-  if (channel_id) return `#${realm.channels.get(channel_id)!.name} > ${topic || emptyTopicDisplayName}`
+  const { channel_id, user_ids } = realm.recipients.require(recipient_id)
+  if (channel_id) return `#${realm.channels.require(channel_id).name} > ${topic || emptyTopicDisplayName}`
   const others = user_ids!.filter((id) => id !== user.id).map((id) => personName(realm, user, id))
   return others.length > 1 ? `Group of you, ${others.join(', ')}` : `Direct message from ${others[0]}`
 }

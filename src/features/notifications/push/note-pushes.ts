@@ -76,7 +76,7 @@ async function missedIn({ log, read, site, outside }: Post, entries: Heard[]): P
   const isInQuestion = (userId: number) => {
     if (reachableDevices(state, userId, outside).length === 0) return false
     const isAway = (state.presence.of(userId)?.active ?? 0) < since
-    return isAway || userSettings(state.users.get(userId)!).enable_online_push_notifications
+    return isAway || userSettings(state.users.require(userId)).enable_online_push_notifications
   }
   return messages.flatMap((message) =>
     usersToNotify(state, message, policies, pushSettingNames, isInQuestion),

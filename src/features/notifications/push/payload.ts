@@ -68,25 +68,25 @@ export function clearPayloadOf(realm: RealmState, site: Site, pending: Pending, 
 }
 
 function senderOf(realm: RealmState, site: Site, viewer: AccountRow, { sender_id }: NotifiedMessage) {
-  const sender = realm.users.get(sender_id)!
+  const sender = realm.users.require(sender_id)
   const { full_name, email } = authorView(realm, site, sender, viewer)
   const avatar = authorAvatar(realm, site, sender, viewer, false)!
   return { name: full_name, email, avatar: new URL(avatar, realmUrl(site, realm.realm)).href }
 }
 
 function conversationOf(realm: RealmState, { recipient_id, topic }: NotifiedMessage) {
-  const { channel_id, user_ids } = realm.recipients.get(recipient_id)!
+  const { channel_id, user_ids } = realm.recipients.require(recipient_id)
   if (!channel_id) return { recipient_type: 'direct', recipient_user_ids: user_ids }
-  const { name } = realm.channels.get(channel_id)!
+  const { name } = realm.channels.require(channel_id)
   return { recipient_type: 'channel', channel_id, channel_name: name, topic }
 }
 
 function clearConversationOf(realm: RealmState, { recipient_id, topic }: NotifiedMessage) {
-  const { channel_id, user_ids } = realm.recipients.get(recipient_id)!
+  const { channel_id, user_ids } = realm.recipients.require(recipient_id)
   if (channel_id) {
     return {
       recipient_type: 'stream',
-      stream: realm.channels.get(channel_id)!.name,
+      stream: realm.channels.require(channel_id).name,
       stream_id: channel_id,
       topic: topic || emptyTopicDisplayName,
     }

@@ -31,7 +31,7 @@ export async function withdrawInvisible(change: Change, outside: Adapters, messa
     LEFT JOIN message m ON m.realm_id = p.realm_id AND m.id = p.message_id
     WHERE p.realm_id = ${state.id} AND p.message_id = ANY(${messageIds}::bigint[])`)
   const gone = shown.filter(({ user_id, message_id: id, recipient_id }) => {
-    return recipient_id === null || !mayRead(state, state.users.get(user_id)!, { id, recipient_id })
+    return recipient_id === null || !mayRead(state, state.users.require(user_id), { id, recipient_id })
   })
   await change.run(sql`
     DELETE FROM push_shown p USING json_to_recordset(${JSON.stringify(gone)}::json) AS x(user_id integer, message_id bigint)

@@ -24,7 +24,7 @@ export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
     const sent = onePicture(params.files, 'You must upload exactly one file.')
     const { pictures, columns } = await draw(drawerOf(context), sent)
     const add = async (change: Change) => {
-      checkMayAddEmoji(change.state, change.state.users.get(me.id)!, name)
+      checkMayAddEmoji(change.state, change.state.users.require(me.id), name)
       const row = { name, author_id: me.id, created_at: change.now, ...columns }
       await change.insert('custom_emoji', row)
       change.emit(customEmojiChanged(), { everyone: true })

@@ -14,7 +14,7 @@ export const withdrawCustomEmoji = command('DELETE /realm/emoji/{emoji_name}', {
   async handle({ realm, me, params, commit }) {
     emojiToWithdraw(realm, me, params.emoji_name)
     await commit(async (change) => {
-      const { id } = emojiToWithdraw(change.state, change.state.users.get(me.id)!, params.emoji_name)
+      const { id } = emojiToWithdraw(change.state, change.state.users.require(me.id), params.emoji_name)
       await change.update('custom_emoji', { id, is_deactivated: true })
       change.emit(customEmojiChanged(), { everyone: true })
     })

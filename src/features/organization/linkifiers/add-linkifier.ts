@@ -15,7 +15,7 @@ export const addLinkifier = command('POST /realm/filters', {
     return conclude(async (change) => {
       checkIsNew(change.state, params)
       const last = linkifiersOf(change.state).at(-1)
-      const place = last ? change.state.linkifiers.get(last.id)!.place + 1 : 0
+      const place = last ? change.state.linkifiers.require(last.id).place + 1 : 0
       const row = await change.insert('linkifier', { ...params, place })
       return { id: row.id }
     })

@@ -42,7 +42,7 @@ export const updateRealm = command('PATCH /realm', {
     return commit(async (change) => {
       const { state } = change
       if (authentication_methods) checkMethods(state, outside, authentication_methods)
-      const plan = planSettingsUpdate(state, state.users.get(me.id)!, sent)
+      const plan = planSettingsUpdate(state, state.users.require(me.id), sent)
       await change.update('realm', {
         id: state.id,
         name: name ?? state.realm.name,

@@ -54,7 +54,7 @@ export function checkMayChangeAvatar(realm: RealmState, me: AccountRow) {
 /** Sets a user's avatar to this file, or removes it (null), and emits the event. Returns the previous file. */
 export async function setAvatar(change: Change, userId: number, file: string | null): Promise<string | null> {
   const { state } = change
-  const before = state.users.get(userId)!
+  const before = state.users.require(userId)
   await change.update('account', {
     id: userId,
     avatar_file: file,

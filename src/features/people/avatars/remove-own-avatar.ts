@@ -11,10 +11,10 @@ export const removeOwnAvatar = command('DELETE /users/me/avatar', {
   async handle({ realm, me, site, outside, commit }) {
     checkMayChangeAvatar(realm, me)
     const before = await commit((change) => {
-      checkMayChangeAvatar(change.state, change.state.users.get(me.id)!)
+      checkMayChangeAvatar(change.state, change.state.users.require(me.id))
       return setAvatar(change, me.id, null)
     })
     await forgetAvatar(outside.files, realm.id, before)
-    return { avatar_url: ownAvatar(realm, site, realm.users.get(me.id)!) }
+    return { avatar_url: ownAvatar(realm, site, realm.users.require(me.id)) }
   },
 })

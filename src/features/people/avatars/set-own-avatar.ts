@@ -19,10 +19,10 @@ export const setOwnAvatar = command('POST /users/me/avatar', {
     checkMayChangeAvatar(realm, me)
     const { file, pictures } = await drawAvatar(drawerOf(context), sent)
     const before = await withPictures(context, pictures, (change) => {
-      checkMayChangeAvatar(change.state, change.state.users.get(me.id)!)
+      checkMayChangeAvatar(change.state, change.state.users.require(me.id))
       return setAvatar(change, me.id, file)
     })
     await forgetAvatar(outside.files, realm.id, before)
-    return { avatar_url: ownAvatar(realm, site, realm.users.get(me.id)!) }
+    return { avatar_url: ownAvatar(realm, site, realm.users.require(me.id)) }
   },
 })

@@ -81,7 +81,7 @@ function planMembership(
   const oldSubgroups = removeSubgroups.length
     ? checkSubgroupRemovals(realm, groupToManage(realm, me, groupId), removeSubgroups)
     : none
-  const group = realm.groups.get(groupId)!
+  const group = realm.groups.require(groupId)
   const texts = {
     added: noticeFor(realm, site, `${silentMention(me)} added you to the group @_*${group.name}*.`),
     removed: noticeFor(realm, site, `${silentMention(me)} removed you from the group @_*${group.name}*.`),
@@ -120,7 +120,7 @@ async function changeSubgroups(change: Change, { group, newSubgroups, oldSubgrou
 
 function otherPeople(realm: RealmState, me: AccountRow, ids: number[]) {
   return ids.filter((id) => {
-    const user = realm.users.get(id)!
+    const user = realm.users.require(id)
     return id !== me.id && user.bot_type === null && user.is_active
   })
 }

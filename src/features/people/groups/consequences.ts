@@ -100,7 +100,7 @@ function emitByGroup(
   removed: MembershipEvent,
 ) {
   for (const [groupId, changes] of groupBy(memberships, (one) => one.group_id)) {
-    const { is_deactivated } = after.groups.get(groupId)!
+    const { is_deactivated } = after.groups.require(groupId)
     for (const isAdded of [true, false]) {
       const ids = changes.filter((one) => one.isAdded === isAdded).map((one) => one.id)
       if (ids.length === 0) continue

@@ -10,7 +10,7 @@ test('bots neither create nor list groups', async () => {
   await anna.post('/user_groups/create', { name: 'cooks', description: '', members: [anna.id] })
   const [group] = [...org.state.groups.values()].filter((one) => !one.is_system_group)
   const { body } = await anna.post('/bots', { full_name: 'Bot', short_name: 'bot' })
-  const { delivery_email: email } = org.state.users.get(body.user_id)!
+  const { delivery_email: email } = org.state.users.require(body.user_id)
   const bot = new Person(org.place, { id: body.user_id, name: 'Bot', email, key: body.api_key })
   const refused = { result: 'error', msg: 'This endpoint does not accept bot requests.', code: 'BAD_REQUEST' }
   const path = `/user_groups/${group!.id}`

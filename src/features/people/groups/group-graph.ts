@@ -33,7 +33,7 @@ export function allMembers(realm: RealmState, group: UserGroupRow): number[] {
 function membersOf(realm: RealmState, groupIds: Iterable<number>): Set<AccountRow> {
   const members = new Set<AccountRow>()
   for (const groupId of groupIds) {
-    for (const { user_id } of realm.membersOfGroup(groupId)) members.add(realm.users.get(user_id)!)
+    for (const { user_id } of realm.membersOfGroup(groupId)) members.add(realm.users.require(user_id))
   }
   return members
 }

@@ -18,7 +18,7 @@ export const setUserStatus = command('POST /users/{user_id}/status', {
     const parts = statusParts(realm, params)
     await commit((change) => {
       const { state } = change
-      const target = changeable(state, state.users.get(me.id)!, params.user_id)
+      const target = changeable(state, state.users.require(me.id), params.user_id)
       return setStatus(change, target.id, parts)
     })
     return {}

@@ -35,8 +35,8 @@ export async function changeUser(
   if (isEmpty(checkChanges(realm, site, me, target, sent)) && values.size === 0) return {}
   await commit(async (change) => {
     const { users } = change.state
-    const user = users.get(target.id)!
-    const columns = checkChanges(change.state, site, users.get(me.id)!, user, sent)
+    const user = users.require(target.id)
+    const columns = checkChanges(change.state, site, users.require(me.id), user, sent)
     await setValues(change, user.id, values)
     if (isEmpty(columns)) return
     await change.update('account', { id: user.id, ...columns })

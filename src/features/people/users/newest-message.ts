@@ -24,7 +24,7 @@ function receivedSpans(realm: RealmState, user: AccountRow) {
   const until: (number | null)[] = []
   for (const { channel_id, received } of realm.subscriptionsOfUser(user.id)) {
     for (const [from, to] of received) {
-      recipients.push(realm.channels.get(channel_id)!.recipient_id)
+      recipients.push(realm.channels.require(channel_id).recipient_id)
       since.push(from)
       until.push(to)
     }

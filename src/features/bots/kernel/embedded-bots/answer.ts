@@ -14,7 +14,7 @@ export async function answerOf(
   { bot, service, message }: Question,
 ): Promise<Answer> {
   const kind = embeddedBot(service.name)!
-  const sender = state.users.get(message.sender_id)!
+  const sender = state.users.require(message.sender_id)
   return kind.respond({
     text: withoutMentions(message.content, bot),
     sender: { id: sender.id, name: sender.full_name, mention: silentMention(sender) },

@@ -19,7 +19,7 @@ async function setting(service_name: string, params: object = {}) {
   const wanted = { full_name: 'Helper', short_name: 'helper', bot_type: 4, service_name, ...params }
   const { body } = await anna.post('/bots', wanted)
   expect(body).toMatchObject(success)
-  const email = org.state.users.get(body.user_id)!.delivery_email
+  const email = org.state.users.require(body.user_id).delivery_email
   const bot = new Person(org.place, { id: body.user_id, name: 'Helper', email, key: body.api_key })
   return { ...people, channel, bot }
 }
@@ -185,7 +185,7 @@ test('notes have a limit', async () => {
 test('bots, silent mentions and channels that it may not read do not trigger it', async () => {
   const { org, anna, ben, bot } = await setting('helloworld')
   const other = (await anna.post('/bots', { full_name: 'Parrot', short_name: 'parrot' })).body
-  const { delivery_email: email } = org.state.users.get(other.user_id)!
+  const { delivery_email: email } = org.state.users.require(other.user_id)
   const parrot = new Person(org.place, { id: other.user_id, name: 'Parrot', email, key: other.api_key })
   const id = await tell(parrot, [bot.id, ben.id], 'From bot to bot')
   await say(parrot, '@**Helper** hello')

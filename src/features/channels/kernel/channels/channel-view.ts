@@ -87,7 +87,7 @@ export function subscriptionView(
   subscription: SubscriptionRow,
   { includeSubscribers }: { includeSubscribers: boolean },
 ): SubscriptionView {
-  const channel = realm.channels.get(subscription.channel_id)!
+  const channel = realm.channels.require(subscription.channel_id)
   return {
     ...channelView(realm, channel),
     ...personalView(subscription),

@@ -46,7 +46,7 @@ export function visibilityChanges({ change, before, after, rows }: Consequent) {
     const changed = compare(
       existing.filter((user) => user.is_active),
       (user) => hasMetadataAccess(before, user, channel),
-      (user) => hasMetadataAccess(after, after.users.get(user.id)!, channel),
+      (user) => hasMetadataAccess(after, after.users.require(user.id), channel),
     )
     return { channel, ...changed }
   })

@@ -42,7 +42,7 @@ function received(realm: RealmState, me: AccountRow): { newest: number; unsure: 
     newest = Math.max(newest, realm.newestMessages.get(id) ?? -1)
   }
   for (const { channel_id, received } of realm.subscriptionsOfUser(me.id)) {
-    const recipient = realm.channels.get(channel_id)!.recipient_id
+    const recipient = realm.channels.require(channel_id).recipient_id
     const last = realm.newestMessages.get(recipient) ?? -1
     for (const [from, to] of received) {
       if (last < from) continue

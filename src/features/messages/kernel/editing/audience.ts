@@ -11,7 +11,7 @@ import { notAlreadyInAudience, usersWithFlagOrReactionQuery } from '../../../ker
  * which message.
  */
 export async function audienceOfAll(change: Change, recipient: number, ids: number[]): Promise<Heard> {
-  const channelId = change.state.recipients.get(recipient)!.channel_id
+  const channelId = change.state.recipients.require(recipient).channel_id
   if (!channelId) return { subscribed: [{ recipient, at: [] }], users: [] }
   const next = change.lastMessageId + 1
   const subscribed = momentsOf(change.state, channelId, ids, next).map((id) => ({ recipient, at: [id] }))

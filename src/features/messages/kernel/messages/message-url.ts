@@ -8,12 +8,12 @@ export function messageUrl(
   realm: RealmState,
   message: Pick<MessageRow, 'id' | 'recipient_id' | 'topic'>,
 ): string {
-  const { channel_id, user_ids } = realm.recipients.get(message.recipient_id)!
+  const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
   if (user_ids) {
     const kind = user_ids.length > 2 ? 'group' : 'dm'
     return `${url}/#narrow/dm/${user_ids.join()}-${kind}/near/${message.id}`
   }
-  return channelMessageUrl(url, realm.channels.get(channel_id!)!, message)
+  return channelMessageUrl(url, realm.channels.require(channel_id!), message)
 }
 
 /** Returns the same URL for a message that is, or will be, in this channel. */

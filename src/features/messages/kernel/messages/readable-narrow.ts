@@ -85,7 +85,7 @@ async function conversationOf({ realm, me, read }: Reading, id: number): Promise
     sql`SELECT id, recipient_id, topic FROM message WHERE realm_id = ${realm.id} AND id = ${id}`,
   )
   if (!message || !mayRead(realm, me, message)) return undefined
-  const { channel_id, user_ids } = realm.recipients.get(message.recipient_id)!
+  const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
   return user_ids ? { userIds: user_ids } : { channelId: channel_id!, topic: message.topic }
 }
 

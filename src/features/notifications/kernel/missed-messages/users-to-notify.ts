@@ -141,7 +141,7 @@ function wantingChannel(realm: RealmState, channelId: number, medium: Medium): n
   const known = channels.get(key)
   if (known?.madeFrom === madeFrom) return known.ids
   const ids = subscribersOf(realm, channelId).filter((id) =>
-    wantsChannel(medium, realm.users.get(id)!, activeSubscription(realm, id, channelId)),
+    wantsChannel(medium, realm.users.require(id), activeSubscription(realm, id, channelId)),
   )
   channels.set(key, { madeFrom, ids })
   return ids

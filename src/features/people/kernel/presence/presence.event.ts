@@ -50,7 +50,7 @@ export const presenceEvent = {
     return {
       type: 'presence',
       user_id: userId,
-      ...(!queue.options.slimPresence && { email: apiEmail(state, site, state.users.get(userId)!) }),
+      ...(!queue.options.slimPresence && { email: apiEmail(state, site, state.users.require(userId)) }),
       server_timestamp: at ?? connected,
       presence: { website },
     }

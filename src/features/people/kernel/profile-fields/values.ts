@@ -119,10 +119,10 @@ const peopleInText = list(z.int(), limits.profileFieldPeople)
 function checkedPeople(realm: RealmState, sent: string | number[]): number[] {
   const ids = typeof sent === 'string' ? peopleInText.safeParse(parsedJson(sent)).data : sent
   if (!ids) throw badRequest('User IDs is not a list')
-  const unknown = ids.filter((id) => !realm.users.get(id) || realm.users.get(id)!.is_system_bot)
+  const unknown = ids.filter((id) => !realm.users.get(id) || realm.users.require(id).is_system_bot)
   if (unknown.length > 0) throw badRequest(`Invalid user IDs: ${unknown.join(', ')}`)
   for (const id of ids) {
-    const user = realm.users.get(id)!
+    const user = realm.users.require(id)
     if (!user.is_active) throw badRequest(`User with ID ${id} is deactivated`)
     if (user.bot_type !== null) throw badRequest(`User with ID ${id} is a bot`)
   }

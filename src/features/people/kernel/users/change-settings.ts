@@ -15,7 +15,7 @@ import { settingChanged } from './user_settings.event.ts'
 
 /** Sets a user's settings and emits those that have changed. */
 export async function changeSettings(change: Change, site: Site, userId: number, sent: SentSettings) {
-  const before = change.state.users.get(userId)!
+  const before = change.state.users.require(userId)
   const current: Record<string, unknown> = { ...userSettings(before), timezone: before.timezone }
   const changed = Object.entries(sent).filter(([name, value]) => current[name] !== value)
   if (changed.length === 0) return

@@ -108,10 +108,10 @@ export const realmUserEvent = {
     const { state, site, me } = listener
     if ('visibility' in event) {
       const { visibility: _, ...shown } = event
-      const sees = seesEmailAt(me, state.users.get(event.person.user_id)!, event.visibility[1])
+      const sees = seesEmailAt(me, state.users.require(event.person.user_id), event.visibility[1])
       return sees ? shown : { ...shown, person: { ...shown.person, delivery_email: null } }
     }
-    const user = state.users.get(event.person.user_id)!
+    const user = state.users.require(event.person.user_id)
     if (event.op === 'update')
       return namesAddress(event) ? withPresentAddress(state, site, user, event) : event
     if (!canSeeUser(state, me, user)) return unknownOnWire(event, user, listener)
