@@ -13,7 +13,7 @@ const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnsw
 export function sendPieces(reply: FastifyReply, pieces: Chunk[]): FastifyReply | Promise<FastifyReply> {
   if (sizeOfPieces(pieces) < limits.compressFrom) return sendPlain(reply, pieces)
   reply.header('vary', 'accept-encoding')
-  if (!takesGzip(reply.request.headers['accept-encoding'])) return sendPlain(reply, pieces)
+  if (!acceptsCoding(reply.request.headers['accept-encoding'], 'gzip')) return sendPlain(reply, pieces)
   return gzipPieces(pieces).then((packed) => {
     return sendBuffers(reply.header('content-encoding', 'gzip'), packed, ownBytes(pieces))
   })
@@ -47,13 +47,13 @@ function ownBytes(pieces: Chunk[]) {
   return sizeOfPieces(pieces.filter((piece) => typeof piece === 'string'))
 }
 
-/** Whether an Accept-Encoding header accepts gzip. */
-function takesGzip(header: string | string[] | undefined): boolean {
+/** Whether an Accept-Encoding header accepts a content coding. */
+export function acceptsCoding(header: string | string[] | undefined, wanted: 'gzip' | 'br'): boolean {
   const codings = String(header ?? '')
     .toLowerCase()
     .split(',')
   return codings.some((coding) => {
     const [name, weight] = coding.split(';').map((part) => part.trim())
-    return name === 'gzip' && !/^q=0(\.0*)?$/.test(weight ?? '')
+    return name === wanted && !/^q=0(\.0*)?$/.test(weight ?? '')
   })
 }
