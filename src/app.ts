@@ -61,7 +61,7 @@ export function buildHttp({ logger, trustProxy }: Pick<AppOptions, 'logger' | 't
   const server = buildServer({
     services,
     endpoints: allEndpoints,
-    documents: allDocuments,
+    documents: allDocuments(),
     errorPage,
     logger,
     trustProxy,

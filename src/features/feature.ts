@@ -10,6 +10,6 @@ export type Feature = {
   endpoints?: Endpoint[]
   eventTypes?: Parameters<EventTypes['add']>
   jobHandlers?: JobHandler[]
-  documents?: Document[]
+  documents?: Document[] | (() => Document[])
   consequences?: Consequence[] | ((site: Site) => Consequence[])
 }

@@ -34,7 +34,9 @@ export const allEndpoints: Endpoint[] = [
 ]
 
 /** What is served outside the API. */
-export const allDocuments: Document[] = features.flatMap(({ documents }) => documents ?? [])
+export function allDocuments(): Document[] {
+  return features.flatMap(({ documents = [] }) => (typeof documents === 'function' ? documents() : documents))
+}
 
 /** What follows from changes of rows. */
 export function allConsequences(site: Site): Consequence[] {

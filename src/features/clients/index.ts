@@ -7,6 +7,7 @@ import * as onboarding from './onboarding/index.ts'
 import * as register from './register/index.ts'
 import * as serverSettings from './server-settings/index.ts'
 import * as storedFiles from './stored-files/index.ts'
+import * as web from './web/index.ts'
 import * as zcommand from './zcommand/index.ts'
 
 /** Other features for clients. */
@@ -19,5 +20,6 @@ export const clientFeatures: Feature[] = [
   register,
   serverSettings,
   storedFiles,
+  web,
   zcommand,
 ]

@@ -3,7 +3,6 @@ import { revokeKeyByForm } from './revoke-key-by-form.ts'
 import { showAccount } from './show-account.ts'
 import { showSignIn } from './show-sign-in.ts'
 import { showSignInElsewhere } from './show-sign-in-elsewhere.ts'
-import { showStart } from './show-start.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 
@@ -13,7 +12,6 @@ export const endpoints = [
   showAccount,
   showSignIn,
   showSignInElsewhere,
-  showStart,
   signIn,
   signOut,
 ]

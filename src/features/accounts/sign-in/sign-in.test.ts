@@ -37,10 +37,9 @@ async function signedIn(org: Organization, fullName?: string) {
   return { id, cookie: headers['set-cookie']![0]!.split(';')[0]! }
 }
 
-test('the server’s address leads to the sign-in page, and then to the requested page', async () => {
+test('a page that needs a login leads to the sign-in page, and then to the requested page', async () => {
   const org = await organization()
   const { id: _, ...login } = await personWithPassword(org)
-  expect((await get(org, '/')).headers.location).toBe('/account')
   expect((await get(org, '/account')).headers.location).toBe('/login?next=%2Faccount')
   const page = await get(org, '/login?next=%2Faccount')
   expect(page).toMatchObject({ status: 200, text: expect.stringContaining('name="next" value="/account"') })

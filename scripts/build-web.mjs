@@ -1,0 +1,48 @@
+// Builds web/ to dist/web/, each file beside its compressed forms. With --if-needed: only if its sources have changed.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { at, filesIn, hashOf, tool } from './sources.mjs'
+
+const mark = at('dist/web/.sources')
+
+/** Builds the web client, unless `ifNeeded` says that a client of the same sources will do. */
+export function buildWeb({ ifNeeded }) {
+  const hash = hashOf([...filesIn(at('web')), ...sharedWithServer(), at('package.json')])
+  if (ifNeeded && hash === built()) return
+  const words = ['build', '--config', at('web/vite.config.ts'), '--logLevel', 'warn']
+  const { status } = spawnSync(process.execPath, [tool('vite', 'bin/vite.js'), ...words], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+  compress(at('dist/web'))
+  writeFileSync(mark, hash)
+}
+
+/** What the client takes from the server's sources: what events do to a client's state. */
+function sharedWithServer() {
+  return filesIn(at('src')).filter((name) => /(\.apply|client-[\w-]+|\/apply)\.ts$/.test(name))
+}
+
+function built() {
+  try {
+    return readFileSync(mark, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts a Brotli and a gzip form beside each file, so that the server compresses none of them. */
+function compress(folder) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  for (const file of filesIn(folder).filter((name) => /\.(html|js|css|svg|json|webmanifest)$/.test(name))) {
+    const bytes = readFileSync(file)
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}
+
+if (process.argv[1] === join(import.meta.dirname, 'build-web.mjs')) {
+  buildWeb({ ifNeeded: process.argv.includes('--if-needed') })
+}

@@ -1,0 +1,3 @@
+import { webClientFiles } from './web-client.ts'
+
+export const documents = webClientFiles

@@ -1,0 +1,90 @@
+/** A request that did not succeed. `status` 0: the server could not be reached. */
+export class ApiFailure extends Error {
+  readonly status: number
+  readonly code: string
+  /** How long to wait before the next attempt, in seconds, if the server says so. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, code: string, message: string, retryAfter?: number) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.retryAfter = retryAfter
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500
+  }
+}
+
+export type Params = Record<string, unknown>
+type Options = { signal?: AbortSignal; keepalive?: boolean }
+
+/** What is done when the session has ended. */
+let signedOut = () => {}
+export function onSignedOut(action: () => void) {
+  signedOut = action
+}
+
+export function get<T>(path: string, params: Params = {}, options: Options = {}): Promise<T> {
+  const query = form(params).toString()
+  return send(`/json${path}${query && `?${query}`}`, { method: 'GET', ...options })
+}
+
+export function post<T>(path: string, params: Params = {}, options: Options = {}): Promise<T> {
+  return send(`/json${path}`, { method: 'POST', body: form(params), ...options })
+}
+
+export function patch<T>(path: string, params: Params = {}): Promise<T> {
+  return send(`/json${path}`, { method: 'PATCH', body: form(params) })
+}
+
+export function put<T>(path: string, params: Params = {}): Promise<T> {
+  return send(`/json${path}`, { method: 'PUT', body: form(params) })
+}
+
+export function remove<T>(path: string, params: Params = {}): Promise<T> {
+  return send(`/json${path}`, { method: 'DELETE', body: form(params) })
+}
+
+/** Repeats a request that changes nothing until it succeeds or fails for good, with growing pauses. */
+export async function untilDone<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await request()
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || !error.isTemporary || attempt >= 8 || signal?.aborted) throw error
+      const pause = error.retryAfter ?? Math.min(30, 2 ** attempt) * (0.5 + Math.random() / 2)
+      await new Promise((resolve) => setTimeout(resolve, pause * 1000))
+    }
+  }
+}
+
+async function send<T>(url: string, init: RequestInit): Promise<T> {
+  let response: Response
+  try {
+    response = await fetch(url, { ...init, credentials: 'same-origin' })
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new ApiFailure(0, 'UNREACHABLE', 'The server cannot be reached.')
+  }
+  const body = await response.json().catch(() => ({}))
+  if (response.ok && body.result !== 'error') return body
+  if (response.status === 401) signedOut()
+  throw failureOf(response, body)
+}
+
+function failureOf(response: Response, body: { code?: string; msg?: string }): ApiFailure {
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  return new ApiFailure(response.status, body.code ?? 'UNKNOWN', body.msg ?? response.statusText, retryAfter)
+}
+
+/** Texts as they are, everything else as JSON; what is undefined is left out. */
+function form(params: Params): URLSearchParams {
+  const made = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined) made.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return made
+}

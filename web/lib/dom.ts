@@ -1,0 +1,24 @@
+import { untrack } from 'solid-js'
+import { trustedHtml } from './trusted-html.ts'
+
+// What the compiled components import: Solid's own, but for `template`, which works under Trusted Types.
+export * from 'solid-js/web'
+
+const trusted = trustedHtml('rookery-templates')
+
+/** Returns a function that clones a component's markup, which the compiler has written and no user. */
+export function template(html: string, isImportNode?: boolean, isSvg?: boolean): () => Node {
+  let made: Node | undefined
+  const node = () => {
+    made ??= parse(html, isSvg)
+    return made
+  }
+  return isImportNode ? () => untrack(() => document.importNode(node(), true)) : () => node().cloneNode(true)
+}
+
+function parse(html: string, isSvg?: boolean): Node {
+  const element = document.createElement('template')
+  element.innerHTML = trusted(html)
+  const first = element.content.firstChild
+  return (isSvg ? first?.firstChild : first) as Node
+}

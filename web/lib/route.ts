@@ -1,0 +1,149 @@
+/** One condition of a narrow, as the API takes it. */
+export type Term = { operator: string; operand: string | number | number[]; negated?: boolean }
+
+export type Route =
+  | { view: 'inbox' | 'recent' | 'drafts' | 'channels' }
+  | { view: 'topics'; channelId: number }
+  /** `near`: the id of a message to begin at. */
+  | { view: 'narrow'; terms: Term[]; near?: number }
+
+/** Reads the part of the address behind `#`, in the form that links in messages have. Unknown ones lead to the inbox. */
+export function parseHash(hash: string): Route {
+  const [first = '', ...rest] = hash.replace(/^#/, '').split('/')
+  switch (first) {
+    case 'recent':
+    case 'drafts':
+    case 'channels':
+      return { view: first }
+    case 'feed':
+    case 'all_messages':
+      return { view: 'narrow', terms: [] }
+    case 'topics': {
+      const channelId = idIn(decode(rest[1] ?? ''))
+      return channelId === undefined ? { view: 'inbox' } : { view: 'topics', channelId }
+    }
+    case 'narrow':
+      return narrowOf(rest)
+    default:
+      return { view: 'inbox' }
+  }
+}
+
+/** Returns the address of a view; the reverse of `parseHash`. `names` makes addresses that people can read. */
+export function hashOf(route: Route, names: { channel?: (id: number) => string | undefined } = {}): string {
+  if (route.view === 'topics') return `#topics/channel/${channelPart(route.channelId, names)}`
+  if (route.view !== 'narrow') return `#${route.view}`
+  const near = route.near === undefined ? '' : `/near/${route.near}`
+  if (route.terms.length === 0) return near ? `#narrow${near}` : '#feed'
+  const parts = route.terms.map(({ operator, operand, negated }) => {
+    const name = (negated ? '-' : '') + operator
+    return `${name}/${partOf(operator, operand, names)}`
+  })
+  return `#narrow/${parts.join('/')}${near}`
+}
+
+/** The conversations in which messages are written: a topic of a channel, or direct messages. */
+export type Conversation = { channelId: number; topic: string } | { userIds: number[] }
+
+/** Returns the terms of a conversation. `userIds` are those of the others; none in messages to oneself. */
+export function termsOf(conversation: Conversation, ownId: number): Term[] {
+  if ('userIds' in conversation) {
+    const { userIds } = conversation
+    return [{ operator: 'dm', operand: userIds.length === 0 ? [ownId] : userIds }]
+  }
+  return [
+    { operator: 'channel', operand: conversation.channelId },
+    { operator: 'topic', operand: conversation.topic },
+  ]
+}
+
+/** Returns the conversation that a narrow shows, if it shows exactly one. */
+export function conversationOf(terms: Term[], ownId: number): Conversation | undefined {
+  const [first, second] = terms
+  if (!first || first.negated) return undefined
+  if (first.operator === 'dm' && Array.isArray(first.operand) && terms.length === 1) {
+    return { userIds: first.operand.filter((id) => id !== ownId) }
+  }
+  const isTopic = terms.length === 2 && second?.operator === 'topic' && !second.negated
+  if (first.operator !== 'channel' || typeof first.operand !== 'number' || !isTopic) return undefined
+  return { channelId: first.operand, topic: String(second.operand) }
+}
+
+/** Returns a name of a conversation that is the same however it is reached. */
+export function conversationKey(conversation: Conversation): string {
+  return 'userIds' in conversation
+    ? `dm:${[...conversation.userIds].sort((a, b) => a - b).join()}`
+    : `${conversation.channelId}:${conversation.topic.toLowerCase()}`
+}
+
+const aliases: Record<string, string> = {
+  stream: 'channel',
+  'pm-with': 'dm',
+  subject: 'topic',
+  from: 'sender',
+}
+
+function narrowOf(parts: string[]): Route {
+  const terms: Term[] = []
+  let near: number | undefined
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const name = decode(parts[i] ?? '')
+    const negated = name.startsWith('-')
+    const written = negated ? name.slice(1) : name
+    const operator = aliases[written] ?? written
+    const value = decode(parts[i + 1] ?? '')
+    if (operator === 'near') near = idIn(value)
+    else if (operator === 'with' && terms.length > 0) near ??= idIn(value)
+    else terms.push({ operator, operand: operandOf(operator, value), ...(negated && { negated }) })
+  }
+  return { view: 'narrow', terms, ...(near !== undefined && { near }) }
+}
+
+function operandOf(operator: string, value: string): Term['operand'] {
+  if (operator === 'channel') return idIn(value) ?? value
+  if (operator === 'dm' || operator === 'dm-including') return idsIn(value) ?? value
+  if (operator === 'sender') return idIn(value) ?? value
+  return value
+}
+
+/** `4-design` names the channel with the id 4, `4` as well. */
+function idIn(value: string): number | undefined {
+  const id = /^(\d+)(-|$)/.exec(value)?.[1]
+  return id === undefined ? undefined : Number(id)
+}
+
+/** `5,6-group` and `5-Ana` name users by their ids. */
+function idsIn(value: string): number[] | undefined {
+  const ids = /^(\d+(?:,\d+)*)(-|$)/.exec(value)?.[1]
+  return ids?.split(',').map(Number)
+}
+
+function partOf(
+  operator: string,
+  operand: Term['operand'],
+  names: { channel?: (id: number) => string | undefined },
+) {
+  if (operator === 'channel' && typeof operand === 'number') return channelPart(operand, names)
+  if (Array.isArray(operand)) return `${operand.join()}${operand.length > 1 ? '-group' : '-user'}`
+  return encode(String(operand))
+}
+
+function channelPart(id: number, { channel }: { channel?: (id: number) => string | undefined }) {
+  const name = channel?.(id)
+  return name === undefined ? String(id) : `${id}-${encode(name.replaceAll(' ', '-'))}`
+}
+
+// As in the links of messages: percent signs become dots, so that mail programs and such leave the address whole.
+function encode(text: string) {
+  return encodeURIComponent(text)
+    .replace(/[.!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%', '.')
+}
+
+function decode(text: string) {
+  try {
+    return decodeURIComponent(text.replaceAll('.', '%'))
+  } catch {
+    return text
+  }
+}

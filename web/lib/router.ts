@@ -1,0 +1,32 @@
+import { createRoot, createSignal } from 'solid-js'
+import { hashOf, parseHash, type Route } from './route.ts'
+
+const [route, setRoute] = createRoot(() => createSignal<Route>(parseHash(location.hash)))
+
+/** The view that the address names. */
+export { route }
+
+addEventListener('hashchange', () => setRoute(parseHash(location.hash)))
+
+/** How links name channels, so that people can read them. */
+let names: { channel?: (id: number) => string | undefined } = {}
+
+export function useNames(next: typeof names) {
+  names = next
+}
+
+/** The address of a view. */
+export function linkTo(route: Route): string {
+  return hashOf(route, names)
+}
+
+/** Goes to a view; the browser's history has the one before. */
+export function goTo(route: Route) {
+  location.hash = linkTo(route)
+}
+
+/** Goes to a view in place of this one. */
+export function replaceRoute(route: Route) {
+  history.replaceState(history.state, '', linkTo(route))
+  setRoute(route)
+}

@@ -1,0 +1,67 @@
+import { language } from './i18n.ts'
+
+/** Formats of dates and times in the user's language, made once each: making one costs more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(options: Intl.DateTimeFormatOptions, seconds: number) {
+  const key = language + JSON.stringify(options)
+  let made = formats.get(key)
+  if (!made) {
+    made = new Intl.DateTimeFormat(language, options)
+    formats.set(key, made)
+  }
+  return made.format(seconds * 1000)
+}
+
+/** The time of day: 10:02. `hour12` follows the user's setting; null leaves it to the language. */
+export function timeOfDay(seconds: number, hour12: boolean | null): string {
+  return format({ hour: 'numeric', minute: '2-digit', ...(hour12 !== null && { hour12 }) }, seconds)
+}
+
+/** The day, with the year if it is not this one: Tuesday, 18 November. */
+export function dayName(seconds: number): string {
+  const isThisYear = new Date(seconds * 1000).getFullYear() === new Date().getFullYear()
+  return format(
+    { weekday: 'long', day: 'numeric', month: 'long', ...(!isThisYear && { year: 'numeric' }) },
+    seconds,
+  )
+}
+
+export function dateAndTime(seconds: number, hour12: boolean | null): string {
+  return format(
+    {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      ...(hour12 !== null && { hour12 }),
+    },
+    seconds,
+  )
+}
+
+/** A short form of how long ago something was: now, 5m, 3h, or the date. */
+export function shortAge(seconds: number, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - seconds) / 60))
+  if (minutes < 60) return relative(-minutes, 'minute')
+  if (minutes < 24 * 60) return relative(-Math.floor(minutes / 60), 'hour')
+  if (minutes < 7 * 24 * 60) return relative(-Math.floor(minutes / 60 / 24), 'day')
+  return format({ day: 'numeric', month: 'short' }, seconds)
+}
+
+let ages: { language: string; format: Intl.RelativeTimeFormat } | undefined
+
+function relative(value: number, unit: 'minute' | 'hour' | 'day') {
+  if (ages?.language !== language) {
+    ages = { language, format: new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }) }
+  }
+  return ages.format.format(value, unit)
+}
+
+/** A number that is the same for all moments of one local day. */
+export function dayOf(seconds: number): number {
+  const date = new Date(seconds * 1000)
+  return date.getFullYear() * 10_000 + date.getMonth() * 100 + date.getDate()
+}

@@ -1,0 +1,21 @@
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/message.css'
+import { render } from 'solid-js/web'
+import { onSignedOut } from './api/client.ts'
+import { loadTexts } from './lib/i18n.ts'
+import { useNames } from './lib/router.ts'
+import { channelName } from './store/channels.ts'
+import { restoreOutbox } from './store/outbox.ts'
+import { startSession } from './store/session.ts'
+import { App } from './view/shell/app.tsx'
+
+onSignedOut(() => location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`))
+useNames({ channel: channelName })
+
+const root = document.getElementById('app')
+const registering = startSession()
+await loadTexts(navigator.languages)
+if (root) render(() => <App />, root)
+await registering
+restoreOutbox()

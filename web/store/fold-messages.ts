@@ -1,0 +1,145 @@
+import type { WireEvent } from '../api/stream.ts'
+import {
+  changeMessages,
+  forgetMessages,
+  type Message,
+  message,
+  putMessage,
+  type Reaction,
+} from './messages.ts'
+import { settleOutgoing } from './outbox.ts'
+import { openWindows } from './windows.ts'
+
+// What events do to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
+
+type Handler = (event: never) => void
+
+const handlers: Record<string, Handler> = {
+  message: onMessage,
+  update_message: onUpdate,
+  delete_message: onDelete,
+  update_message_flags: onFlags,
+  reaction: onReaction,
+  submessage: onSubmessage,
+}
+
+/** Carries the loaded messages, and the windows that show them, forward by events. */
+export function foldMessages(events: WireEvent[]) {
+  for (const event of events) handlers[event.type]?.(event as never)
+}
+
+function onMessage(event: { message: Message; flags: string[]; local_message_id?: string }) {
+  const added = { ...event.message, flags: event.flags }
+  putMessage(added)
+  for (const window of openWindows()) window.add(added)
+  if (event.local_message_id !== undefined) settleOutgoing(event.local_message_id, added.id)
+}
+
+type UpdateEvent = {
+  message_id: number
+  message_ids: number[]
+  stream_id?: number
+  new_stream_id?: number
+  subject?: string
+  topic_links?: Message['topic_links']
+  orig_subject?: string
+  rendered_content?: string
+  is_me_message?: boolean
+  edit_timestamp?: number
+  rendering_only: boolean
+  flags: string[]
+}
+
+function onUpdate(event: UpdateEvent) {
+  const isMoved = event.subject !== undefined || event.new_stream_id !== undefined
+  if (event.rendered_content !== undefined) changeMessages([event.message_id], (old) => edited(old, event))
+  if (!isMoved) return
+  changeMessages(event.message_ids, (old) => moved(old, event))
+  for (const window of openWindows()) window.recheck(event.message_ids)
+}
+
+function edited(old: Message, event: UpdateEvent): Message {
+  return {
+    ...old,
+    content: event.rendered_content ?? old.content,
+    is_me_message: event.is_me_message ?? old.is_me_message,
+    flags: withKept(event.flags, old.flags),
+    ...(!event.rendering_only && event.edit_timestamp && { last_edit_timestamp: event.edit_timestamp }),
+  }
+}
+
+/** The flags that an update names are those that follow from the content. */
+function withKept(flags: string[], old: string[]) {
+  const fromContent = [
+    'mentioned',
+    'has_alert_word',
+    'wildcard_mentioned',
+    'stream_wildcard_mentioned',
+    'topic_wildcard_mentioned',
+  ]
+  return [...new Set([...old.filter((flag) => !fromContent.includes(flag)), ...flags])]
+}
+
+function moved(old: Message, event: UpdateEvent): Message {
+  return {
+    ...old,
+    ...(event.subject !== undefined && { subject: event.subject, topic_links: event.topic_links ?? [] }),
+    ...(event.new_stream_id !== undefined && { stream_id: event.new_stream_id }),
+    ...(event.edit_timestamp && { last_moved_timestamp: event.edit_timestamp }),
+  }
+}
+
+function onDelete({ message_ids, message_id }: { message_ids?: number[]; message_id?: number }) {
+  const gone = message_ids ?? (message_id === undefined ? [] : [message_id])
+  for (const window of openWindows()) window.remove(gone)
+  forgetMessages(gone)
+}
+
+function onFlags({
+  op,
+  flag,
+  messages,
+  all,
+}: {
+  op: 'add' | 'remove'
+  flag: string
+  messages: number[]
+  all?: boolean
+}) {
+  const ids = all ? openWindows().flatMap((window) => window.ids()) : messages
+  changeMessages(ids, (old) => {
+    if (old.flags.includes(flag) === (op === 'add')) return old
+    return { ...old, flags: op === 'add' ? [...old.flags, flag] : old.flags.filter((one) => one !== flag) }
+  })
+  // Messages stay in a list of unread ones until it is opened again: they would vanish while being read.
+  if (flag !== 'read') for (const window of openWindows()) window.recheck(ids)
+}
+
+function onReaction({ op, message_id, ...event }: Reaction & { op: 'add' | 'remove'; message_id: number }) {
+  const { emoji_name, emoji_code, reaction_type, user_id } = event
+  const reaction = { emoji_name, emoji_code, reaction_type, user_id }
+  changeMessages([message_id], (old) => {
+    const others = old.reactions.filter((one) => !isSame(one, reaction))
+    return { ...old, reactions: op === 'add' ? [...others, reaction] : others }
+  })
+}
+
+function isSame(a: Reaction, b: Reaction) {
+  return a.emoji_code === b.emoji_code && a.reaction_type === b.reaction_type && a.user_id === b.user_id
+}
+
+type SubmessageEvent = {
+  message_id: number
+  submessage_id: number
+  sender_id: number
+  msg_type: string
+  content: string
+}
+
+function onSubmessage({ message_id, submessage_id: id, sender_id, msg_type, content }: SubmessageEvent) {
+  if (message(message_id)?.submessages.some((one) => one.id === id)) return
+  changeMessages([message_id], (old) => ({
+    ...old,
+    submessages: [...old.submessages, { id, sender_id, msg_type, content }],
+  }))
+}

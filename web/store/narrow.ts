@@ -1,0 +1,88 @@
+import type { Term } from '../lib/route.ts'
+import { channels } from './channels.ts'
+import type { Message } from './messages.ts'
+import { currentState } from './server-state.ts'
+
+/**
+ * Returns whether a message belongs to a narrow; undefined if only the server can tell, as for searches by words.
+ */
+export function isIn(terms: Term[], message: Message): boolean | undefined {
+  const results = terms.map((term) => {
+    const result = isMatch(term, message)
+    return term.negated && result !== undefined ? !result : result
+  })
+  if (results.includes(false)) return false
+  return results.includes(undefined) ? undefined : true
+}
+
+/** Whether the client can tell of every message whether it belongs to the narrow. */
+export function isDecidable(terms: Term[]): boolean {
+  return terms.every(({ operator, operand }) => {
+    if (operator === 'is')
+      return ['dm', 'private', 'starred', 'mentioned', 'unread', 'resolved'].includes(String(operand))
+    return ['channel', 'topic', 'dm', 'dm-including', 'sender'].includes(operator)
+  })
+}
+
+function isMatch({ operator, operand }: Term, message: Message): boolean | undefined {
+  switch (operator) {
+    case 'channel':
+      return message.type === 'stream' && message.stream_id === channelIdOf(operand)
+    case 'topic':
+      return message.type === 'stream' && message.subject.toLowerCase() === String(operand).toLowerCase()
+    case 'sender':
+      return message.sender_id === operand
+    case 'dm':
+      return message.type === 'private' && participants(message) === others(operand)
+    case 'dm-including': {
+      const ids = Array.isArray(operand) ? operand : [Number(operand)]
+      return message.type === 'private' && ids.every((id) => idsOf(message).includes(id))
+    }
+    case 'is':
+      return isOfKind(String(operand), message)
+    default:
+      return undefined
+  }
+}
+
+function isOfKind(kind: string, { type, flags, subject }: Message): boolean | undefined {
+  switch (kind) {
+    case 'dm':
+    case 'private':
+      return type === 'private'
+    case 'starred':
+      return flags.includes('starred')
+    case 'mentioned':
+      return flags.some((flag) => flag.endsWith('mentioned'))
+    case 'unread':
+      return !flags.includes('read')
+    case 'resolved':
+      return subject.startsWith('✔ ')
+    default:
+      return undefined
+  }
+}
+
+function channelIdOf(operand: Term['operand']): number | undefined {
+  if (typeof operand === 'number') return operand
+  const name = String(operand).toLowerCase()
+  return [...channels().values()].find((channel) => channel.name.toLowerCase() === name)?.stream_id
+}
+
+function idsOf({ display_recipient }: Message): number[] {
+  return (display_recipient as { id: number }[]).map(({ id }) => id)
+}
+
+function participants(message: Message) {
+  return others(idsOf(message))
+}
+
+/** The others' ids in one form, for comparing; empty for messages to oneself. */
+function others(operand: Term['operand']) {
+  const own = currentState().user_id
+  const ids = Array.isArray(operand) ? operand : [Number(operand)]
+  return ids
+    .filter((id) => id !== own)
+    .sort((a, b) => a - b)
+    .join()
+}

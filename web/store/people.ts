@@ -1,0 +1,42 @@
+import { currentState, derived, field } from './server-state.ts'
+import type { User } from './server-state-types.ts'
+
+/** All users that this user can see, also deactivated ones and the server's bots, by id. */
+export const users = derived(() => {
+  const all = [
+    ...(field('realm_users') ?? []),
+    ...(field('realm_non_active_users') ?? []),
+    ...(field('cross_realm_bots') ?? []),
+  ]
+  return new Map(all.map((user) => [user.user_id, user]))
+})
+
+/** The active users. */
+export const activeUsers = derived(() => field('realm_users') ?? [])
+
+export function me(): User | undefined {
+  return users().get(currentState().user_id)
+}
+
+export function nameOf(userId: number): string {
+  return users().get(userId)?.full_name ?? `#${userId}`
+}
+
+/** The address of a user's picture. */
+export function avatarOf(userId: number): string {
+  return users().get(userId)?.avatar_url ?? `/avatar/${userId}`
+}
+
+export type Availability = 'active' | 'idle' | 'offline'
+
+/** Whether a user is there, by the presence that their clients have reported. */
+export function availabilityOf(userId: number, now: number): Availability {
+  const presence = field('presences')?.[userId]
+  if (!presence) return 'offline'
+  const threshold = currentState().server_presence_offline_threshold_seconds
+  if (now - presence.active_timestamp < threshold) return 'active'
+  return now - presence.idle_timestamp < threshold ? 'idle' : 'offline'
+}
+
+/** The users whom this user has muted. */
+export const mutedUsers = derived(() => new Set((field('muted_users') ?? []).map(({ id }) => id)))

@@ -1,0 +1,150 @@
+/** The fields of the answer of POST /register that the client reads, in their wire form. */
+export type ServerState = {
+  queue_id: string
+  last_event_id: number
+  user_id: number
+  full_name: string
+  is_admin: boolean
+  is_guest: boolean
+  is_moderator: boolean
+  avatar_url: string | null
+  max_message_id: number
+  max_message_length: number
+  max_topic_length: number
+  max_file_upload_size_mib: number
+  realm_name: string
+  realm_icon_url: string
+  realm_url: string
+  realm_empty_topic_display_name: string
+  realm_topics_policy: string
+  realm_allow_message_editing: boolean
+  realm_message_content_edit_limit_seconds: number | null
+  realm_message_content_delete_limit_seconds: number | null
+  realm_message_edit_history_visibility_policy: string
+  realm_enable_read_receipts: boolean
+  realm_emoji: Record<string, CustomEmoji>
+  realm_presence_disabled: boolean
+  realm_users: User[]
+  realm_non_active_users: User[]
+  cross_realm_bots: User[]
+  realm_user_groups: UserGroup[]
+  subscriptions: Channel[]
+  unsubscribed: Channel[]
+  never_subscribed: Channel[]
+  channel_folders: { id: number; name: string; is_archived: boolean; order: number }[]
+  unread_msgs: UnreadMessages
+  recent_private_conversations: { max_message_id: number; user_ids: number[] }[]
+  starred_messages: number[]
+  user_topics: { stream_id: number; topic_name: string; visibility_policy: number; last_updated: number }[]
+  muted_users: { id: number; timestamp: number }[]
+  user_settings: UserSettings
+  user_status: Record<string, UserStatus>
+  presences: Record<string, { active_timestamp: number; idle_timestamp: number }>
+  presence_last_update_id: number
+  server_presence_ping_interval_seconds: number
+  server_presence_offline_threshold_seconds: number
+  server_emoji_data_url: string
+  server_typing_started_expiry_period_milliseconds: number
+  server_typing_started_wait_period_milliseconds: number
+  server_typing_stopped_wait_period_milliseconds: number
+  drafts: Draft[]
+  realm_linkifiers: { id: number; pattern: string; url_template: string }[]
+  realm_playgrounds: { id: number; name: string; pygments_language: string; url_template: string }[]
+  zulip_version: string
+}
+
+export type User = {
+  user_id: number
+  email: string
+  delivery_email: string | null
+  full_name: string
+  avatar_url: string | null
+  avatar_version: number
+  is_bot: boolean
+  is_guest: boolean
+  is_active?: boolean
+  role: number
+  timezone: string
+  bot_owner_id?: number | null
+}
+
+export type UserGroup = {
+  id: number
+  name: string
+  description: string
+  is_system_group: boolean
+  members: number[]
+  direct_subgroup_ids: number[]
+  deactivated: boolean
+}
+
+export type Channel = {
+  stream_id: number
+  name: string
+  description: string
+  rendered_description: string
+  invite_only: boolean
+  is_web_public: boolean
+  is_archived: boolean
+  folder_id: number | null
+  first_message_id: number | null
+  subscriber_count?: number
+  topics_policy: string
+  is_recently_active: boolean
+  // Only of subscribed channels:
+  color?: string
+  pin_to_top?: boolean
+  is_muted?: boolean
+}
+
+export type UnreadMessages = {
+  count: number
+  pms: { other_user_id: number; unread_message_ids: number[] }[]
+  huddles: { user_ids_string: string; unread_message_ids: number[] }[]
+  streams: { stream_id: number; topic: string; unread_message_ids: number[] }[]
+  mentions: number[]
+  old_unreads_missing: boolean
+}
+
+export type UserStatus = {
+  status_text?: string
+  emoji_name?: string
+  emoji_code?: string
+  reaction_type?: string
+}
+
+export type CustomEmoji = {
+  id: string
+  name: string
+  source_url: string
+  still_url: string | null
+  deactivated: boolean
+}
+
+export type Draft = {
+  id: number
+  type: '' | 'stream' | 'private'
+  to: number[]
+  topic: string
+  content: string
+  timestamp: number
+}
+
+export type UserSettings = {
+  color_scheme: number
+  web_font_size_px: number
+  web_line_height_percent: number
+  twenty_four_hour_time: boolean | null
+  enter_sends: boolean
+  web_mark_read_on_scroll_policy: number
+  default_language: string
+  enable_desktop_notifications: boolean
+  enable_sounds: boolean
+  enable_stream_desktop_notifications: boolean
+  send_private_typing_notifications: boolean
+  send_stream_typing_notifications: boolean
+  presence_enabled: boolean
+  emojiset: string
+  web_home_view: string
+  [name: string]: unknown
+}

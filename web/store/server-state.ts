@@ -1,0 +1,68 @@
+import { type Accessor, batch, createMemo, createRoot, createSignal } from 'solid-js'
+import { applyEvent } from '../../src/features/apply.ts'
+import type { WireEvent } from '../api/stream.ts'
+import type { ServerState } from './server-state-types.ts'
+
+// The state of the organization as this user sees it: what POST /register returned, carried forward by the events, with
+// the same functions that the server's own tests use. It is one plain object, since folding through reactive proxies
+// costs many times more in large organizations. Each of its fields has a version, which rises when an event may have
+// changed it; whatever reads the field through `field` runs again.
+
+let state: ServerState = {} as ServerState
+
+type Version = { read: Accessor<number>; rise: () => void }
+const versions = new Map<string, Version>()
+
+/** The state as it is now, without being told when it changes. */
+export function currentState(): Readonly<ServerState> {
+  return state
+}
+
+/** Returns a field of the state; what reads it within a reactive scope runs again when an event touches the field. */
+export function field<Name extends keyof ServerState>(name: Name): ServerState[Name] {
+  versionOf(name).read()
+  return state[name]
+}
+
+/** Returns a value made from the state, made anew when an event touches a field that it reads. */
+export function derived<T>(make: () => T): Accessor<T> {
+  return createRoot(() => createMemo(make, undefined, { equals: false }))
+}
+
+/** Replaces the whole state, after registering. */
+export function replaceState(next: ServerState) {
+  state = next
+  batch(() => {
+    for (const version of versions.values()) version.rise()
+  })
+}
+
+/** Carries the state forward by events. Returns the types that it does not know. */
+export function foldEvents(events: WireEvent[]): string[] {
+  const touched = new Set<string>()
+  const watched = new Proxy(state as object, {
+    get(target, name) {
+      touched.add(String(name))
+      return Reflect.get(target, name)
+    },
+    set(target, name, value) {
+      touched.add(String(name))
+      return Reflect.set(target, name, value)
+    },
+  })
+  const unknown = events.filter((event) => !applyEvent(watched, event)).map(({ type }) => type)
+  batch(() => {
+    for (const name of touched) versions.get(name)?.rise()
+  })
+  return unknown
+}
+
+function versionOf(name: string): Version {
+  let version = versions.get(name)
+  if (!version) {
+    const [read, set] = createRoot(() => createSignal(0))
+    version = { read, rise: () => set((number) => number + 1) }
+    versions.set(name, version)
+  }
+  return version
+}

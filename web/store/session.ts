@@ -1,0 +1,95 @@
+import { createRoot, createSignal } from 'solid-js'
+import { post, untilDone } from '../api/client.ts'
+import { EventStream, type WireEvent } from '../api/stream.ts'
+import { foldMessages } from './fold-messages.ts'
+import { resumeOutbox } from './outbox.ts'
+import { foldEvents, replaceState } from './server-state.ts'
+import type { ServerState } from './server-state-types.ts'
+import { reloadWindows } from './windows.ts'
+
+const capabilities = {
+  notification_settings_null: true,
+  bulk_message_deletion: true,
+  user_avatar_url_field_optional: false,
+  stream_typing_notifications: true,
+  user_settings_object: true,
+  linkifier_url_template: true,
+  user_list_incomplete: true,
+  include_deactivated_groups: true,
+  archived_channels: true,
+  empty_topic_name: true,
+  simplified_presence_events: true,
+}
+
+const [isReady, setReady] = createRoot(() => createSignal(false))
+const [isConnected, setConnected] = createRoot(() => createSignal(true))
+
+/** Whether the state of the organization has arrived. */
+/** Whether the client hears of changes now. */
+export { isConnected, isReady }
+
+type Listener = (events: WireEvent[]) => void
+const listeners = new Set<Listener>()
+
+/** Calls a listener with all events after they were folded, once per frame. */
+export function onEvents(listener: Listener) {
+  listeners.add(listener)
+}
+
+let stream: EventStream | undefined
+
+/** Registers, and follows the events from then on, also through restarts and lost queues. */
+export async function startSession() {
+  const state = await untilDone(() =>
+    post<ServerState>('/register', {
+      apply_markdown: true,
+      client_gravatar: false,
+      slim_presence: true,
+      include_subscribers: false,
+      presence_history_limit_days: 1,
+      client_capabilities: capabilities,
+    }),
+  )
+  const isFirst = !isReady()
+  replaceState(state)
+  waiting = []
+  setReady(true)
+  if (!isFirst) {
+    reloadWindows()
+    resumeOutbox()
+  }
+  stream = new EventStream(state.queue_id, state.last_event_id, {
+    events: receive,
+    connected(isOpen) {
+      if (isOpen && !isConnected()) resumeOutbox()
+      setConnected(isOpen)
+    },
+    expired() {
+      setConnected(false)
+      void startSession()
+    },
+  })
+  stream.start()
+}
+
+let waiting: WireEvent[] = []
+let isScheduled = false
+
+/** Events are folded once per frame, however many come. A hidden page has no frames, so there it is a timer. */
+function receive(events: WireEvent[]) {
+  waiting.push(...events)
+  if (isScheduled) return
+  isScheduled = true
+  if (document.visibilityState === 'hidden') setTimeout(foldWaiting, 50)
+  else requestAnimationFrame(foldWaiting)
+}
+
+function foldWaiting() {
+  isScheduled = false
+  const events = waiting
+  waiting = []
+  if (events.length === 0) return
+  foldEvents(events)
+  foldMessages(events)
+  for (const listener of listeners) listener(events)
+}

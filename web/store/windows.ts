@@ -1,0 +1,211 @@
+import { type Accessor, createRoot, createSignal, type Setter } from 'solid-js'
+import { get, untilDone } from '../api/client.ts'
+import type { Term } from '../lib/route.ts'
+import { keepMessages, type Message, message, putMessage } from './messages.ts'
+import { isDecidable, isIn } from './narrow.ts'
+
+/** How many messages one request returns, and how many a window holds. */
+const page = 100
+const windowSize = 1000
+/** How many windows are kept: those that were looked at last. */
+const windowsKept = 20
+
+type Page = {
+  messages: Message[]
+  anchor: number
+  found_newest: boolean
+  found_oldest: boolean
+  history_limited: boolean
+}
+
+export type Anchor = 'first_unread' | 'newest' | number
+
+/**
+ * A contiguous run of the messages of one narrow, by their ids in rising order: between the first and the last of them
+ * no message is missing. It grows at both ends, and forgets what is farthest from the end at which it grows.
+ */
+export class MessageWindow {
+  readonly terms: Term[]
+  readonly ids: Accessor<number[]>
+  /** Whether the run reaches the newest message of the narrow; then new messages join it. */
+  readonly isAtNewest: Accessor<boolean>
+  readonly isAtOldest: Accessor<boolean>
+  /** Undefined before the first page has arrived. */
+  readonly anchor: Accessor<number | undefined>
+  /** The failure of the first page. */
+  readonly failure: Accessor<Error | undefined>
+
+  private readonly setIds: Setter<number[]>
+  private readonly setAtNewest: Setter<boolean>
+  private readonly setAtOldest: Setter<boolean>
+  private readonly setAnchor: Setter<number | undefined>
+  private readonly setFailure: Setter<Error | undefined>
+  private older: Promise<void> | undefined
+  private newer: Promise<void> | undefined
+  /** Rises with each new beginning, so that answers to earlier requests are dropped. */
+  private generation = 0
+
+  constructor(terms: Term[]) {
+    this.terms = terms
+    ;[this.ids, this.setIds] = createSignal<number[]>([])
+    ;[this.isAtNewest, this.setAtNewest] = createSignal(false)
+    ;[this.isAtOldest, this.setAtOldest] = createSignal(false)
+    ;[this.anchor, this.setAnchor] = createSignal<number>()
+    ;[this.failure, this.setFailure] = createSignal<Error>()
+  }
+
+  /** Begins anew around an anchor. */
+  async begin(anchor: Anchor) {
+    const generation = ++this.generation
+    this.setFailure(undefined)
+    try {
+      const found = await this.fetch(anchor, page / 2, anchor === 'newest' ? 0 : page / 2)
+      if (generation !== this.generation) return
+      for (const message of found.messages) putMessage(message)
+      this.setAtOldest(found.found_oldest)
+      this.setAtNewest(found.found_newest)
+      this.setIds(found.messages.map(({ id }) => id))
+      this.setAnchor(found.anchor)
+    } catch (error) {
+      if (generation === this.generation) this.setFailure(error as Error)
+    }
+  }
+
+  loadOlder(): Promise<void> {
+    this.older ??= this.more('older').finally(() => {
+      this.older = undefined
+    })
+    return this.older
+  }
+
+  loadNewer(): Promise<void> {
+    this.newer ??= this.more('newer').finally(() => {
+      this.newer = undefined
+    })
+    return this.newer
+  }
+
+  /** Lets a message that has just been sent join, if the window reaches the newest. */
+  add(message: Message) {
+    if (this.anchor() === undefined || !this.isAtNewest() || isIn(this.terms, message) !== true) return
+    this.setIds((ids) => (ids.includes(message.id) ? ids : insert(ids, message.id)))
+  }
+
+  /** Removes messages that no longer belong to the narrow, and lets known ones join that do now. */
+  recheck(changed: readonly number[]) {
+    if (!isDecidable(this.terms) || this.anchor() === undefined) return
+    this.setIds((ids) => {
+      let next = ids
+      for (const id of changed) {
+        const known = message(id)
+        const belongs = known !== undefined && isIn(this.terms, known) === true
+        const isHere = next.includes(id)
+        if (isHere && !belongs) next = next.filter((other) => other !== id)
+        if (!isHere && belongs && this.covers(id, next)) next = insert(next, id)
+      }
+      return next
+    })
+  }
+
+  remove(gone: readonly number[]) {
+    const set = new Set(gone)
+    this.setIds((ids) => (ids.some((id) => set.has(id)) ? ids.filter((id) => !set.has(id)) : ids))
+  }
+
+  /** Reads the window again where it stands, after events may have been missed. */
+  async reload() {
+    if (this.anchor() === undefined) return
+    const ids = this.ids()
+    await this.begin(
+      this.isAtNewest() || ids.length === 0 ? 'newest' : (ids[Math.floor(ids.length / 2)] as number),
+    )
+  }
+
+  /** Whether a message with this id would lie within the run. */
+  private covers(id: number, ids: number[]) {
+    const [first, last] = [ids[0], ids.at(-1)]
+    if (first === undefined || last === undefined) return this.isAtNewest() && this.isAtOldest()
+    return (id > first || this.isAtOldest()) && (id < last || this.isAtNewest())
+  }
+
+  private async more(direction: 'older' | 'newer') {
+    const isOlder = direction === 'older'
+    const end = isOlder ? this.ids()[0] : this.ids().at(-1)
+    if (end === undefined || (isOlder ? this.isAtOldest() : this.isAtNewest())) return
+    const { generation } = this
+    const found = await this.fetch(end, isOlder ? page : 0, isOlder ? 0 : page, false)
+    if (generation !== this.generation) return
+    for (const message of found.messages) putMessage(message)
+    const added = found.messages.map(({ id }) => id)
+    if (isOlder) this.prepend(added, found.found_oldest)
+    else this.append(added, found.found_newest)
+  }
+
+  private prepend(added: number[], isOldest: boolean) {
+    const all = [...added, ...this.ids()]
+    if (all.length > windowSize) this.setAtNewest(false)
+    this.setAtOldest(isOldest)
+    this.setIds(all.slice(0, windowSize))
+  }
+
+  private append(added: number[], isNewest: boolean) {
+    const all = [...this.ids(), ...added.filter((id) => id > (this.ids().at(-1) ?? 0))]
+    if (all.length > windowSize) this.setAtOldest(false)
+    this.setAtNewest(isNewest)
+    this.setIds(all.slice(-windowSize))
+  }
+
+  private fetch(anchor: Anchor, before: number, after: number, includeAnchor = true): Promise<Page> {
+    return untilDone(() =>
+      get<Page>('/messages', {
+        narrow: this.terms,
+        anchor: String(anchor),
+        num_before: before,
+        num_after: after,
+        include_anchor: includeAnchor,
+        apply_markdown: true,
+        client_gravatar: false,
+        allow_empty_topic_name: true,
+      }),
+    )
+  }
+}
+
+const windows = new Map<string, MessageWindow>()
+
+/** Returns the window of a narrow, as it was left, and a new one that has not begun if there is none. */
+export function windowOf(terms: Term[]): MessageWindow {
+  const key = JSON.stringify(terms)
+  const found = windows.get(key) ?? createRoot(() => new MessageWindow(terms))
+  windows.delete(key)
+  windows.set(key, found)
+  forgetOldWindows()
+  return found
+}
+
+export function openWindows(): MessageWindow[] {
+  return [...windows.values()]
+}
+
+/** After registering anew: what was loaded may have changed unnoticed. The window that is shown reads itself again. */
+export function reloadWindows() {
+  const last = [...windows.keys()].at(-1)
+  for (const [key, window] of windows) {
+    if (key === last) void window.reload()
+    else windows.delete(key)
+  }
+}
+
+function forgetOldWindows() {
+  if (windows.size <= windowsKept) return
+  const [oldest] = windows.keys()
+  if (oldest !== undefined) windows.delete(oldest)
+  keepMessages(new Set([...windows.values()].flatMap((window) => window.ids())))
+}
+
+function insert(ids: number[], id: number): number[] {
+  const last = ids.at(-1)
+  if (last === undefined || id > last) return [...ids, id]
+  const at = ids.findIndex((other) => other > id)
+  return [...ids.slice(0, at), id, ...ids.slice(at)]
+}

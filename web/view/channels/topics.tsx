@@ -1,0 +1,85 @@
+import '../inbox/inbox.css'
+import { createResource, createSignal, For, Show } from 'solid-js'
+import { get, untilDone } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { linkTo } from '../../lib/router.ts'
+import { channelOf, isMutedTopic, shownTopic } from '../../store/channels.ts'
+import { unreadInTopic } from '../../store/unread.ts'
+import { ChannelIcon } from '../shell/rail.tsx'
+import { ViewHead } from '../shell/view-head.tsx'
+
+type Topic = { name: string; max_id: number }
+
+/** The topics of a channel, the newest first. */
+export function Topics(props: { channelId: number; openRail(): void }) {
+  const [words, setWords] = createSignal('')
+  const [topics] = createResource(
+    () => props.channelId,
+    (id) =>
+      untilDone(() =>
+        get<{ topics: Topic[] }>(`/users/me/${id}/topics`, { allow_empty_topic_name: true }),
+      ).then((found) => found.topics),
+  )
+  const shown = () =>
+    (topics() ?? []).filter(({ name }) => shownTopic(name).toLowerCase().includes(words().toLowerCase()))
+  return (
+    <>
+      <ViewHead
+        openRail={props.openRail}
+        title={
+          <>
+            <ChannelIcon channel={channelOf(props.channelId)} />
+            <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: props.channelId }] })}>
+              {channelOf(props.channelId)?.name}
+            </a>
+          </>
+        }
+      />
+      <div class="view-body topics">
+        <div class="inbox-filter">
+          <input
+            class="field"
+            type="search"
+            placeholder={t('inbox.filter')}
+            aria-label={t('inbox.filter')}
+            value={words()}
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+        </div>
+        <Show when={topics()?.length === 0}>
+          <p class="empty">{t('topics.empty')}</p>
+        </Show>
+        <section class="inbox-group">
+          <ul>
+            <For each={shown()}>
+              {({ name }) => (
+                <li class="inbox-row">
+                  <a
+                    href={linkTo({
+                      view: 'narrow',
+                      terms: [
+                        { operator: 'channel', operand: props.channelId },
+                        { operator: 'topic', operand: name },
+                      ],
+                    })}
+                  >
+                    <span
+                      class="inbox-name"
+                      dir="auto"
+                      classList={{ nameless: name === '', 'inbox-note': isMutedTopic(props.channelId, name) }}
+                    >
+                      {shownTopic(name)}
+                    </span>
+                    <Show when={unreadInTopic(props.channelId, name)}>
+                      {(unread) => <span class="count">{unread().ids.length}</span>}
+                    </Show>
+                  </a>
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import './feed.css'
+import { createMemo, createSignal, onMount, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { conversationOf, type Term } from '../../lib/route.ts'
+import { linkTo, route } from '../../lib/router.ts'
+import { channelOf, shownTopic } from '../../store/channels.ts'
+import { conversationOfMessage, message } from '../../store/messages.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import { isReady } from '../../store/session.ts'
+import { windowOf } from '../../store/windows.ts'
+import { Composer } from '../compose/composer.tsx'
+import { directName, narrowName } from '../parts/conversation-name.ts'
+import { Icon } from '../parts/icon.tsx'
+import { ChannelIcon } from '../shell/rail.tsx'
+import { ViewHead } from '../shell/view-head.tsx'
+import { MessageList } from './message-list.tsx'
+import { SubscribeBar } from './subscribe-bar.tsx'
+
+/** The messages of a narrow, with a box to write where it is clear to whom. */
+export function Feed(props: { terms: Term[]; openRail(): void }) {
+  const messages = windowOf(props.terms)
+  const near = nearOf()
+  const [selected, setSelected] = createSignal<number>()
+  onMount(() => {
+    if (near !== undefined) void messages.begin(near)
+    else if (messages.anchor() === undefined) void messages.begin(startOf(props.terms))
+  })
+  const own = () => (isReady() ? currentState().user_id : 0)
+  const conversation = createMemo(() => conversationOf(props.terms, own()))
+  /** Where a reply goes: the conversation of the view, or that of the selected message. */
+  const target = createMemo(() => {
+    const here = conversation()
+    if (here) return here
+    const chosen = message(selected() ?? -1)
+    return chosen && conversationOfMessage(chosen)
+  })
+  return (
+    <>
+      <FeedHead terms={props.terms} openRail={props.openRail} />
+      <MessageList
+        messages={messages}
+        conversation={conversation()}
+        near={near}
+        selected={selected()}
+        select={setSelected}
+      />
+      <Show when={isReady()}>
+        <SubscribeBar conversation={conversation()} />
+        <Show when={target()}>
+          {(to) => <Composer conversation={to()} isReply={conversation() === undefined} />}
+        </Show>
+      </Show>
+    </>
+  )
+}
+
+function nearOf() {
+  const here = route()
+  return here.view === 'narrow' ? here.near : undefined
+}
+
+/** Searches begin at the newest match; everything else where the user has stopped reading. */
+function startOf(terms: Term[]) {
+  const isSearch = terms.some(
+    ({ operator, operand }) => operator === 'search' || (operator === 'is' && operand !== 'dm'),
+  )
+  return isSearch ? 'newest' : 'first_unread'
+}
+
+function FeedHead(props: { terms: Term[]; openRail(): void }) {
+  return <ViewHead openRail={props.openRail} title={<FeedTitle terms={props.terms} />} />
+}
+
+function FeedTitle(props: { terms: Term[] }) {
+  const conversation = () => (isReady() ? conversationOf(props.terms, currentState().user_id) : undefined)
+  const topic = () => {
+    const here = conversation()
+    return here && 'channelId' in here ? here : undefined
+  }
+  const channelId = () => {
+    const [first] = props.terms
+    return first?.operator === 'channel' && typeof first.operand === 'number' ? first.operand : undefined
+  }
+  return (
+    <Show when={isReady()}>
+      <Show
+        when={channelId()}
+        fallback={
+          <span class="title-text">
+            <Show when={conversation()} fallback={narrowName(props.terms)}>
+              {(here) => {
+                const one = here()
+                return 'userIds' in one ? directName(one.userIds) : ''
+              }}
+            </Show>
+          </span>
+        }
+      >
+        {(id) => (
+          <>
+            <ChannelIcon channel={channelOf(id())} />
+            <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] })}>
+              {channelOf(id())?.name}
+            </a>
+            <Show when={topic()}>
+              {(here) => (
+                <>
+                  <Icon name="right" />
+                  <span class="title-text" classList={{ nameless: here().topic === '' }}>
+                    {shownTopic(here().topic)}
+                  </span>
+                </>
+              )}
+            </Show>
+            <Show when={!topic()}>
+              <span class="title-note">{channelOf(id())?.description}</span>
+            </Show>
+          </>
+        )}
+      </Show>
+      <Show when={field('subscriptions') === undefined}>{t('app.loading')}</Show>
+    </Show>
+  )
+}

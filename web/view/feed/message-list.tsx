@@ -1,0 +1,242 @@
+import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import type { Conversation } from '../../lib/route.ts'
+import { hasFlag, message } from '../../store/messages.ts'
+import { outgoingTo } from '../../store/outbox.ts'
+import type { MessageWindow } from '../../store/windows.ts'
+import { MessageRow } from './message-row.tsx'
+import { OutgoingRow } from './outgoing-row.tsx'
+import { watchReading } from './reading.ts'
+import { ScrollKeeper } from './scroll-keeper.ts'
+
+/** How many messages are in the page at most, and how many more come when the reader nears an end. */
+const rowsShown = 300
+const step = 100
+
+type Props = {
+  messages: MessageWindow
+  /** The one conversation that the list shows, if it is one. */
+  conversation: Conversation | undefined
+  near: number | undefined
+  selected: number | undefined
+  select(id: number | undefined): void
+}
+
+export function MessageList(props: Props) {
+  const [shown, setShown] = createSignal<number[]>([])
+  const [missed, setMissed] = createSignal(0)
+  const [firstUnread, setFirstUnread] = createSignal<number>()
+  let scroller!: HTMLDivElement
+  let rows!: HTMLDivElement
+  let keeper!: ScrollKeeper
+
+  const isAtEnd = () => props.messages.isAtNewest() && shown().at(-1) === props.messages.ids().at(-1)
+  const outgoing = createMemo(() => (props.conversation ? outgoingTo(props.conversation) : []))
+
+  onMount(() => {
+    keeper = new ScrollKeeper(scroller, rows, isAtEnd)
+    onCleanup(() => keeper.stop())
+    createEffect(on(() => props.messages.anchor(), begin))
+    createEffect(on(() => props.messages.ids(), follow, { defer: true }))
+    createEffect(
+      on(
+        () => outgoing().length,
+        (length, before = 0) => length > before && goToEnd(),
+        { defer: true },
+      ),
+    )
+    rows.addEventListener('click', selectClicked)
+    watchReading(rows, () => props.conversation !== undefined)
+  })
+
+  /** Selects the message that was clicked; its buttons and links do what they say instead. */
+  function selectClicked({ target }: Event) {
+    const element = target as Element
+    if (element.closest('a, button, input, summary, [role=button]')) return
+    const id = element.closest<HTMLElement>('[data-id]')?.dataset.id
+    if (id !== undefined && !String(getSelection())) props.select(Number(id))
+  }
+
+  /** Shows the beginning of a window: where reading stopped, or the message that was asked for. */
+  function begin(anchor: number | undefined) {
+    if (anchor === undefined) return
+    const ids = props.messages.ids()
+    const start = props.near ?? ids.find((id) => isUnread(id))
+    setFirstUnread(ids.find((id) => isUnread(id)))
+    setShown(around(ids, start ?? ids.at(-1)))
+    setMissed(0)
+    if (props.near !== undefined) props.select(nearest(ids, props.near))
+    if (start === undefined) keeper.toEnd()
+    else keeper.toRow(start, props.near === undefined ? 1 / 3 : 1 / 4)
+  }
+
+  /** Takes over what has come to the window, without moving what the reader looks at. */
+  function follow(ids: number[], before: number[] | undefined) {
+    const old = shown()
+    if (old.length === 0) {
+      begin(props.messages.anchor())
+      return
+    }
+    const wasAtEnd = before === undefined || old.at(-1) === before.at(-1)
+    const first = ids.findIndex((id) => id >= (old[0] ?? 0))
+    const reached = wasAtEnd ? ids.length : ids.findLastIndex((id) => id <= (old.at(-1) ?? 0)) + 1
+    if (first < 0) {
+      setShown(around(ids, ids.at(-1)))
+      return
+    }
+    const isAdded = wasAtEnd && (ids.at(-1) ?? 0) > (old.at(-1) ?? 0)
+    const from = keeper.isFollowing ? Math.max(first, reached - rowsShown) : first
+    keeper.keeping(() => setShown(ids.slice(from, Math.max(reached, from))))
+    if (isAdded && !keeper.isFollowing)
+      setMissed((count) => count + ids.filter((id) => id > (old.at(-1) ?? 0)).length)
+  }
+
+  /** Brings more rows into the page when the reader nears one of its ends. */
+  async function extend() {
+    if (keeper.isNearEnd) setMissed(0)
+    if (keeper.isNearTop) await showOlder()
+    else if (keeper.isNearBottom) await showNewer()
+  }
+
+  async function showOlder() {
+    if (shown()[0] === props.messages.ids()[0]) await props.messages.loadOlder()
+    const ids = props.messages.ids()
+    const first = ids.indexOf(shown()[0] ?? -1)
+    if (first > 0)
+      keeper.keeping(() =>
+        setShown(
+          ids.slice(
+            Math.max(0, first - step),
+            first - step + rowsShown > 0 ? Math.max(0, first - step) + rowsShown : rowsShown,
+          ),
+        ),
+      )
+  }
+
+  async function showNewer() {
+    if (shown().at(-1) === props.messages.ids().at(-1)) await props.messages.loadNewer()
+    const ids = props.messages.ids()
+    const last = ids.indexOf(shown().at(-1) ?? -1)
+    if (last < 0 || last === ids.length - 1) return
+    const end = Math.min(ids.length, last + 1 + step)
+    keeper.keeping(() => setShown(ids.slice(Math.max(0, end - rowsShown), end)))
+  }
+
+  async function goToEnd() {
+    if (!props.messages.isAtNewest()) await props.messages.begin('newest')
+    setShown(props.messages.ids().slice(-rowsShown))
+    setMissed(0)
+    keeper.toEnd()
+  }
+
+  let isExtending = false
+  function onScroll() {
+    keeper.scrolled()
+    if (isExtending) return
+    isExtending = true
+    requestAnimationFrame(
+      () =>
+        void extend().finally(() => {
+          isExtending = false
+        }),
+    )
+  }
+
+  return (
+    <div class="message-area">
+      <div class="message-scroller" ref={scroller} onScroll={onScroll} tabindex="-1">
+        <div
+          class="message-rows"
+          ref={rows}
+          role="feed"
+          aria-label={t('feed.label')}
+          aria-busy={props.messages.anchor() === undefined}
+        >
+          <Show
+            when={props.messages.isAtOldest() && shown()[0] === props.messages.ids()[0] && shown().length > 0}
+          >
+            <p class="feed-begin">{t('feed.begin')}</p>
+          </Show>
+          <For each={shown()}>
+            {(id, index) => (
+              <MessageRow
+                id={id}
+                previous={shown()[index() - 1]}
+                conversation={props.conversation}
+                isFirstUnread={firstUnread() === id}
+                isSelected={props.selected === id}
+              />
+            )}
+          </For>
+          <For each={outgoing()}>{(one) => <OutgoingRow outgoing={one} />}</For>
+        </div>
+        <Placeholder
+          messages={props.messages}
+          isEmpty={shown().length === 0 && outgoing().length === 0}
+          conversation={props.conversation}
+        />
+      </div>
+      <Show when={missed() > 0 || (!props.messages.isAtNewest() && shown().length > 0)}>
+        <button type="button" class="button newer" onClick={() => void goToEnd()}>
+          ↓ {t('feed.newer', { count: missed() })}
+        </button>
+      </Show>
+    </div>
+  )
+}
+
+function Placeholder(props: {
+  messages: MessageWindow
+  isEmpty: boolean
+  conversation: Conversation | undefined
+}) {
+  const [isLate, setLate] = createSignal(false)
+  const timer = setTimeout(() => setLate(true), 400)
+  onCleanup(() => clearTimeout(timer))
+  return (
+    <Show when={props.isEmpty}>
+      <Show when={props.messages.failure()}>
+        {(failure) => (
+          <div class="empty" role="alert">
+            <p>{t('feed.failed', { reason: failure().message })}</p>
+            <button type="button" class="button" onClick={() => void props.messages.begin('first_unread')}>
+              {t('feed.retry')}
+            </button>
+          </div>
+        )}
+      </Show>
+      <Show when={props.messages.anchor() !== undefined}>
+        <div class="empty">
+          <h2>{t('feed.empty')}</h2>
+          <p>{t(props.conversation ? 'feed.empty_conversation' : 'feed.empty_search')}</p>
+        </div>
+      </Show>
+      <Show when={isLate() && props.messages.anchor() === undefined && !props.messages.failure()}>
+        <div class="row-skeletons" aria-hidden="true">
+          <For each={[60, 85, 40, 70, 55]}>
+            {(width) => <div class="skeleton" style={{ width: `${width}%` }} />}
+          </For>
+        </div>
+      </Show>
+    </Show>
+  )
+}
+
+function isUnread(id: number) {
+  const found = message(id)
+  return found !== undefined && !hasFlag(found, 'read')
+}
+
+/** The part of a window that is shown first: around a message, or the newest. */
+function around(ids: number[], id: number | undefined) {
+  const at = Math.max(
+    0,
+    ids.findIndex((other) => other >= (id ?? 0)),
+  )
+  const from = Math.max(0, Math.min(at - rowsShown / 2, ids.length - rowsShown))
+  return ids.slice(from, from + rowsShown)
+}
+
+function nearest(ids: number[], id: number) {
+  return ids.find((other) => other >= id) ?? ids.at(-1)
+}

@@ -1,0 +1,246 @@
+import { createMemo, createSignal, For, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
+import { linkTo } from '../../lib/router.ts'
+import { dateAndTime, dayName, dayOf, timeOfDay } from '../../lib/time.ts'
+import { channelOf, shownTopic } from '../../store/channels.ts'
+import { conversationOfMessage, hasFlag, type Message, message } from '../../store/messages.ts'
+import { avatarOf, users } from '../../store/people.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import { Content } from '../parts/content.tsx'
+import { directName } from '../parts/conversation-name.ts'
+import { Icon } from '../parts/icon.tsx'
+import { ChannelIcon } from '../shell/rail.tsx'
+import { MessageActions } from './message-actions.tsx'
+import { Reactions } from './reactions.tsx'
+
+/** Messages of one author are grouped while they follow each other within this time, in seconds. */
+const groupedWithin = 5 * 60
+
+type Props = {
+  id: number
+  /** The message above it in the list. */
+  previous: number | undefined
+  /** The conversation that the whole list shows; without it, rows say where they belong. */
+  conversation: Conversation | undefined
+  isFirstUnread: boolean
+  isSelected: boolean
+}
+
+/** One message of a list, with what stands above it: the date, the line of the unread, its conversation. */
+export function MessageRow(props: Props) {
+  return <Show when={message(props.id)}>{(found) => <Row {...props} message={found()} />}</Show>
+}
+
+function Row(props: Props & { message: Message }) {
+  const [isHovered, setHovered] = createSignal(false)
+  const previous = () => (props.previous === undefined ? undefined : message(props.previous))
+  const isNewDay = createMemo(() => dayOf(previous()?.timestamp ?? 0) !== dayOf(props.message.timestamp))
+  const isNewConversation = createMemo(() => {
+    if (props.conversation) return false
+    const before = previous()
+    return !before || keyOf(before) !== keyOf(props.message) || isNewDay()
+  })
+  const isGrouped = createMemo(() => {
+    const before = previous()
+    return (
+      before?.sender_id === props.message.sender_id &&
+      props.message.timestamp - before.timestamp < groupedWithin &&
+      !isNewDay() &&
+      !isNewConversation() &&
+      !props.isFirstUnread
+    )
+  })
+  return (
+    <div
+      class="row"
+      data-id={props.id}
+      classList={{
+        grouped: isGrouped(),
+        unread: !hasFlag(props.message, 'read'),
+        mentioned: props.message.flags.some((flag) => flag.endsWith('mentioned')),
+        direct: props.message.type === 'private' && !props.conversation,
+        selected: props.isSelected,
+      }}
+    >
+      <Show when={isNewDay()}>
+        <p class="date-line">
+          <span>{dayName(props.message.timestamp)}</span>
+        </p>
+      </Show>
+      <Show when={props.isFirstUnread}>
+        <p class="unread-line">
+          <span>{t('feed.new')}</span>
+        </p>
+      </Show>
+      <Show when={isNewConversation()}>
+        <ConversationBar message={props.message} />
+      </Show>
+      <article
+        tabindex={props.isSelected ? 0 : -1}
+        aria-label={labelOf(props.message)}
+        onMouseEnter={() => setHovered(true)}
+        onMouseLeave={() => setHovered(false)}
+        onFocusIn={() => setHovered(true)}
+        onFocusOut={() => setHovered(false)}
+      >
+        <Show
+          when={!isGrouped()}
+          fallback={
+            <span class="row-side">
+              <Time message={props.message} />
+            </span>
+          }
+        >
+          <span class="row-side">
+            <img class="avatar" src={avatarOf(props.message.sender_id)} alt="" loading="lazy" />
+          </span>
+        </Show>
+        <div class="row-main">
+          <Show when={!isGrouped()}>
+            <p class="row-head">
+              <button type="button" class="sender" data-user-id={props.message.sender_id} dir="auto">
+                {senderName(props.message)}
+              </button>
+              <Show when={users().get(props.message.sender_id)?.is_bot}>
+                <span class="badge">{t('message.bot')}</span>
+              </Show>
+              <Time message={props.message} />
+              <Marks message={props.message} />
+            </p>
+          </Show>
+          <Show when={isGrouped()}>
+            <Marks message={props.message} />
+          </Show>
+          <Content html={props.message.content} />
+          <Reactions message={props.message} />
+        </div>
+        <Show when={isHovered() || props.isSelected}>
+          <MessageActions message={props.message} />
+        </Show>
+      </article>
+    </div>
+  )
+}
+
+function Time(props: { message: Message }) {
+  const hour12 = () => {
+    const hours24 = field('user_settings')?.twenty_four_hour_time ?? null
+    return hours24 === null ? null : !hours24
+  }
+  return (
+    <a
+      class="row-time"
+      href={linkTo({
+        view: 'narrow',
+        terms: termsOf(conversationOfMessage(props.message), currentState().user_id),
+        near: props.message.id,
+      })}
+      title={dateAndTime(props.message.timestamp, hour12())}
+      tabindex="-1"
+    >
+      <time datetime={new Date(props.message.timestamp * 1000).toISOString()}>
+        {timeOfDay(props.message.timestamp, hour12())}
+      </time>
+    </a>
+  )
+}
+
+function Marks(props: { message: Message }) {
+  return (
+    <>
+      <Show when={props.message.last_edit_timestamp}>
+        <span class="mark">{t('message.edited')}</span>
+      </Show>
+      <Show when={props.message.last_moved_timestamp && !props.message.last_edit_timestamp}>
+        <span class="mark">{t('message.moved')}</span>
+      </Show>
+      <Show when={hasFlag(props.message, 'starred')}>
+        <span class="mark star">
+          <Icon name="star" />
+        </span>
+      </Show>
+    </>
+  )
+}
+
+/** Where the messages below it belong; both parts lead there. */
+function ConversationBar(props: { message: Message }) {
+  const conversation = () => conversationOfMessage(props.message)
+  const target = () => linkTo({ view: 'narrow', terms: termsOf(conversation(), currentState().user_id) })
+  return (
+    <p class="conversation-bar" classList={{ direct: props.message.type === 'private' }}>
+      <Show
+        when={props.message.type === 'stream' && props.message}
+        fallback={
+          <a href={target()} dir="auto">
+            <Icon name="people" /> {directName((conversation() as { userIds: number[] }).userIds)}
+          </a>
+        }
+      >
+        {(one) => (
+          <>
+            <a
+              href={linkTo({
+                view: 'narrow',
+                terms: [{ operator: 'channel', operand: one().stream_id ?? 0 }],
+              })}
+              dir="auto"
+            >
+              <ChannelIcon channel={channelOf(one().stream_id ?? 0)} />
+              {channelOf(one().stream_id ?? 0)?.name ?? String(one().display_recipient)}
+            </a>
+            <Icon name="right" />
+            <a href={target()} dir="auto" classList={{ nameless: one().subject === '' }}>
+              {shownTopic(one().subject)}
+            </a>
+            <For each={one().topic_links}>
+              {(link) => (
+                <a
+                  class="topic-link"
+                  href={link.url}
+                  title={link.text}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                >
+                  <Icon name="link" />
+                </a>
+              )}
+            </For>
+          </>
+        )}
+      </Show>
+    </p>
+  )
+}
+
+function senderName(one: Message) {
+  return users().get(one.sender_id)?.full_name ?? one.sender_full_name
+}
+
+function keyOf(one: Message) {
+  return conversationKey(conversationOfMessage(one))
+}
+
+function labelOf(one: Message) {
+  const text = plainText(one.content).slice(0, 500)
+  return t('message.label', { name: senderName(one), text, time: timeOfDay(one.timestamp, null) })
+}
+
+/** A rough text of HTML, for labels and excerpts. */
+export function plainText(html: string): string {
+  const names: Record<string, string> = {
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    '#39': "'",
+    '#x27': "'",
+    nbsp: ' ',
+  }
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(#?\w+);/g, (whole, name) => names[name] ?? whole)
+    .replace(/\s+/g, ' ')
+    .trim()
+}

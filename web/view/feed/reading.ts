@@ -1,0 +1,68 @@
+import { onCleanup } from 'solid-js'
+import { post } from '../../api/client.ts'
+import { hasFlag, message } from '../../store/messages.ts'
+import { field } from '../../store/server-state.ts'
+
+/** How long a message must have been in view to count as read, and how often read messages are reported, in ms. */
+const seenAfter = 600
+const reportEvery = 1000
+
+/** When scrolling marks messages as read: the user's setting, with the API's numbers. */
+const policies = { always: 1, conversationsOnly: 2, never: 3 }
+
+/**
+ * Marks messages as read while the reader looks at them: when their end was in view for a moment, in a window that has
+ * the focus.
+ */
+export function watchReading(rows: HTMLElement, isConversation: () => boolean) {
+  const seenSince = new Map<number, number>()
+  const read = new Set<number>()
+  const look = setInterval(() => {
+    if (!mayMark(isConversation()) || !document.hasFocus() || document.visibilityState !== 'visible') return
+    const now = performance.now()
+    const inView = unreadInView(rows)
+    for (const id of seenSince.keys()) if (!inView.includes(id)) seenSince.delete(id)
+    for (const id of inView) {
+      const since = seenSince.get(id)
+      if (since === undefined) seenSince.set(id, now)
+      else if (now - since >= seenAfter) read.add(id)
+    }
+  }, 300)
+  const report = setInterval(() => void send(read), reportEvery)
+  onCleanup(() => {
+    clearInterval(look)
+    clearInterval(report)
+    void send(read)
+  })
+}
+
+async function send(read: Set<number>) {
+  const messages = [...read].filter(isUnread)
+  read.clear()
+  if (messages.length === 0) return
+  // A failure leaves the messages unread, and the next look tries again.
+  await post('/messages/flags', { messages, op: 'add', flag: 'read' }, { keepalive: true }).catch(() => {})
+}
+
+function mayMark(isConversation: boolean) {
+  const policy = field('user_settings')?.web_mark_read_on_scroll_policy ?? policies.conversationsOnly
+  return policy === policies.always || (policy === policies.conversationsOnly && isConversation)
+}
+
+function unreadInView(rows: HTMLElement): number[] {
+  const scroller = rows.parentElement
+  if (!scroller) return []
+  const view = scroller.getBoundingClientRect()
+  const found: number[] = []
+  for (const row of rows.querySelectorAll<HTMLElement>('[data-id].unread')) {
+    const { bottom } = row.getBoundingClientRect()
+    if (bottom > view.bottom + 2) break
+    if (bottom > view.top) found.push(Number(row.dataset.id))
+  }
+  return found
+}
+
+function isUnread(id: number) {
+  const found = message(id)
+  return found !== undefined && !hasFlag(found, 'read')
+}

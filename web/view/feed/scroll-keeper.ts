@@ -1,0 +1,114 @@
+/** How near the end of the list the reader must be for it to follow new messages, in CSS pixels. */
+const followWithin = 40
+
+/**
+ * Keeps the place of a reader in a list of rows (elements with `data-id`) that grows at both ends and whose rows change
+ * their heights: at the end of the list it follows what is added; anywhere else, the row at the top of the view stays
+ * where it is, to the pixel.
+ */
+export class ScrollKeeper {
+  /** Whether the reader is at the end, so that the list follows what is added. */
+  isFollowing = true
+
+  private readonly scroller: HTMLElement
+  private readonly rows: HTMLElement
+  private readonly isAtEnd: () => boolean
+  private readonly observer: ResizeObserver
+  /** The row whose place is kept, and its distance from the top of the view. */
+  private anchor: { row: Element; top: number } | undefined
+
+  constructor(scroller: HTMLElement, rows: HTMLElement, isAtEnd: () => boolean) {
+    this.scroller = scroller
+    this.rows = rows
+    this.isAtEnd = isAtEnd
+    this.observer = new ResizeObserver(() => this.restore())
+    this.observer.observe(rows)
+    this.observer.observe(scroller)
+  }
+
+  stop() {
+    this.observer.disconnect()
+  }
+
+  get isNearTop(): boolean {
+    return this.scroller.scrollTop < 2 * this.scroller.clientHeight
+  }
+
+  get isNearBottom(): boolean {
+    return this.belowView < 2 * this.scroller.clientHeight
+  }
+
+  get isNearEnd(): boolean {
+    return this.isAtEnd() && this.belowView < followWithin
+  }
+
+  /** To be called when the reader has scrolled. */
+  scrolled() {
+    this.isFollowing = this.isNearEnd
+    this.note()
+  }
+
+  /** Changes the rows without moving what is in view. */
+  keeping(change: () => void) {
+    if (!this.isFollowing) this.note()
+    change()
+    this.restore()
+  }
+
+  toEnd() {
+    this.isFollowing = true
+    this.anchor = undefined
+    this.restore()
+  }
+
+  /** Shows a row at a part of the view's height. */
+  toRow(id: number, part: number) {
+    const row = this.rows.querySelector(`[data-id="${id}"]`) ?? this.rows.firstElementChild
+    if (!row) return
+    this.isFollowing = false
+    this.anchor = { row, top: part * this.scroller.clientHeight }
+    this.restore()
+    this.isFollowing = this.isNearEnd
+    this.note()
+  }
+
+  private get belowView() {
+    return this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight
+  }
+
+  private restore() {
+    if (this.isFollowing) {
+      this.scroller.scrollTop = this.scroller.scrollHeight
+      return
+    }
+    if (!this.anchor?.row.isConnected) {
+      this.note()
+      return
+    }
+    const moved = this.topOf(this.anchor.row) - this.anchor.top
+    if (Math.abs(moved) >= 0.5) this.scroller.scrollTop += moved
+  }
+
+  /** Notes the first row that reaches into the view. */
+  private note() {
+    const row = this.firstInView()
+    this.anchor = row && { row, top: this.topOf(row) }
+  }
+
+  /** By bisection: the rows stand one below the other. */
+  private firstInView(): Element | undefined {
+    const all = this.rows.children
+    let [low, high] = [0, all.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const row = all[middle] as Element
+      if (this.topOf(row) + row.getBoundingClientRect().height > 0) high = middle
+      else low = middle + 1
+    }
+    return all[low]
+  }
+
+  private topOf(row: Element) {
+    return row.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top
+  }
+}

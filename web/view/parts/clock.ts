@@ -1,0 +1,10 @@
+import { createRoot, createSignal } from 'solid-js'
+
+const [now, setNow] = createRoot(() => createSignal(Math.floor(Date.now() / 1000)))
+
+/** The time in seconds, exact to half a minute: for ages and presence. */
+export { now }
+
+setInterval(() => {
+  if (document.visibilityState === 'visible') setNow(Math.floor(Date.now() / 1000))
+}, 30_000)

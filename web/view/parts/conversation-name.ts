@@ -1,0 +1,33 @@
+import { t } from '../../lib/i18n.ts'
+import type { Conversation, Term } from '../../lib/route.ts'
+import { channelName, shownTopic } from '../../store/channels.ts'
+import { me, nameOf } from '../../store/people.ts'
+
+/** The others in a direct conversation, or the user's own name if there are none. */
+export function directName(userIds: number[]): string {
+  if (userIds.length === 0) return t('direct.yourself', { name: me()?.full_name ?? '' })
+  return userIds.map(nameOf).join(', ')
+}
+
+export function conversationName(conversation: Conversation): string {
+  if ('userIds' in conversation) return directName(conversation.userIds)
+  return `#${channelName(conversation.channelId) ?? '?'} › ${shownTopic(conversation.topic)}`
+}
+
+/** What a narrow shows, as a title. */
+export function narrowName(terms: Term[]): string {
+  if (terms.length === 0) return t('view.feed')
+  const [first] = terms
+  if (terms.length === 1 && first && !first.negated) {
+    const { operator, operand } = first
+    if (operator === 'is' && operand === 'mentioned') return t('view.mentions')
+    if (operator === 'is' && operand === 'starred') return t('view.starred')
+    if (operator === 'is' && (operand === 'dm' || operand === 'private')) return t('view.directs')
+    if (operator === 'has' && operand === 'reaction') return t('view.reactions')
+    if (operator === 'channel')
+      return typeof operand === 'number' ? (channelName(operand) ?? '?') : String(operand)
+    if (operator === 'dm' && Array.isArray(operand))
+      return directName(operand.filter((id) => id !== me()?.user_id))
+  }
+  return t('view.search')
+}

@@ -1,0 +1,32 @@
+import { Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { avatarOf, me } from '../../store/people.ts'
+
+/** The user's picture, which opens what concerns their account. */
+export function AccountMenu() {
+  return (
+    <Show when={me()}>
+      {(user) => (
+        <>
+          <button
+            type="button"
+            class="icon-button account-button"
+            popovertarget="account-menu"
+            aria-label={t('rail.account')}
+          >
+            <img class="avatar" style={{ '--avatar-size': '26px' }} src={avatarOf(user().user_id)} alt="" />
+          </button>
+          <div id="account-menu" class="menu" popover="auto">
+            <p class="menu-head" dir="auto">
+              {user().full_name}
+            </p>
+            <a href="/account">{t('rail.account')}</a>
+            <form method="post" action="/logout">
+              <button type="submit">{t('rail.sign_out')}</button>
+            </form>
+          </div>
+        </>
+      )}
+    </Show>
+  )
+}

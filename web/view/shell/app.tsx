@@ -1,0 +1,142 @@
+import './shell.css'
+import { createEffect, createMemo, createSignal, ErrorBoundary, Match, onMount, Show, Switch } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { route } from '../../lib/router.ts'
+import { field } from '../../store/server-state.ts'
+import { isConnected, isReady } from '../../store/session.ts'
+import { unreadCalls } from '../../store/unread.ts'
+import { Channels } from '../channels/channels.tsx'
+import { Topics } from '../channels/topics.tsx'
+import { Feed } from '../feed/feed.tsx'
+import { Inbox } from '../inbox/inbox.tsx'
+import { narrowName } from '../parts/conversation-name.ts'
+import { Recent } from '../recent/recent.tsx'
+import { BottomBar } from './bottom-bar.tsx'
+import { Rail } from './rail.tsx'
+
+/** How long a break of the connection stays unmentioned, in milliseconds. */
+const patience = 4000
+
+export function App() {
+  const [isRailOpen, setRailOpen] = createSignal(false)
+  createEffect(() => {
+    route()
+    setRailOpen(false)
+  })
+  showInTitle()
+  followAppearance()
+  return (
+    <>
+      <button type="button" class="skip-link" onClick={() => document.getElementById('main')?.focus()}>
+        {t('app.skip')}
+      </button>
+      <div class="shell" classList={{ 'rail-open': isRailOpen() }}>
+        <Rail />
+        <Show when={isRailOpen()}>
+          <div class="rail-shade" onClick={() => setRailOpen(false)} aria-hidden="true" />
+        </Show>
+        <main id="main" tabindex="-1">
+          <ConnectionBar />
+          <ErrorBoundary
+            fallback={(error) => (
+              <p class="empty" role="alert">
+                {String(error)}
+              </p>
+            )}
+          >
+            <View openRail={() => setRailOpen(true)} />
+          </ErrorBoundary>
+        </main>
+        <BottomBar openRail={() => setRailOpen(true)} />
+      </div>
+    </>
+  )
+}
+
+function View(props: { openRail(): void }) {
+  // The terms as text, so that a message within the same narrow does not make the view anew.
+  const narrow = createMemo(() => {
+    const now = route()
+    return now.view === 'narrow' ? JSON.stringify(now.terms) : undefined
+  })
+  return (
+    <Switch
+      fallback={
+        <Show when={isReady()} fallback={<Loading />}>
+          <Inbox openRail={props.openRail} />
+        </Show>
+      }
+    >
+      <Match when={narrow()} keyed>
+        {(terms) => <Feed terms={JSON.parse(terms)} openRail={props.openRail} />}
+      </Match>
+      <Match when={route().view === 'recent' && isReady()}>
+        <Recent openRail={props.openRail} />
+      </Match>
+      <Match when={route().view === 'channels' && isReady()}>
+        <Channels openRail={props.openRail} />
+      </Match>
+      <Match when={topicsOf()} keyed>
+        {(channelId) => <Topics channelId={channelId} openRail={props.openRail} />}
+      </Match>
+    </Switch>
+  )
+}
+
+function topicsOf() {
+  const now = route()
+  return now.view === 'topics' && isReady() ? now.channelId : undefined
+}
+
+function Loading() {
+  return (
+    <p class="empty" aria-busy="true">
+      {t('app.loading')}
+    </p>
+  )
+}
+
+function ConnectionBar() {
+  const [isShown, setShown] = createSignal(false)
+  createEffect(() => {
+    if (isConnected()) setShown(false)
+    else setTimeout(() => setShown(!isConnected()), patience)
+  })
+  return (
+    <Show when={isShown()}>
+      <p class="connection-bar" role="status">
+        {t('app.reconnecting')}
+      </p>
+    </Show>
+  )
+}
+
+/** "(3) Dark theme – Rookery" */
+function showInTitle() {
+  createEffect(() => {
+    const now = route()
+    const name = now.view === 'narrow' ? narrowTitle(now.terms) : t(`view.${now.view}`)
+    const calls = isReady() ? unreadCalls() : 0
+    document.title = `${calls > 0 ? `(${calls}) ` : ''}${name} – ${field('realm_name') ?? 'Rookery'}`
+  })
+}
+
+function narrowTitle(terms: Parameters<typeof narrowName>[0]) {
+  const topic = terms.find(({ operator }) => operator === 'topic')
+  return topic ? String(topic.operand) || (field('realm_empty_topic_display_name') ?? '') : narrowName(terms)
+}
+
+/** The user's text size, line height and theme. */
+function followAppearance() {
+  const root = document.documentElement
+  onMount(() => {
+    createEffect(() => {
+      const settings = field('user_settings')
+      if (!settings) return
+      root.dataset.theme =
+        ({ 2: 'dark', 3: 'light' } as Record<number, string>)[settings.color_scheme] ?? 'auto'
+      root.style.setProperty('--text-size', `${settings.web_font_size_px}px`)
+      root.style.setProperty('--leading', String(settings.web_line_height_percent / 100))
+    })
+  })
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import MessageFormat from '@messageformat/core'
+import compileModule from '@messageformat/core/compile-module.js'
+import { defineConfig, type Plugin } from 'vite'
+import solid from 'vite-plugin-solid'
+
+const home = fileURLToPath(new URL('.', import.meta.url))
+const server = process.env.ROOKERY_URL ?? 'http://localhost:9990'
+
+// The API and the pages without scripts come from a running server.
+const fromServer =
+  '^/(json|api|login|logout|account|accounts|register|join|static|user_avatars|user_uploads|external_content|thumbnail|pages\\.css|rookery|calls)'
+
+export default defineConfig({
+  root: home,
+  base: '/',
+  // Templates are made by our own `template`, under a Trusted Types policy; see lib/dom.ts.
+  plugins: [
+    messageFiles(),
+    solid({ solid: { moduleName: fileURLToPath(new URL('lib/dom.ts', import.meta.url)) } }),
+  ],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { port: 5173, proxy: { [fromServer]: { target: server, changeOrigin: false } } },
+})
+
+/** Compiles a message file (lang/xx.json, ICU messages by key) to a function per message. */
+function messageFiles(): Plugin {
+  return {
+    name: 'message-files',
+    enforce: 'pre',
+    load(id) {
+      const [path = ''] = id.split('?')
+      const language = /\/lang\/([\w-]+)\.json$/.exec(path)?.[1]
+      if (!language) return undefined
+      const messages = JSON.parse(readFileSync(path, 'utf8'))
+      return { code: compileModule(new MessageFormat(language), messages), moduleType: 'js' }
+    },
+  }
+}
