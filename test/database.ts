@@ -5,6 +5,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { buildProgram } from './program.ts'
 import { newRunDirectory } from './run-directory.ts'
+import { buildWebClient } from './web-client.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,11 +20,11 @@ declare module 'vitest' {
 
 /**
  * Runs once before all tests: starts a PostgreSQL, or uses the one at TEST_DATABASE_URL, with a migrated template, and
- * builds the server as a program. Returns the cleanup.
+ * builds the web client, and the server as a program. Returns the cleanup.
  */
 export default async function setUp(project: TestProject) {
   const directory = await newRunDirectory()
-  const [server, program] = await Promise.all([testServer(directory.path), buildProgram()])
+  const [server, program] = await Promise.all([testServer(directory.path), buildProgram(), buildWebClient()])
   project.onTestsRerun(program.make)
   const template = `rookery_test_${Date.now().toString(36)}_${process.pid}`
   await dropDatabases(server.url, await databasesBeforeYesterday(server.url))

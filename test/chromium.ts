@@ -1,0 +1,98 @@
+import sparticuz from '@sparticuz/chromium'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import { Browser as TestBrowser } from './browser.ts'
+import type { Organization } from './organization.ts'
+import { type Person, personWith } from './person.ts'
+
+type Options = Pick<
+  BrowserContextOptions,
+  'viewport' | 'colorScheme' | 'locale' | 'reducedMotion' | 'forcedColors'
+>
+
+/** A user who can sign in. */
+export type WebUser = Person & { password: string }
+
+/** Creates a member with a password. */
+export async function webUser(org: Organization, name: string): Promise<WebUser> {
+  const email = `${name.toLowerCase().replace(/[^a-z]+/g, '.')}@example.com`
+  const password = 'a long enough password'
+  const made = await org.owner.post('/users', { email, full_name: name, password })
+  expect(made.body.result).toBe('success')
+  const { body } = await org.visitor.post('/fetch_api_key', { username: email, password })
+  return Object.assign(await personWith(org.place, email, body.api_key), { password })
+}
+
+/** The viewports in which screens are tried. */
+export const viewports = {
+  wide: { width: 1280, height: 800 },
+  phone: { width: 360, height: 740 },
+} as const
+
+/**
+ * A real browser for the tests of a file; call it once, outside of the tests. It starts with the first page, and ends
+ * after the last test.
+ */
+export function webBrowser() {
+  let starting: Promise<Browser> | undefined
+  const contexts: BrowserContext[] = []
+  afterAll(async () => {
+    for (const context of contexts) await context.close()
+    await (await starting)?.close()
+  })
+  return {
+    /** Opens the web client in a browser profile of its own, signed in as a user; at a view, if `hash` names one. */
+    async open(org: Organization, user: WebUser, hash = '', options: Options = {}): Promise<WebPage> {
+      starting ??= launch()
+      const context = await (await starting).newContext({ viewport: viewports.wide, ...options })
+      contexts.push(context)
+      const url = `http://${org.place.host}:${org.place.port}/`
+      await signIn(context, org, user)
+      return openPage(context, url + hash)
+    },
+  }
+}
+
+/** A page of the web client, and what went wrong in it. */
+export type WebPage = { page: Page; context: BrowserContext; url: string; problems: string[] }
+
+/** Opens the client in another tab of the same profile. */
+export async function openPage(context: BrowserContext, url: string): Promise<WebPage> {
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  await page.goto(url)
+  return { page, context, url, problems }
+}
+
+async function signIn(context: BrowserContext, org: Organization, user: WebUser) {
+  const browser = new TestBrowser(org.place)
+  expect((await browser.logIn(user.email, user.password)).status).toBe(200)
+  const [name = '', value = ''] = browser.cookie?.split('=') ?? []
+  await context.addCookies([
+    { name, value, domain: org.place.host, path: '/', httpOnly: true, sameSite: 'Lax' },
+  ])
+}
+
+async function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await sparticuz.executablePath(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--font-render-hinting=none',
+      '--host-resolver-rules=MAP *.chat.test 127.0.0.1',
+      // As on https: what browsers keep for secure pages works.
+      '--unsafely-treat-insecure-origin-as-secure=http://*.chat.test',
+    ],
+  })
+}

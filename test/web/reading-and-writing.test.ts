@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { openPage, viewports, webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+async function scene() {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  return { org, ana, bo, channel }
+}
+
+test('unread messages are in the inbox, and read once they were seen, in all tabs', async () => {
+  const { org, ana, bo, channel } = await scene()
+  await sender(bo, channel)('Dark theme', 'Tokens are in.')
+  const { page, context, url, problems } = await browser.open(org, ana)
+  await page
+    .getByRole('link', { name: /Dark theme/ })
+    .first()
+    .waitFor()
+  const other = await openPage(context, url)
+  await other.page.locator('.inbox-row', { hasText: 'Dark theme' }).waitFor()
+  await page.bringToFront()
+  await page.locator('.inbox-row a', { hasText: 'Dark theme' }).click()
+  await page.getByText('Tokens are in.').waitFor()
+  await other.page.locator('.inbox-row', { hasText: 'Dark theme' }).waitFor({ state: 'detached' })
+  const { body } = await ana.get('/messages', {
+    anchor: 'newest',
+    num_before: 1,
+    num_after: 0,
+    narrow: [
+      { operator: 'is', operand: 'unread' },
+      { operator: 'channel', operand: channel.id },
+    ],
+  })
+  expect(body.messages).toEqual([])
+  expect(problems).toEqual([])
+})
+
+test('a message that is sent appears once, also for others', async () => {
+  const { org, ana, bo, channel } = await scene()
+  const topic = `#narrow/channel/${channel.id}-design/topic/Dark.20theme`
+  const [sending, hearing] = [await browser.open(org, ana, topic), await browser.open(org, bo, topic)]
+  for (const { page } of [sending, hearing]) await page.getByRole('textbox', { name: /Dark theme/ }).waitFor()
+  await sending.page.getByRole('textbox', { name: /Dark theme/ }).fill('Hello **Bo**')
+  await sending.page.getByRole('button', { name: 'Send' }).click()
+  for (const { page, problems } of [sending, hearing]) {
+    await page.locator('article strong', { hasText: 'Bo' }).waitFor()
+    await expect.poll(() => page.locator('article').count()).toBe(1)
+    expect(problems).toEqual([])
+  }
+})
+
+test('the page and its files come compressed, and scripts run from this server only', async () => {
+  const org = await organization()
+  const page = await org.visitor.raw({ method: 'GET', path: '/' })
+  expect(page.headers['content-security-policy']).toContain("script-src 'self';")
+  expect(page.headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.text)?.[1] ?? ''
+  const file = await org.visitor.raw({
+    method: 'GET',
+    path: script,
+    headers: { 'accept-encoding': 'gzip, br' },
+  })
+  expect(file.headers).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': expect.stringContaining('immutable'),
+  })
+})
+
+test('on a phone, the views fit the screen', async () => {
+  const { org, ana, bo, channel } = await scene()
+  await sender(bo, channel)('Dark theme', `A long${'long'.repeat(60)} word, and \`\`\`code\`\`\``)
+  const { page } = await browser.open(org, ana, '#inbox', { viewport: viewports.phone })
+  for (const hash of [
+    '#inbox',
+    '#recent',
+    '#feed',
+    '#channels',
+    `#narrow/channel/${channel.id}/topic/Dark.20theme`,
+  ]) {
+    await page.goto(page.url().replace(/#.*/, hash))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, hash).toBeLessThanOrEqual(0)
+  }
+})
