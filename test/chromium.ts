@@ -1,4 +1,3 @@
-import sparticuz from '@sparticuz/chromium'
 import {
   type Browser,
   type BrowserContext,
@@ -8,6 +7,7 @@ import {
 } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { Browser as TestBrowser } from './browser.ts'
+import { chromiumProgram } from './chromium-program.ts'
 import type { Organization } from './organization.ts'
 import { type Person, personWith } from './person.ts'
 
@@ -85,7 +85,7 @@ async function signIn(context: BrowserContext, org: Organization, user: WebUser)
 
 async function launch(): Promise<Browser> {
   return chromium.launch({
-    executablePath: await sparticuz.executablePath(),
+    executablePath: chromiumProgram,
     args: [
       '--no-sandbox',
       '--disable-gpu',

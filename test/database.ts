@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../src/db/migrate.ts'
 import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
+import { unpackChromium } from './chromium-program.ts'
 import { buildProgram } from './program.ts'
 import { newRunDirectory } from './run-directory.ts'
 import { buildWebClient } from './web-client.ts'
@@ -23,6 +24,7 @@ declare module 'vitest' {
  * builds the web client, and the server as a program. Returns the cleanup.
  */
 export default async function setUp(project: TestProject) {
+  await unpackChromium()
   const directory = await newRunDirectory()
   const [server, program] = await Promise.all([testServer(directory.path), buildProgram(), buildWebClient()])
   project.onTestsRerun(program.make)
