@@ -49,7 +49,7 @@ test('a message that is sent appears once, also for others', async () => {
   await sending.page.getByRole('button', { name: 'Send' }).click()
   for (const { page, problems } of [sending, hearing]) {
     await page.locator('article strong', { hasText: 'Bo' }).waitFor()
-    await expect.poll(() => page.locator('article').count()).toBe(1)
+    await expect.poll(() => page.locator('article.row').count()).toBe(1)
     expect(problems).toEqual([])
   }
 })

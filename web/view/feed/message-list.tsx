@@ -145,6 +145,11 @@ export function MessageList(props: Props) {
   return (
     <div class="message-area">
       <div class="message-scroller" ref={scroller} onScroll={onScroll} tabindex="-1">
+        <Show
+          when={props.messages.isAtOldest() && shown()[0] === props.messages.ids()[0] && shown().length > 0}
+        >
+          <p class="feed-begin">{t('feed.begin')}</p>
+        </Show>
         <div
           class="message-rows"
           ref={rows}
@@ -152,11 +157,6 @@ export function MessageList(props: Props) {
           aria-label={t('feed.label')}
           aria-busy={props.messages.anchor() === undefined}
         >
-          <Show
-            when={props.messages.isAtOldest() && shown()[0] === props.messages.ids()[0] && shown().length > 0}
-          >
-            <p class="feed-begin">{t('feed.begin')}</p>
-          </Show>
           <For each={shown()}>
             {(id, index) => (
               <MessageRow

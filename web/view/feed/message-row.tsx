@@ -52,9 +52,15 @@ function Row(props: Props & { message: Message }) {
     )
   })
   return (
-    <div
+    <article
       class="row"
       data-id={props.id}
+      tabindex={props.isSelected ? 0 : -1}
+      aria-label={labelOf(props.message)}
+      onMouseEnter={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
+      onFocusIn={() => setHovered(true)}
+      onFocusOut={() => setHovered(false)}
       classList={{
         grouped: isGrouped(),
         unread: !hasFlag(props.message, 'read'),
@@ -76,14 +82,7 @@ function Row(props: Props & { message: Message }) {
       <Show when={isNewConversation()}>
         <ConversationBar message={props.message} />
       </Show>
-      <article
-        tabindex={props.isSelected ? 0 : -1}
-        aria-label={labelOf(props.message)}
-        onMouseEnter={() => setHovered(true)}
-        onMouseLeave={() => setHovered(false)}
-        onFocusIn={() => setHovered(true)}
-        onFocusOut={() => setHovered(false)}
-      >
+      <div class="row-body">
         <Show
           when={!isGrouped()}
           fallback={
@@ -118,8 +117,8 @@ function Row(props: Props & { message: Message }) {
         <Show when={isHovered() || props.isSelected}>
           <MessageActions message={props.message} />
         </Show>
-      </article>
-    </div>
+      </div>
+    </article>
   )
 }
 

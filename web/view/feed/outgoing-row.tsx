@@ -13,8 +13,8 @@ export function OutgoingRow(props: { outgoing: Outgoing }) {
       : t('message.failed')
   }
   return (
-    <div class="row outgoing" classList={{ failed: hasFailed() }}>
-      <article>
+    <article class="row outgoing" classList={{ failed: hasFailed() }}>
+      <div class="row-body">
         <span class="row-side">
           <img class="avatar" src={avatarOf(me()?.user_id ?? 0)} alt="" />
         </span>
@@ -39,7 +39,7 @@ export function OutgoingRow(props: { outgoing: Outgoing }) {
             {props.outgoing.content}
           </div>
         </div>
-      </article>
-    </div>
+      </div>
+    </article>
   )
 }

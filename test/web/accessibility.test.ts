@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Violation = { id: string; impact: string; nodes: { html: string }[] }
+
+const content = `Look: **bold**, \`code\`, [a link](https://example.com), :smile:
+
+> quoted
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+\`\`\`ts
+const one = 1 // comment
+\`\`\`
+
+\`\`\`spoiler Hidden
+text
+\`\`\``
+
+test.each(['light', 'dark'] as const)(
+  'no screen has a serious fault of accessibility (%s)',
+  async (colorScheme) => {
+    const org = await organization()
+    const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+    const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+    const id = await sender(bo, channel)('Dark theme', content)
+    await bo.post(`/messages/${id}/reactions`, { emoji_name: 'smile' })
+    await bo.post('/messages', { type: 'direct', to: [ana.id], content: `Hello @**${ana.name}**` })
+    const { page } = await browser.open(org, ana, '', { colorScheme })
+    for (const hash of [
+      '#inbox',
+      '#recent',
+      '#feed',
+      '#channels',
+      `#narrow/channel/${channel.id}/topic/Dark.20theme`,
+    ]) {
+      await page.goto(page.url().replace(/(#.*)?$/, hash))
+      await page
+        .getByText(/design/)
+        .last()
+        .waitFor()
+      expect(await violations(), hash).toEqual([])
+    }
+
+    async function violations() {
+      // The content security policy of the page does not bind what the browser's own tools run.
+      await page.evaluate(axe)
+      const found = await page.evaluate<Violation[]>('axe.run().then((result) => result.violations)')
+      return found
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+    }
+  },
+)
