@@ -7,15 +7,14 @@ import { loadTexts } from './lib/i18n.ts'
 import { useNames } from './lib/router.ts'
 import { channelName } from './store/channels.ts'
 import { restoreOutbox } from './store/outbox.ts'
-import { startSession } from './store/session.ts'
+import { setBootFailure, startSession } from './store/session.ts'
 import { App } from './view/shell/app.tsx'
 
 onSignedOut(() => location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`))
 useNames({ channel: channelName })
 
 const root = document.getElementById('app')
-const registering = startSession()
+const registering = startSession().then(restoreOutbox, setBootFailure)
 await loadTexts(navigator.languages)
 if (root) render(() => <App />, root)
 await registering
-restoreOutbox()

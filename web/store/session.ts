@@ -28,6 +28,11 @@ const [isConnected, setConnected] = createRoot(() => createSignal(true))
 /** Whether the client hears of changes now. */
 export { isConnected, isReady }
 
+const [bootFailure, setBootFailure] = createRoot(() => createSignal<Error>())
+
+/** Why the client could not begin, if it could not. */
+export { bootFailure, setBootFailure }
+
 type Listener = (events: WireEvent[]) => void
 const listeners = new Set<Listener>()
 
@@ -75,16 +80,18 @@ export async function startSession() {
 let waiting: WireEvent[] = []
 let isScheduled = false
 
-/** Events are folded once per frame, however many come. A hidden page has no frames, so there it is a timer. */
+/** Events are folded once per frame, however many come. */
 function receive(events: WireEvent[]) {
   waiting.push(...events)
   if (isScheduled) return
   isScheduled = true
-  if (document.visibilityState === 'hidden') setTimeout(foldWaiting, 50)
-  else requestAnimationFrame(foldWaiting)
+  // A page that becomes hidden in between gets no frame, and its timer comes instead.
+  setTimeout(foldWaiting, document.visibilityState === 'hidden' ? 50 : 500)
+  requestAnimationFrame(foldWaiting)
 }
 
 function foldWaiting() {
+  if (!isScheduled) return
   isScheduled = false
   const events = waiting
   waiting = []

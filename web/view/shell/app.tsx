@@ -3,7 +3,7 @@ import { createEffect, createMemo, createSignal, ErrorBoundary, Match, onMount, 
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { field } from '../../store/server-state.ts'
-import { isConnected, isReady } from '../../store/session.ts'
+import { bootFailure, isConnected, isReady } from '../../store/session.ts'
 import { unreadCalls } from '../../store/unread.ts'
 import { Channels } from '../channels/channels.tsx'
 import { Topics } from '../channels/topics.tsx'
@@ -44,7 +44,9 @@ export function App() {
               </p>
             )}
           >
-            <View openRail={() => setRailOpen(true)} />
+            <Show when={!bootFailure()} fallback={<BootFailure />}>
+              <View openRail={() => setRailOpen(true)} />
+            </Show>
           </ErrorBoundary>
         </main>
         <BottomBar openRail={() => setRailOpen(true)} />
@@ -93,6 +95,18 @@ function Loading() {
     <p class="empty" aria-busy="true">
       {t('app.loading')}
     </p>
+  )
+}
+
+function BootFailure() {
+  return (
+    <div class="empty" role="alert">
+      <h2>{t('app.failed')}</h2>
+      <p>{bootFailure()?.message}</p>
+      <button type="button" class="button" onClick={() => location.reload()}>
+        {t('feed.retry')}
+      </button>
+    </div>
   )
 }
 
