@@ -1,5 +1,6 @@
 import './compose.css'
-import { createEffect, createSignal, on, Show } from 'solid-js'
+import { createEffect, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
+import { onInsert } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Conversation, conversationKey } from '../../lib/route.ts'
 import { sendMessage } from '../../store/outbox.ts'
@@ -19,6 +20,16 @@ export function Composer(props: { conversation: Conversation; isReply: boolean }
       setText(texts.get(key()) ?? '')
     }),
   )
+  onMount(() => onCleanup(onInsert(insert)))
+
+  function insert({ text: added, to }: { text: string; to: Conversation | undefined }) {
+    if (to && conversationKey(to) !== key()) return false
+    const before = text().trimEnd()
+    if (added) write(before ? `${before}\n\n${added}` : added)
+    area.focus()
+    return true
+  }
+
   const tooLong = () => [...text()].length - (field('max_message_length') ?? 10_000)
 
   function write(value: string) {

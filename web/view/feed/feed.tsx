@@ -1,5 +1,5 @@
 import './feed.css'
-import { createMemo, createSignal, onMount, Show } from 'solid-js'
+import { createMemo, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
 import { linkTo, route } from '../../lib/router.ts'
@@ -14,13 +14,14 @@ import { Icon } from '../parts/icon.tsx'
 import { ChannelIcon } from '../shell/rail.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { MessageList } from './message-list.tsx'
+import { selected, setSelected } from './selection.ts'
 import { SubscribeBar } from './subscribe-bar.tsx'
 
 /** The messages of a narrow, with a box to write where it is clear to whom. */
 export function Feed(props: { terms: Term[]; openRail(): void }) {
   const messages = windowOf(props.terms)
   const near = nearOf()
-  const [selected, setSelected] = createSignal<number>()
+  setSelected(undefined)
   onMount(() => {
     if (near !== undefined) void messages.begin(near)
     else if (messages.anchor() === undefined) void messages.begin(startOf(props.terms))

@@ -4,6 +4,7 @@ import type { Conversation } from '../../lib/route.ts'
 import { hasFlag, message } from '../../store/messages.ts'
 import { outgoingTo } from '../../store/outbox.ts'
 import type { MessageWindow } from '../../store/windows.ts'
+import { listKeys } from './list-keys.ts'
 import { MessageRow } from './message-row.tsx'
 import { OutgoingRow } from './outgoing-row.tsx'
 import { watchReading } from './reading.ts'
@@ -46,6 +47,7 @@ export function MessageList(props: Props) {
       ),
     )
     rows.addEventListener('click', selectClicked)
+    listKeys({ rows, scroller, goToStart, goToEnd })
     watchReading(rows, () => props.conversation !== undefined)
   })
 
@@ -127,6 +129,13 @@ export function MessageList(props: Props) {
     setShown(props.messages.ids().slice(-rowsShown))
     setMissed(0)
     keeper.toEnd()
+  }
+
+  async function goToStart() {
+    if (!props.messages.isAtOldest()) await props.messages.begin(0)
+    const first = props.messages.ids().slice(0, rowsShown)
+    setShown(first)
+    if (first[0] !== undefined) keeper.toRow(first[0], 0)
   }
 
   let isExtending = false

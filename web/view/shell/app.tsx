@@ -10,8 +10,12 @@ import { Topics } from '../channels/topics.tsx'
 import { Feed } from '../feed/feed.tsx'
 import { Inbox } from '../inbox/inbox.tsx'
 import { narrowName } from '../parts/conversation-name.ts'
+import { Dialogs } from '../parts/dialog.tsx'
+import { Menus } from '../parts/menu.tsx'
+import { Notices } from '../parts/notices.tsx'
 import { Recent } from '../recent/recent.tsx'
 import { BottomBar } from './bottom-bar.tsx'
+import { useKeyboard } from './keyboard.ts'
 import { Rail } from './rail.tsx'
 
 /** How long a break of the connection stays unmentioned, in milliseconds. */
@@ -24,6 +28,7 @@ export function App() {
     setRailOpen(false)
   })
   showInTitle()
+  useKeyboard()
   followAppearance()
   return (
     <>
@@ -51,6 +56,9 @@ export function App() {
         </main>
         <BottomBar openRail={() => setRailOpen(true)} />
       </div>
+      <Dialogs />
+      <Menus />
+      <Notices />
     </>
   )
 }

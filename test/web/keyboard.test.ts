@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { actionOf, type Stroke, shortcuts, strokeOf } from '../../web/lib/keys.ts'
+import { webBrowser, webUser } from '../chromium.ts'
+import { direct, sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+async function scene() {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const topic = (name: string) =>
+    `#narrow/channel/${channel.id}-design/topic/${encodeURIComponent(name).replaceAll('%', '.')}`
+  return { org, ana, bo, channel, topic }
+}
+
+const key = (one: Partial<Stroke>) =>
+  strokeOf({
+    key: 'a',
+    code: '',
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    ...one,
+  })
+
+test.each([
+  [{ key: 'j' }, 'j'],
+  [{ key: 'J', shiftKey: true }, 'Shift+J'],
+  // Caps lock is not the shift key.
+  [{ key: 'J' }, 'j'],
+  [{ key: '?', shiftKey: true }, '?'],
+  [{ key: 'k', metaKey: true }, 'Ctrl+k'],
+  [{ key: ' ', shiftKey: true }, 'Shift+Space'],
+  [{ key: 'о', code: 'KeyJ' }, 'j'],
+  [{ key: 'ArrowLeft', altKey: true }, 'Alt+ArrowLeft'],
+] as const)('the keys %j are the stroke %s', (event, stroke) => {
+  expect(key(event)).toBe(stroke)
+})
+
+test('no two shortcuts of one place share a stroke', () => {
+  for (const isForWriting of [true, false]) {
+    const keys = shortcuts
+      .filter((one) => 'isForWriting' in one === isForWriting && !('isNative' in one))
+      .flatMap((one) => one.keys)
+    expect(keys.filter((one, index) => keys.indexOf(one) !== index)).toEqual([])
+  }
+  expect(actionOf('Ctrl+b')).toBeUndefined()
+})
+
+test('keys move the selection, which has the focus and is in view', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  const send = sender(bo, channel)
+  for (let i = 0; i < 30; i++) await send('Dark theme', `Message ${i} ${'with some words '.repeat(20)}`)
+  const { page } = await browser.open(org, ana, topic('Dark theme'))
+  await page.getByText('Message 0 ').waitFor()
+  const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""')
+  await page.keyboard.press('Home')
+  await expect.poll(focused).toContain('Message 0 ')
+  await page.keyboard.press('j')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(focused).toContain('Message 2 ')
+  await page.keyboard.press('k')
+  await expect.poll(focused).toContain('Message 1 ')
+  await page.keyboard.press('End')
+  await expect.poll(focused).toContain('Message 29 ')
+  const isInView = await page.evaluate<boolean>(`(() => {
+    const view = document.querySelector('.message-scroller').getBoundingClientRect()
+    const row = document.activeElement.getBoundingClientRect()
+    return row.bottom <= view.bottom + 1 && row.top >= view.top - 1
+  })()`)
+  expect(isInView).toBe(true)
+})
+
+test('shortcuts lead to views, and do nothing while the user writes', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  await sender(bo, channel)('Dark theme', 'One')
+  await sender(bo, channel)('Icons', 'Two')
+  await direct(bo, [ana], 'Three')
+  const { page, problems } = await browser.open(org, ana, '#inbox')
+  const title = () => page.getByRole('heading', { level: 1 }).innerText()
+  await page.locator('.inbox-row').first().waitFor()
+  await page.keyboard.press('t')
+  await expect.poll(title).toBe('Recent conversations')
+  await page.keyboard.press('a')
+  await expect.poll(title).toBe('Combined feed')
+  await page.keyboard.press('i')
+  await expect.poll(title).toBe('Inbox')
+  await page.keyboard.press('n')
+  await expect.poll(title).toContain('Icons')
+  await page.keyboard.press('n')
+  await expect.poll(title).toContain('Dark theme')
+  await page.keyboard.press('s')
+  await expect.poll(title).not.toContain('Dark theme')
+  await page.keyboard.press('p')
+  await expect.poll(title).toBe('Bo Lind')
+  await page.goto(page.url().replace(/#.*/, topic('Icons')))
+  const box = page.getByRole('textbox', { name: /Icons/ })
+  await box.click()
+  await page.keyboard.type('jtain?')
+  expect(await box.inputValue()).toBe('jtain?')
+  expect(await title()).toContain('Icons')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect.poll(title).toBe('Inbox')
+  expect(problems.filter((text) => !text.startsWith('Loading the image'))).toEqual([])
+})
+
+test('the sheet has every shortcut, and Escape closes it alone', async () => {
+  const { org, ana } = await scene()
+  const { page } = await browser.open(org, ana, '#recent')
+  await page.getByRole('heading', { level: 1, name: 'Recent' }).waitFor()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.waitFor()
+  expect(await sheet.locator('[data-action]').count()).toBe(shortcuts.length)
+  await page.keyboard.press('i')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Recent conversations')
+})

@@ -1,0 +1,75 @@
+import { onCleanup } from 'solid-js'
+import { onActions } from '../../lib/actions.ts'
+import { selected, setSelected } from './selection.ts'
+
+type List = { rows: HTMLElement; scroller: HTMLElement; goToStart(): Promise<void>; goToEnd(): Promise<void> }
+
+/** The keys that move the selection through a list of messages. The selected message has the focus and is in view. */
+export function listKeys({ rows, scroller, goToStart, goToEnd }: List) {
+  const all = () => [...rows.querySelectorAll<HTMLElement>('[data-id]')]
+  const current = () => {
+    const id = selected()
+    return id === undefined ? null : rows.querySelector<HTMLElement>(`[data-id="${id}"]`)
+  }
+
+  function step(direction: 1 | -1) {
+    const list = all()
+    const here = current()
+    const index = here ? list.indexOf(here) + direction : firstInView(list, direction)
+    const next = list[Math.max(0, Math.min(index, list.length - 1))]
+    if (next) choose(next)
+  }
+
+  /** The first row in view going down, the last one going up. */
+  function firstInView(list: HTMLElement[], direction: 1 | -1) {
+    const view = scroller.getBoundingClientRect()
+    const isIn = (row: HTMLElement) => {
+      const { top, bottom } = row.getBoundingClientRect()
+      return bottom > view.top + 8 && top < view.bottom - 8
+    }
+    return direction > 0 ? list.findIndex(isIn) : list.findLastIndex(isIn)
+  }
+
+  function choose(row: HTMLElement) {
+    setSelected(Number(row.dataset.id))
+    row.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })
+    showRow(row)
+  }
+
+  /** Scrolls so that a row is in view with a margin; a row taller than the view is shown from its top. */
+  function showRow(row: HTMLElement) {
+    const view = scroller.getBoundingClientRect()
+    const { top, bottom } = row.getBoundingClientRect()
+    const margin = Math.min(48, view.height / 8)
+    if (top < view.top + margin) scroller.scrollTop += top - view.top - margin
+    else if (bottom > view.bottom - 8) {
+      scroller.scrollTop += Math.min(bottom - view.bottom + margin, top - view.top - margin)
+    }
+  }
+
+  function page(direction: 1 | -1) {
+    scroller.scrollTop += direction * (scroller.clientHeight - 64)
+    const list = all()
+    const row = list[firstInView(list, direction > 0 ? -1 : 1)]
+    if (!row) return
+    setSelected(Number(row.dataset.id))
+    row.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })
+  }
+
+  const edge = (go: () => Promise<void>, at: 0 | -1) => () =>
+    void go().then(() => {
+      const row = all().at(at)
+      if (row) choose(row)
+    })
+
+  onCleanup(
+    onActions({
+      next: () => step(1),
+      previous: () => step(-1),
+      page_down: () => page(1),
+      page_up: () => page(-1),
+      start: edge(goToStart, 0),
+      end: edge(goToEnd, -1),
+    }),
+  )
+}

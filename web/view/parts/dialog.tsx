@@ -1,0 +1,86 @@
+import { createRoot, createSignal, For, type JSX, onCleanup, onMount } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { Icon } from './icon.tsx'
+
+type Content = (close: () => void) => JSX.Element
+
+const [dialogs, setDialogs] = createRoot(() => createSignal<{ content: Content; close(): void }[]>([]))
+
+/** Opens a dialog. Its content is to be a `Dialog`, and calls `close` when it is done. */
+export function openDialog(content: Content) {
+  const before = document.activeElement
+  const one = {
+    content,
+    close() {
+      setDialogs((all) => all.filter((other) => other !== one))
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    },
+  }
+  setDialogs((all) => [...all, one])
+}
+
+/** Where the dialogs are shown; once in the page. */
+export function Dialogs() {
+  return <For each={dialogs()}>{(one) => one.content(one.close)}</For>
+}
+
+/** A modal dialog with a title. Escape and a click beside it close it. */
+export function Dialog(props: { title: string; close(): void; class?: string; children: JSX.Element }) {
+  let element!: HTMLDialogElement
+  onMount(() => element.showModal())
+  onCleanup(() => element.close())
+  return (
+    <dialog
+      ref={element}
+      class={`panel ${props.class ?? ''}`}
+      aria-label={props.title}
+      onCancel={(event) => {
+        event.preventDefault()
+        props.close()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === element) props.close()
+      }}
+    >
+      <div class="panel-inside">
+        <header class="panel-head">
+          <h2 dir="auto">{props.title}</h2>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t('dialog.close')}
+            onClick={() => props.close()}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        {props.children}
+      </div>
+    </dialog>
+  )
+}
+
+/** Asks before something that cannot be undone. */
+export function confirm(question: { title: string; text: string; action: string }, run: () => void) {
+  openDialog((close) => (
+    <Dialog title={question.title} close={close}>
+      <p dir="auto">{question.text}</p>
+      <div class="panel-actions">
+        <button type="button" class="button" onClick={close}>
+          {t('message.cancel')}
+        </button>
+        <button
+          type="button"
+          class="button danger"
+          autofocus
+          onClick={() => {
+            close()
+            run()
+          }}
+        >
+          {question.action}
+        </button>
+      </div>
+    </Dialog>
+  ))
+}

@@ -1,0 +1,150 @@
+import './overlays.css'
+import { createRoot, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
+import { Icon, type IconName } from './icon.tsx'
+
+export type MenuEntry =
+  | {
+      label: string
+      icon?: IconName
+      /** The shortcut that does the same. */
+      keys?: string
+      /** A fact beside the label, such as how long the action is still allowed. */
+      note?: string
+      isDangerous?: boolean
+      /** Makes it one of a group of choices. */
+      isChecked?: boolean
+      run(): void
+    }
+  | 'line'
+
+type Open = { anchor: Element; label: string; entries: MenuEntry[] }
+
+const [open, setOpen] = createRoot(() => createSignal<Open>())
+
+/** Opens a menu beside an element, which gets the focus back. */
+export function openMenu(anchor: Element, label: string, entries: (MenuEntry | false | undefined)[]) {
+  setOpen(undefined)
+  setOpen({ anchor, label, entries: tidy(entries) })
+}
+
+/** Leaves out what is not offered, and lines without anything on one side. */
+function tidy(entries: (MenuEntry | false | undefined)[]): MenuEntry[] {
+  const offered = entries.filter((one) => one !== false && one !== undefined)
+  return offered.filter((one, index) => {
+    const isLast = offered.slice(index + 1).every((other) => other === 'line')
+    return one !== 'line' || (index > 0 && offered[index - 1] !== 'line' && !isLast)
+  })
+}
+
+/** Where the menu is shown; once in the page. */
+export function Menus() {
+  return (
+    <Show when={open()} keyed>
+      {(one) => <Menu {...one} />}
+    </Show>
+  )
+}
+
+function Menu(props: Open) {
+  let element!: HTMLDivElement
+  onMount(() => {
+    element.showPopover()
+    place(element, props.anchor)
+    items(element)[0]?.focus({ preventScroll: true })
+  })
+  onCleanup(() => element.hidePopover())
+  const close = () => {
+    setOpen(undefined)
+    if (props.anchor instanceof HTMLElement && props.anchor.isConnected)
+      props.anchor.focus({ preventScroll: true })
+  }
+  return (
+    <div
+      ref={element}
+      class="menu"
+      popover="auto"
+      role="menu"
+      aria-label={props.label}
+      onToggle={(event) => {
+        if ((event as unknown as ToggleEvent).newState === 'closed') setOpen(undefined)
+      }}
+      onKeyDown={(event) => onKey(event, element, close)}
+    >
+      <For each={props.entries}>
+        {(one) =>
+          one === 'line' ? (
+            <hr />
+          ) : (
+            <button
+              type="button"
+              {...roleOf(one.isChecked)}
+              tabindex="-1"
+              classList={{ danger: one.isDangerous ?? false }}
+              onClick={() => {
+                close()
+                one.run()
+              }}
+            >
+              <span class="menu-icon">
+                <Show when={one.isChecked ? 'check' : one.icon}>{(icon) => <Icon name={icon()} />}</Show>
+              </span>
+              <span class="menu-label">{one.label}</span>
+              <Show when={one.note}>
+                <span class="menu-note">{one.note}</span>
+              </Show>
+              <Show when={one.keys}>
+                <kbd>{one.keys}</kbd>
+              </Show>
+            </button>
+          )
+        }
+      </For>
+    </div>
+  )
+}
+
+function roleOf(isChecked: boolean | undefined) {
+  if (isChecked === undefined) return { role: 'menuitem' } as const
+  return { role: 'menuitemradio', 'aria-checked': isChecked } as const
+}
+
+/** The keys of menus: arrows go round, Home and End, letters find by the beginning of the label. */
+function onKey(event: KeyboardEvent, menu: HTMLElement, close: () => void) {
+  const all = items(menu)
+  const at = all.indexOf(document.activeElement as HTMLElement)
+  const goTo = (index: number) => {
+    event.preventDefault()
+    all[(index + all.length) % all.length]?.focus()
+  }
+  event.stopPropagation()
+  if (event.key === 'ArrowDown') goTo(at + 1)
+  else if (event.key === 'ArrowUp') goTo(at < 0 ? -1 : at - 1)
+  else if (event.key === 'Home') goTo(0)
+  else if (event.key === 'End') goTo(-1)
+  else if (event.key === 'Escape' || event.key === 'Tab') {
+    event.preventDefault()
+    close()
+  } else if (event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey) {
+    const rest = [...all.slice(at + 1), ...all.slice(0, at + 1)]
+    const found = rest.find((one) => one.textContent?.toLowerCase().startsWith(event.key.toLowerCase()))
+    if (found) goTo(all.indexOf(found))
+  }
+}
+
+function items(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')]
+}
+
+/** Puts an overlay below its anchor, or above it if there is more room; always within the page. */
+export function place(overlay: HTMLElement, anchor: Element) {
+  const at = anchor.getBoundingClientRect()
+  const { width, height } = overlay.getBoundingClientRect()
+  const isRightToLeft = document.documentElement.dir === 'rtl'
+  const wanted = isRightToLeft ? at.left : at.right - width
+  const below = at.bottom + 4
+  const fits = below + height <= innerHeight - 8
+  const top = fits ? below : Math.max(8, Math.min(at.top - height - 4, innerHeight - height - 8))
+  // Positions on the screen are those of the pointer, so these two are not logical properties.
+  overlay.style.top = `${top}px`
+  overlay.style.left = `${Math.max(8, Math.min(wanted, innerWidth - width - 8))}px`
+}

@@ -1,0 +1,74 @@
+import './notices.css'
+import { createRoot, createSignal, For, Show } from 'solid-js'
+import { ApiFailure } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { Icon } from './icon.tsx'
+
+/** What a notice offers to do, such as to undo what it tells of. */
+type Offer = { label: string; run(): void }
+type Notice = { id: number; text: string; isFailure: boolean; offer: Offer | undefined }
+
+/** How long a notice stays, in milliseconds: longer if it offers something. */
+const stays = 5000
+const staysWithOffer = 10_000
+
+const [notices, setNotices] = createRoot(() => createSignal<Notice[]>([]))
+let last = 0
+
+/** Tells the user quietly of something that was done. */
+export function notice(text: string, options: { offer?: Offer; isFailure?: boolean } = {}) {
+  const one = { id: ++last, text, isFailure: options.isFailure ?? false, offer: options.offer }
+  setNotices((all) => [...all.slice(-2), one])
+  setTimeout(() => close(one.id), one.offer || one.isFailure ? staysWithOffer : stays)
+}
+
+/** Tells the user that a request did not succeed. To be used as `.catch(noticeFailure)`. */
+export function noticeFailure(error: unknown) {
+  const isUnreachable = error instanceof ApiFailure && error.status === 0
+  const reason = error instanceof Error ? error.message : String(error)
+  notice(isUnreachable ? t('notice.unreachable') : t('notice.failed', { reason }), { isFailure: true })
+}
+
+function close(id: number) {
+  setNotices((all) => all.filter((one) => one.id !== id))
+}
+
+/** Where the notices are shown; once in the page. */
+export function Notices() {
+  return (
+    <div class="notices" role="status" aria-label={t('notice.label')}>
+      <For each={notices()}>
+        {(one) => (
+          <p class="notice" classList={{ failure: one.isFailure }}>
+            <Show when={one.isFailure}>
+              <Icon name="warning" />
+            </Show>
+            <span dir="auto">{one.text}</span>
+            <Show when={one.offer}>
+              {(offer) => (
+                <button
+                  type="button"
+                  class="button"
+                  onClick={() => {
+                    close(one.id)
+                    offer().run()
+                  }}
+                >
+                  {offer().label}
+                </button>
+              )}
+            </Show>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={t('notice.close')}
+              onClick={() => close(one.id)}
+            >
+              <Icon name="close" />
+            </button>
+          </p>
+        )}
+      </For>
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { onCleanup, onMount } from 'solid-js'
+import { onActions, runAction } from '../../lib/actions.ts'
+import { t } from '../../lib/i18n.ts'
+import { actionOf, strokeOf } from '../../lib/keys.ts'
+import { type Conversation, conversationKey, conversationOf, type Route, termsOf } from '../../lib/route.ts'
+import { goTo, route } from '../../lib/router.ts'
+import { conversationOfMessage } from '../../store/messages.ts'
+import { currentState } from '../../store/server-state.ts'
+import { isReady } from '../../store/session.ts'
+import { unreadDirects, unreadTopics } from '../../store/unread.ts'
+import { selectedMessage } from '../feed/selection.ts'
+import { openDialog } from '../parts/dialog.tsx'
+import { notice } from '../parts/notices.tsx'
+
+/** Two presses of Escape within this time lead home, in milliseconds. */
+const twiceWithin = 1000
+
+let escapedAt = Number.NEGATIVE_INFINITY
+
+/** Lets the keys of the table in lib/keys.ts work, except while the user writes, and in dialogs and menus. */
+export function useKeyboard() {
+  onMount(() => {
+    document.addEventListener('keydown', onKeyDown)
+    onCleanup(() => document.removeEventListener('keydown', onKeyDown))
+  })
+  onCleanup(
+    onActions({
+      inbox: () => goTo({ view: 'inbox' }),
+      recent: () => goTo({ view: 'recent' }),
+      drafts: () => goTo({ view: 'drafts' }),
+      feed: () => goTo({ view: 'narrow', terms: [] }),
+      starred: () => goTo(isView('starred')),
+      directs: () => goTo(isView('dm')),
+      next_unread_topic: () => nextTopic(false),
+      next_unread_followed: () => nextTopic(true),
+      next_unread_direct: nextDirect,
+      zoom,
+      context: inContext,
+      previous_view: () => besides(-1),
+      next_view: () => besides(1),
+      find_channel: () => goTo({ view: 'channels' }),
+      help: () =>
+        void import('./shortcuts.tsx').then(({ Shortcuts }) => openDialog((close) => Shortcuts({ close }))),
+    }),
+  )
+}
+
+function onKeyDown(event: KeyboardEvent) {
+  if (event.isComposing || event.keyCode === 229) return
+  const target = event.target instanceof Element ? event.target : document.body
+  if (event.key === 'Escape') onEscape(event, target)
+  if (event.defaultPrevented || !isReady() || event.key === 'Escape') return
+  if (isOccupied(target, event)) return
+  const action = actionOf(strokeOf(event))
+  if (action && runAction(action, event)) event.preventDefault()
+}
+
+/** Whether the key belongs to the element that has the focus. */
+function isOccupied(target: Element, { key, ctrlKey, metaKey }: KeyboardEvent) {
+  if (document.querySelector('dialog[open], [popover]:popover-open')) return true
+  // The jump works from everywhere but a dialog.
+  const isJump = (ctrlKey || metaKey) && key.toLowerCase() === 'k'
+  if (isWriting(target)) return !isJump
+  const isPress = key === 'Enter' || key === ' '
+  return isPress && target.closest('a, button, summary, audio, video, [role=button]') !== null
+}
+
+function isWriting(target: Element) {
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type)
+  return (
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target as HTMLElement).isContentEditable
+  )
+}
+
+/** Escape closes what is open; the second one leads home. */
+function onEscape(event: KeyboardEvent, target: Element) {
+  if (target.closest('dialog, [popover]')) return
+  const isSecond = event.timeStamp - escapedAt < twiceWithin
+  escapedAt = event.timeStamp
+  if (isSecond && !isWriting(target)) {
+    escapedAt = Number.NEGATIVE_INFINITY
+    goTo({ view: 'inbox' })
+  } else if (!isWriting(target)) runAction('escape', event)
+}
+
+function isView(operand: string): Route {
+  return { view: 'narrow', terms: [{ operator: 'is', operand }] }
+}
+
+function here(): Conversation | undefined {
+  const now = route()
+  return now.view === 'narrow' ? conversationOf(now.terms, currentState().user_id) : undefined
+}
+
+function open(conversation: Conversation, near?: number) {
+  const terms = termsOf(conversation, currentState().user_id)
+  goTo({ view: 'narrow', terms, ...(near !== undefined && { near }) })
+}
+
+/** The newest unread topic but the one that is open; those of the same channel come first. */
+function nextTopic(onlyFollowed: boolean) {
+  const now = here()
+  const key = now && conversationKey(now)
+  const others = unreadTopics().filter(
+    (one) => !one.isMuted && conversationKey(one) !== key && (!onlyFollowed || one.isFollowed),
+  )
+  const channelId = now && 'channelId' in now ? now.channelId : undefined
+  const next = others.find((one) => one.channelId === channelId) ?? others[0]
+  if (next) open({ channelId: next.channelId, topic: next.topic })
+  else notice(t('keys.nothing_unread'))
+}
+
+function nextDirect() {
+  const now = here()
+  const key = now && conversationKey(now)
+  const next = unreadDirects().find((one) => conversationKey({ userIds: one.userIds }) !== key)
+  if (next) open({ userIds: next.userIds })
+  else notice(t('keys.nothing_unread'))
+}
+
+/** From a topic to its channel, and from anywhere else to the topic of the selected message. */
+function zoom() {
+  const now = here()
+  if (now && 'channelId' in now) {
+    goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: now.channelId }] })
+    return true
+  }
+  const chosen = selectedMessage()
+  if (!chosen || now) return false
+  open(conversationOfMessage(chosen), chosen.id)
+  return true
+}
+
+function inContext() {
+  const chosen = selectedMessage()
+  if (!chosen) return false
+  open(conversationOfMessage(chosen), chosen.id)
+  return true
+}
+
+/** The view above or below the open one in the rail. */
+function besides(direction: 1 | -1) {
+  const all = [...document.querySelectorAll<HTMLAnchorElement>('.rail a.rail-item')]
+  const at = all.findIndex((link) => link.hasAttribute('aria-current'))
+  const next = all[(at + direction + all.length) % all.length]
+  if (next) location.hash = next.hash
+}
