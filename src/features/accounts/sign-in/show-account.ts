@@ -16,6 +16,7 @@ export const showAccount = query('GET /account', {
     const keys = ownKeys(realm, me, request)
     const logins = await ownLogins(read, me)
     const body = html`
+<p><a href="/">Back to the messages</a></p>
 <p>You are signed in as ${me.full_name} (${me.delivery_email}).</p>
 <form method="post" action="/logout"><button>Sign out</button></form>
 <h2>Browsers</h2>

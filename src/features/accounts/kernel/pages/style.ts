@@ -1,20 +1,39 @@
 import { createHash } from 'node:crypto'
 import type { Document } from '../../../../http/document.ts'
 
-const css = `:root { color-scheme: light dark; --line: light-dark(#ccd, #445); --strong: light-dark(#2a4d8f, #8db0f5); }
-body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: light-dark(#222, #ddd); background: light-dark(#f6f7f9, #16181d); }
-main { max-width: 34rem; margin: 8vh auto; padding: 2rem; background: light-dark(#fff, #1f222a); border: 1px solid var(--line); border-radius: 8px; }
-h1 { margin-top: 0; font-size: 1.5rem; }
-h2 { margin-top: 2rem; font-size: 1.1rem; }
-a { color: var(--strong); }
-label { display: block; margin: 0 0 1rem; }
-input, select { box-sizing: border-box; width: 100%; padding: .5rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 4px; }
-input[type=checkbox], input[type=radio] { width: auto; }
-button, .button { display: inline-block; padding: .5rem 1rem; font: inherit; color: light-dark(#fff, #16181d); background: var(--strong); border: 0; border-radius: 4px; text-decoration: none; cursor: pointer; }
-button.plain { padding: 0; color: var(--strong); background: none; text-decoration: underline; }
-[role=alert] { padding: .5rem 1rem; border-left: 4px solid #c33; }
+// The colours are those of the web client (web/styles/tokens.css).
+const css = `:root {
+  color-scheme: light dark;
+  --bg: light-dark(oklch(96.5% .005 90), oklch(16% .01 265));
+  --raised: light-dark(oklch(100% 0 0), oklch(22% .012 265));
+  --text: light-dark(oklch(22% .01 265), oklch(92% .005 265));
+  --meta: light-dark(oklch(48% .015 265), oklch(72% .015 265));
+  --line: light-dark(oklch(90% .005 265), oklch(30% .012 265));
+  --control: light-dark(oklch(62% .01 265), oklch(55% .015 265));
+  --accent: light-dark(oklch(48% .16 255), oklch(76% .12 250));
+  --on-accent: light-dark(oklch(99% 0 0), oklch(18% .02 265));
+  --danger: light-dark(oklch(50% .19 27), oklch(74% .15 25));
+  --focus: light-dark(oklch(55% .2 255), oklch(80% .14 250));
+}
+*, ::before, ::after { box-sizing: border-box; }
+body { margin: 0; padding: 0 16px; font: 15px/1.45 system-ui, sans-serif; color: var(--text); background: var(--bg); }
+main { max-width: 27rem; margin: 9vh auto 32px; padding: 28px 32px; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; }
+main:has(table) { max-width: 46rem; }
+h1 { margin: 0 0 20px; font-size: 1.467rem; font-weight: 600; line-height: 1.25; }
+h2 { margin: 28px 0 8px; font-size: 1.1rem; font-weight: 600; }
+a { color: var(--accent); text-underline-offset: 2px; }
+label { display: block; margin: 0 0 16px; }
+input, select { width: 100%; min-height: 38px; margin-top: 4px; padding: 6px 10px; font: inherit; color: inherit; background: transparent; border: 1px solid var(--control); border-radius: 6px; }
+input[type=checkbox], input[type=radio] { width: auto; min-height: 0; margin: 0 6px 0 0; }
+button, .button { display: inline-block; min-height: 38px; padding: 7px 16px; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 0; border-radius: 6px; text-decoration: none; cursor: pointer; }
+form:has(label) > button:last-of-type:last-child { width: 100%; }
+button.plain { min-height: 24px; width: auto; padding: 0; font-weight: 400; color: var(--accent); background: none; text-decoration: underline; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
+[role=alert] { margin: 0 0 16px; padding: 8px 12px; border: 1px solid var(--danger); border-inline-start-width: 4px; border-radius: 6px; }
 table { width: 100%; border-collapse: collapse; }
-th, td { padding: .4rem .4rem .4rem 0; text-align: left; border-bottom: 1px solid var(--line); }
+th, td { padding: 6px 10px 6px 0; text-align: start; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; color: var(--meta); }
+@media (max-width: 480px) { main { margin-top: 16px; padding: 20px; } main:has(table) { overflow-x: auto; } }
 `
 
 const version = createHash('sha256').update(css).digest('hex').slice(0, 8)
