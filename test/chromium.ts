@@ -59,7 +59,7 @@ export function webBrowser() {
   }
 }
 
-/** A page of the web client, and what went wrong in it. */
+/** A page of the web client, the address of the client without a view, and what went wrong in the page. */
 export type WebPage = { page: Page; context: BrowserContext; url: string; problems: string[] }
 
 /** Opens the client in another tab of the same profile. */
@@ -71,7 +71,7 @@ export async function openPage(context: BrowserContext, url: string): Promise<We
     if (message.type() === 'error') problems.push(message.text())
   })
   await page.goto(url)
-  return { page, context, url, problems }
+  return { page, context, url: url.replace(/#.*/, ''), problems }
 }
 
 async function signIn(context: BrowserContext, org: Organization, user: WebUser) {

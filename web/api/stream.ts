@@ -35,6 +35,7 @@ export class EventStream {
 
   start() {
     window.addEventListener('online', this.hurry)
+    window.addEventListener('offline', this.drop)
     document.addEventListener('visibilitychange', this.hurry)
     void this.open()
   }
@@ -42,6 +43,7 @@ export class EventStream {
   stop() {
     this.isStopped = true
     window.removeEventListener('online', this.hurry)
+    window.removeEventListener('offline', this.drop)
     document.removeEventListener('visibilitychange', this.hurry)
     clearTimeout(this.timer)
     this.connection?.abort()
@@ -54,6 +56,9 @@ export class EventStream {
     clearTimeout(this.timer)
     void this.open()
   }
+
+  /** An open connection does not notice that the network has gone. */
+  private readonly drop = () => this.connection?.abort()
 
   private async open() {
     const connection = new AbortController()
