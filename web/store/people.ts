@@ -24,7 +24,13 @@ export function nameOf(userId: number): string {
 
 /** The address of a user's picture. */
 export function avatarOf(userId: number): string {
-  return users().get(userId)?.avatar_url ?? `/avatar/${userId}`
+  return onThisServer(users().get(userId)?.avatar_url ?? `/avatar/${userId}`)
+}
+
+/** The organization's address may not be the one that the browser uses: what is on this server is asked for here. */
+function onThisServer(url: string) {
+  const own = field('realm_url')
+  return own && url.startsWith(`${own}/`) ? url.slice(own.length) : url
 }
 
 export type Availability = 'active' | 'idle' | 'offline'
