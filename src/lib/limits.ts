@@ -127,11 +127,8 @@ export const limits = {
   scheduledMessagesPerUser: 1_000,
   remindersPerUser: 1_000,
 
-  // Storage of bots: characters of keys and values together, how many keys, how many are first written in one step, and
-  // the length of a key.
+  // Storage of bots: characters of keys and values together, each.
   botStorageLength: 1_000_000,
-  botStorageKeys: 10_000,
-  botStorageStep: 500,
   botStorageKeyLength: 500,
   notesPerPerson: 50,
   noteLength: 1_000,
