@@ -127,8 +127,11 @@ export const limits = {
   scheduledMessagesPerUser: 1_000,
   remindersPerUser: 1_000,
 
-  // Storage of bots: characters of keys and values together, each.
+  // Storage of bots: characters of keys and values together, how many keys, how many are first written in one step, and
+  // the length of a key.
   botStorageLength: 1_000_000,
+  botStorageKeys: 10_000,
+  botStorageStep: 500,
   botStorageKeyLength: 500,
   notesPerPerson: 50,
   noteLength: 1_000,

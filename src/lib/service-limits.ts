@@ -17,6 +17,7 @@ export const serviceLimits = {
   subscriptionsInFirstStep: 500,
   channelsPerStep: 20,
   membersPerStep: 1_000,
+  readersPerStep: 1_000,
 
   // NATS: how long connecting may take, and the bytes of a message that are waited for.
   natsSeconds: 3,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
+import { limits } from '../../../lib/limits.ts'
 
 const { organization } = testServer()
 
@@ -226,6 +227,13 @@ test('every user has a bot storage of their own', async () => {
   const tooLarge = { storage: { c: 'y'.repeat(20) } }
   expect((await made.put('/bot_storage', tooLarge)).body.msg).toContain('storage limit')
   expect((await stored(['c'])).storage).toEqual({ c: '' })
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, '']))
+  const manyKeys = await made.put('/bot_storage', { storage: many(limits.botStorageKeys) })
+  expect(manyKeys.body.msg).toContain('storage limit')
+  expect(Object.keys((await stored()).storage)).toHaveLength(3)
+  expect((await made.put('/bot_storage', { storage: { b: '' } })).body).toEqual(success)
+  expect((await made.put('/bot_storage', { storage: many(1_200) })).body).toEqual(success)
+  expect(Object.keys((await stored()).storage)).toHaveLength(1_203)
   expect((await made.put('/bot_storage', { storage: { a: 1 } })).status).toBe(400)
   expect((await made.put('/bot_storage', { storage: { a: '\0' } })).status).toBe(400)
   expect((await made.delete('/bot_storage')).body).toEqual(success)

@@ -4,15 +4,20 @@ import { dictionary } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
-import { writeStorage } from '../kernel/bots/storage.ts'
+import { inSteps } from '../../../log/steps.ts'
+import { checkRoom, writeStorage } from '../kernel/bots/storage.ts'
 
 export const putStorage = command('PUT /bot_storage', {
   summary: 'Store values by key, private to the calling bot',
   access: requireUser,
   params: { storage: json(dictionary(z.string(), { keyLength: limits.botStorageKeyLength })) },
   returns: {},
-  async handle({ me, params, commit }) {
-    await commit((change) => writeStorage(change, me.id, params.storage))
+  async handle({ realm, me, params, read, commit }) {
+    await checkRoom(read, realm.id, me.id, params.storage)
+    await inSteps(commit, Object.entries(params.storage), limits.botStorageStep, async (change, part) => {
+      await writeStorage(change, me.id, Object.fromEntries(part))
+      return {}
+    })
     return {}
   },
 })

@@ -3,6 +3,7 @@ import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelToAdminister } from '../../kernel/channels/access.ts'
+import { markLeftAsRead } from '../../kernel/messages/post-notice.ts'
 import { archive } from './archiving.ts'
 import { ChannelEdit } from './channel-edit.ts'
 
@@ -18,7 +19,10 @@ export const archiveChannel = command('DELETE /streams/{stream_id}', {
       return edit
     }
     const early = plan(realm) // checks what it can before the change begins
-    await commit((change) => (early.holds(change.state) ? early : plan(change.state)).write(change))
+    const left = await commit((change) =>
+      (early.holds(change.state) ? early : plan(change.state)).write(change),
+    )
+    await markLeftAsRead(commit, left)
     return {}
   },
 })

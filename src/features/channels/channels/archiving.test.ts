@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
+import { limits } from '../../../lib/limits.ts'
 
 const { organization } = testServer()
 
@@ -53,6 +54,37 @@ test('subscribers receive the notices: of archiving as read, of unarchiving as u
   const unread = (await ann.register()).state.unread_msgs.streams
   expect(unread).toMatchObject([{ unread_message_ids: [messages[0]![1]!.message.id] }])
   for (const client of clients) await client.expectStateToMatch()
+})
+
+test('the notice is read for all of very many subscribers, also for a client that registers meanwhile', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const { id: _, ...row } = org.state.users.get(ann.id)!
+  const crowd = await org.log.commit((change) =>
+    change.insertAll(
+      'account',
+      Array.from({ length: limits.readersPerStep }, (_, i) => ({
+        ...row,
+        delivery_email: `one.${i}@example.com`,
+        full_name: `One ${i}`,
+      })),
+    ),
+  )
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const subscriptions = [{ name: channel.name }]
+  await org.owner.post('/users/me/subscriptions', { subscriptions, principals: crowd.map(({ id }) => id) })
+  await ann.post('/users/me/subscriptions', { subscriptions })
+  const client = await ann.register()
+  await org.owner.delete(`/streams/${channel.id}`)
+  const events = await client.events()
+  expect(events.find(({ type }) => type === 'message')).toMatchObject({ flags: ['read'] })
+  expect(events.at(-1)).toMatchObject({ type: 'update_message_flags', op: 'add', flag: 'read' })
+  await client.expectStateToMatch()
+  await org.owner.patch(`/streams/${channel.id}`, { is_archived: false })
+  const { streams } = (await ann.register()).state.unread_msgs
+  expect(streams.map(({ unread_message_ids: ids }: { unread_message_ids: number[] }) => ids.length)).toEqual([
+    1,
+  ])
 })
 
 test('an archived channel is no longer a default channel, and stays so after unarchiving', async () => {

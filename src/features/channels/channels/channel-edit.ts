@@ -3,7 +3,7 @@ import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Audience, ClientEvent } from '../../../log/entry.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { type Notice, postNotice } from '../../kernel/messages/post-notice.ts'
+import { type LeftToRead, type Notice, postNotice } from '../../kernel/messages/post-notice.ts'
 import { channelAudience } from '../kernel/channels/audience.ts'
 import { channelNotice } from '../kernel/channels/channel-notices.ts'
 import { channelsDeleted, channelUpdated, type Further } from '../kernel/channels/stream.event.ts'
@@ -84,13 +84,16 @@ export class ChannelEdit {
     this.steps.push({ notice: { ...notice, ...reception } })
   }
 
-  async write(change: Change) {
+  /** Returns the notices that are still to be marked as read for some users. */
+  async write(change: Change): Promise<(LeftToRead | undefined)[]> {
+    const left: (LeftToRead | undefined)[] = []
     const changed = changedColumns(this.before, this.channel)
     if (Object.keys(changed).length > 0) await change.update('channel', { id: this.channel.id, ...changed })
     for (const step of this.steps) {
-      if ('notice' in step) await postNotice(change, step.notice)
+      if ('notice' in step) left.push(await postNotice(change, step.notice))
       else change.emit(step.event, step.audience)
     }
+    return left
   }
 }
 

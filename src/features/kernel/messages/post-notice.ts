@@ -1,8 +1,12 @@
+import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
+import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { inSteps } from '../../../log/steps.ts'
 import type { Rendered } from '../../../markdown/render.ts'
 import { isActive } from '../channels/access.ts'
 import { markReadForMany } from '../flags/read-for-many.ts'
+import { messagesRead } from '../flags/update_message_flags.event.ts'
 import { systemBots } from '../settings/system-bots.ts'
 import { type NewMessage, sendMessageWrite } from './new-message.ts'
 
@@ -21,19 +25,37 @@ export type Notice = {
   senderId?: number
 }
 
+/** A message, and the users for whom it is still to be marked as read. */
+export type LeftToRead = { message: { id: number; recipient: number }; userIds: number[] }
+
 /**
- * Sends a message of the Notification Bot (or another bot) as a part of a change. Its mentions do not notify. Returns
- * its id.
+ * Sends a message of the Notification Bot (or another bot) as a part of a change. Its mentions do not notify. If it
+ * arrives as read for very many users, some of them are left to `markLeftAsRead`, as others could not write meanwhile.
  */
-export async function postNotice(change: Change, notice: Notice): Promise<number> {
+export async function postNotice(change: Change, notice: Notice): Promise<LeftToRead | undefined> {
   const { recipientId, unreadFor } = notice
   const id = await change.add(sendMessageWrite, toSend(change.state, notice))
-  if (unreadFor) {
-    const unread = new Set(unreadFor)
-    const others = subscribersNow(change.state, recipientId).filter((userId) => !unread.has(userId))
-    await markReadForMany(change, others, { id, recipient: recipientId })
+  if (!unreadFor) return undefined
+  const unread = new Set(unreadFor)
+  const others = subscribersNow(change.state, recipientId).filter((userId) => !unread.has(userId))
+  const message = { id, recipient: recipientId }
+  await markReadForMany(change, others.slice(0, limits.readersPerStep), message)
+  return { message, userIds: others.slice(limits.readersPerStep) }
+}
+
+/**
+ * Marks notices as read for the users who are left, after the change that has posted them. A client that has registered
+ * meanwhile has one as unread, so it is told.
+ */
+export async function markLeftAsRead(commit: Commit, left: (LeftToRead | undefined)[]) {
+  for (const one of left) {
+    if (!one) continue
+    await inSteps(commit, one.userIds, limits.readersPerStep, async (change, users) => {
+      await markReadForMany(change, users, one.message)
+      change.emit(messagesRead([one.message.id]), { users })
+      return {}
+    })
   }
-  return id
 }
 
 /** Sends many of them in one statement. All arrive as unread. */

@@ -9,6 +9,7 @@ import { newestInTopics } from '../../channels/topics/newest-in-topics.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import {
+  markLeftAsRead,
   type Notice,
   notificationBot,
   postNotice,
@@ -61,12 +62,15 @@ export async function postMoveNotices({ realm, me, site, params, read, commit }:
   ]
   const resolved = move.resolution && noticeIn(move.to, resolutionNotice(me, move.resolution))
   if (!resolved && wanted.length === 0) return
-  await commit(async (change) => {
-    if (resolved && !(await takeBack(change, move))) {
-      await postNotice(change, { ...resolved, unreadFor: await whoWantsToRead(change, move.to) })
-    }
+  const left = await commit(async (change) => {
+    const isPosted = resolved && !(await takeBack(change, move))
+    const left = isPosted
+      ? await postNotice(change, { ...resolved, unreadFor: await whoWantsToRead(change, move.to) })
+      : undefined
     for (const one of wanted) await postNotice(change, one)
+    return left
   })
+  await markLeftAsRead(commit, [left])
 }
 
 /**

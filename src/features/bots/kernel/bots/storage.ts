@@ -34,20 +34,55 @@ export async function writeStorage(change: Change, userId: number, values: Recor
         FROM unnest(${entries.map(([key]) => key)}::text[], ${entries.map(([, value]) => value)}::text[]) AS x (key, value)
         ON CONFLICT (realm_id, user_id, key) DO UPDATE SET value = EXCLUDED.value`,
   )
-  const [used] = await change.run(
-    sql<{
-      size: number
-    }>`SELECT coalesce(sum(length(key) + length(value)), 0)::integer AS size FROM bot_storage
-        WHERE realm_id = ${id} AND user_id = ${userId}`,
-  )
-  if (used!.size > limits.botStorageLength) {
+  const [used] = await change.run(usedQuery(id, userId, []))
+  checkLimits(used!)
+}
+
+/** Throws if storing these values, besides those of other keys, would exceed a limit. */
+export async function checkRoom(
+  read: Reader,
+  realmId: number,
+  userId: number,
+  values: Record<string, string>,
+) {
+  const keys = Object.keys(values)
+  checkLimits({ size: 0, keys: keys.length })
+  const [others] = await read.rows(usedQuery(realmId, userId, keys))
+  const size = keys.reduce((sum, key) => sum + characters(key) + characters(values[key]!), others!.size)
+  checkLimits({ size, keys: others!.keys + keys.length })
+}
+
+/** Counts as PostgreSQL does: a surrogate pair is one character. */
+function characters(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
+}
+
+type Used = { size: number; keys: number }
+
+/** Counts what a user has stored under other keys than these. */
+function usedQuery(realmId: number, userId: number, besides: string[]) {
+  return sql<Used>`
+    SELECT coalesce(sum(length(key) + length(value)), 0)::integer AS size, count(*)::integer AS keys
+    FROM bot_storage WHERE realm_id = ${realmId} AND user_id = ${userId} AND key <> ALL(${besides}::text[])`
+}
+
+function checkLimits({ size, keys }: Used) {
+  if (size > limits.botStorageLength) {
     throw badRequest(`Request exceeds the storage limit of ${limits.botStorageLength} characters.`)
+  }
+  if (keys > limits.botStorageKeys) {
+    throw badRequest(`Request exceeds the storage limit of ${limits.botStorageKeys} keys.`)
   }
 }
 
-/** Deletes the values of these keys, or all. Throws, and deletes nothing, if one of the keys does not exist. */
-export async function clearStorage(change: Change, userId: number, keys?: string[]) {
-  checkAllFound(keys, await dropStored(change, userId, keys))
+/** Returns those of these keys, or of all, under which a user has stored something. Throws if one is missing. */
+export async function storedKeys(read: Reader, realmId: number, userId: number, keys?: string[]) {
+  const rows = await read.rows<{ key: string }>(
+    sql`SELECT key FROM bot_storage WHERE realm_id = ${realmId} AND user_id = ${userId}
+        AND (${keys === undefined} OR key = ANY(${keys ?? []}::text[]))`,
+  )
+  checkAllFound(keys, rows)
+  return rows.map(({ key }) => key)
 }
 
 /** Deletes the values of those of these keys that exist, or all. Returns the deleted keys. */

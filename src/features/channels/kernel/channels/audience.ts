@@ -4,8 +4,13 @@ import { isAdministrator, roles } from '../../../../http/access.ts'
 import { derived } from '../../../../log/derived.ts'
 import type { Audience } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { grantingPermissions, hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
+import {
+  activeSubscription,
+  grantingPermissions,
+  hasMetadataAccess,
+} from '../../../kernel/channels/access.ts'
 import { groupsInside } from '../../../kernel/groups/group-closure.ts'
+import { subscribedUsers } from '../subscriptions/subscribers.ts'
 
 /** Returns all users who may see a channel, as `hasMetadataAccess` defines it, and the users in `also`. */
 export function channelAudience(
@@ -14,33 +19,48 @@ export function channelAudience(
   also: Iterable<number> = [],
 ): Audience {
   if (channel.is_web_public) return { everyone: true }
-  if (!channel.is_private)
-    return { nonGuests: true, users: unique([...guestSubscribers(realm, channel), ...also]) }
-  return { users: unique([...insiders(realm, channel), ...also]) }
-}
-
-/** Returns the guests who are subscribed to a channel: the only guests who may see a public one. */
-export function guestSubscribers(realm: RealmState, channel: ChannelRow): number[] {
-  const { guests } = kindsOfUsers(realm)
-  const ids: number[] = []
-  for (const row of realm.subscriptionsOfChannel(channel.id)) {
-    if (guests.has(row.user_id) && isActive(row)) ids.push(row.user_id)
+  if (!channel.is_private) {
+    const guests = guestSubscribers(realm, [channel]).keys()
+    return { nonGuests: true, users: unique([...guests, ...also]) }
   }
-  return ids
+  const insiders = [...channelAdministrators(realm), ...otherInsiders(realm, channel)]
+  return { users: unique([...insiders, ...also]) }
 }
 
 /**
- * Returns the users who may see a private channel. The result equals testing `hasMetadataAccess` for each user, which
- * would be slow.
+ * Returns the guests who are subscribed to some of these channels, with those. They are the only guests who may see
+ * public channels.
  */
-function insiders(realm: RealmState, channel: ChannelRow): Set<number> {
-  const { active, administrators } = kindsOfUsers(realm)
-  const ids = new Set(administrators)
-  for (const row of realm.subscriptionsOfChannel(channel.id)) {
-    if (isActive(row) && active.has(row.user_id)) ids.add(row.user_id)
+export function guestSubscribers(realm: RealmState, channels: ChannelRow[]): Map<number, ChannelRow[]> {
+  const { guests } = kindsOfUsers(realm)
+  const found = new Map<number, ChannelRow[]>()
+  for (const channel of channels) {
+    for (const id of subscribedUsers(realm, channel.id)) {
+      if (!guests.has(id)) continue
+      const known = found.get(id)
+      if (known) known.push(channel)
+      else found.set(id, [channel])
+    }
   }
+  return found
+}
+
+/** Returns the active administrators, who may see every channel. */
+export function channelAdministrators(realm: RealmState): number[] {
+  return kindsOfUsers(realm).administrators
+}
+
+/**
+ * Returns the other users who may see a private channel. The result equals testing `hasMetadataAccess` for each user,
+ * which would be slow, and so would a set of users for each of many channels.
+ */
+export function otherInsiders(realm: RealmState, channel: ChannelRow): number[] {
+  const { others } = kindsOfUsers(realm)
+  const ids: number[] = []
+  for (const id of subscribedUsers(realm, channel.id)) if (others.has(id)) ids.push(id)
   for (const user of permitted(realm, channel)) {
-    if (user.is_active && !ids.has(user.id) && hasMetadataAccess(realm, user, channel)) ids.add(user.id)
+    if (!others.has(user.id) || activeSubscription(realm, user.id, channel.id)) continue
+    if (hasMetadataAccess(realm, user, channel)) ids.push(user.id)
   }
   return ids
 }
@@ -77,19 +97,19 @@ function peopleNamed(realm: RealmState, value: GroupSetting | undefined): number
   return [...people, ...inside.flatMap(({ named }) => [...peopleIn(realm, named)])]
 }
 
-/** The ids of active users, of the administrators among them, and of all guests. */
-type KindsOfUsers = { active: Set<number>; administrators: number[]; guests: Set<number> }
+/** The ids of active administrators, of other active users, and of all guests. */
+type KindsOfUsers = { administrators: number[]; others: Set<number>; guests: Set<number> }
 
 /** Cached, because one change may need the audiences of hundreds of channels. */
 const kindsOfUsers = derived(
   (realm) => realm.users.version,
   (realm): KindsOfUsers => {
-    const kinds: KindsOfUsers = { active: new Set(), administrators: [], guests: new Set() }
+    const kinds: KindsOfUsers = { administrators: [], others: new Set(), guests: new Set() }
     for (const user of realm.users.values()) {
       if (user.role === roles.guest) kinds.guests.add(user.id)
       if (!user.is_active) continue
-      kinds.active.add(user.id)
       if (isAdministrator(user)) kinds.administrators.push(user.id)
+      else kinds.others.add(user.id)
     }
     return kinds
   },

@@ -1,7 +1,7 @@
 import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { groupBy } from '../../../../lib/group-by.ts'
 import type { Change } from '../../../../log/change.ts'
-import { channelAudience, guestSubscribers } from '../channels/audience.ts'
+import { channelAdministrators, guestSubscribers, otherInsiders } from '../channels/audience.ts'
 import { peersChanged } from './subscription.event.ts'
 
 /** The users who have just been subscribed to a channel, or unsubscribed from it. */
@@ -42,12 +42,31 @@ export function emitPeers(change: Change, op: 'peer_add' | 'peer_remove', change
     const channels = group.map(({ channel }) => channel)
     emitToEverybody(change, op, channels.filter(isWebPublic), userIds)
     emitToMembers(change, op, channels.filter(isPublic), userIds)
-    for (const channel of channels.filter((channel) => channel.is_private)) {
-      const except = new Set(userIds)
-      const users = channelAudience(change.state, channel).users!.filter((id) => !except.has(id))
-      if (users.length > 0) change.emit(peersChanged(op, [channel], userIds), { users })
-    }
+    emitToInsiders(
+      change,
+      op,
+      channels.filter((channel) => channel.is_private),
+      userIds,
+    )
   }
+}
+
+/** Administrators see all private channels, so they get one event. The others see those that concern them. */
+function emitToInsiders(
+  change: Change,
+  op: 'peer_add' | 'peer_remove',
+  channels: ChannelRow[],
+  userIds: number[],
+) {
+  if (channels.length === 0) return
+  const { state } = change
+  const except = new Set(userIds)
+  const emit = (known: ChannelRow[], ids: number[]) => {
+    const users = ids.filter((id) => !except.has(id))
+    if (users.length > 0) change.emit(peersChanged(op, known, userIds), { users })
+  }
+  emit(channels, channelAdministrators(state))
+  for (const channel of channels) emit([channel], otherInsiders(state, channel))
 }
 
 function isWebPublic(channel: ChannelRow) {
@@ -77,13 +96,7 @@ function emitToMembers(
   userIds: number[],
 ) {
   if (channels.length === 0) return
-  const pairs = channels.flatMap((channel) =>
-    guestSubscribers(change.state, channel).map((guest) => ({ guest, channel })),
-  )
-  const ofGuest = [...groupBy(pairs, (pair) => pair.guest)].map(([guest, known]) => ({
-    guest,
-    known: known.map(({ channel }) => channel),
-  }))
+  const ofGuest = [...guestSubscribers(change.state, channels)].map(([guest, known]) => ({ guest, known }))
   const all = idsOf(channels).join()
   const groups = groupBy(ofGuest, ({ known }) => idsOf(known).join())
   const knowAll = groups.get(all)?.map(({ guest }) => guest) ?? []
