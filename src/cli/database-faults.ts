@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { migrationGap } from '../db/migrate.ts'
 import { sharesSessions } from '../db/sessions.ts'
+import { firstIn } from '../lib/must.ts'
 
 /** Why the server cannot work with a database, and what to do about it: two sentences, the first without capital and dot. */
 export type DatabaseFault = { what: string; advice: string }
@@ -14,10 +15,10 @@ export async function serverFacts(client: pg.Client): Promise<Server> {
   const { rows } = await client.query<Server>(`
     SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
       (SELECT datctype FROM pg_database WHERE datname = current_database()) AS ctype`)
-  const { encoding } = rows[0]!
+  const { encoding } = firstIn(rows)
   // These letters exist in no other encoding.
   const lowers = encoding === 'UTF8' && (await client.query(lowersQuery)).rows[0].lowers
-  return { ...rows[0]!, lowers }
+  return { ...firstIn(rows), lowers }
 }
 
 const lowersQuery = `SELECT lower(U&'\\00C4\\0416') = U&'\\00E4\\0436' AS lowers`
@@ -64,7 +65,7 @@ const rightsQuery = `
 
 /** Whether the role may use the tables that there are, and make those that are missing. */
 export async function rightsFault(client: pg.Client): Promise<DatabaseFault | undefined> {
-  const { role, database, creates, closed } = (await client.query<Rights>(rightsQuery)).rows[0]!
+  const { role, database, creates, closed } = firstIn((await client.query<Rights>(rightsQuery)).rows)
   const [first] = closed
   if (first) {
     return {

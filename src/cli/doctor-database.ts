@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { migrationGap } from '../db/migrate.ts'
 import { systemMilliseconds } from '../lib/clock.ts'
+import { firstIn } from '../lib/must.ts'
 import {
   type DatabaseFault,
   encodingFault,
@@ -37,7 +38,7 @@ export async function checkDatabase(client: pg.Client, config: Config): Promise<
   if (encoding) return [{ level: 'FAIL', ...encoding }]
   const rights = await rightsFault(client)
   const before = systemMilliseconds()
-  const facts = (await client.query<Facts>(factsQuery)).rows[0]!
+  const facts = firstIn((await client.query<Facts>(factsQuery)).rows)
   const skew = Math.abs(facts.now - (before + systemMilliseconds()) / 2000)
   return [
     checkVersion(server, config),
@@ -134,7 +135,7 @@ async function checkMails(client: pg.Client, { smtpUrl }: Config): Promise<Findi
   const { rows } = await client.query<{ failed: number; uncertain: number; waiting: number }>(mailsQuery, [
     patience,
   ])
-  const { failed, uncertain, waiting } = rows[0]!
+  const { failed, uncertain, waiting } = firstIn(rows)
   if (failed + uncertain + waiting === 0) {
     return { level: 'ok', what: smtpUrl ? 'no mail is stuck' : 'no mail waits for a mail server' }
   }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Reader } from '../db/database.ts'
 import { missingOf, sampleQuery } from '../features/clients/stored-files/sample.ts'
+import { firstIn } from '../lib/must.ts'
 import type { Finding } from './doctor-checks.ts'
 import { configuredFiles, directoryFiles, directoryOf, storeName } from './files.ts'
 
@@ -21,8 +22,8 @@ export async function* examineFiles(config: Config, ask: Ask): AsyncGenerator<Fi
     }
   }
   // There are none before the first start, nor before the database is brought up to date.
-  const [table] = await ask(`SELECT to_regclass('attachment')::text AS path`)
-  if (table!.path === null) return
+  const table = firstIn(await ask(`SELECT to_regclass('attachment')::text AS path`))
+  if (table.path === null) return
   const uploads = (await ask(sampleQuery)).map(({ path }) => path!)
   if (uploads.length === 0) return
   const missing = await missingOf(configuredFiles(config), uploads)

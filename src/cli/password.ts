@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { checkPasswordStrength } from '../features/accounts/kernel/login/passwords.ts'
 import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
+import { firstIn } from '../lib/must.ts'
 import { UsageError } from './command.ts'
 
 /** The option of commands that set a password. */
@@ -40,7 +41,7 @@ export function checkPassword(password: string, person: { email: string; fullNam
 async function firstLineOfInput(): Promise<string> {
   let text = ''
   for await (const piece of process.stdin.setEncoding('utf8')) text += piece
-  return text.split(/\r?\n/)[0]!
+  return firstIn(text.split(/\r?\n/))
 }
 
 function askForPassword(): Promise<string> {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { limits } from '../lib/limits.ts'
+import { firstIn } from '../lib/must.ts'
 
 /**
  * The database's own identity: the cluster, the timeline (which changes when a standby takes over), the database, and
@@ -43,7 +44,7 @@ export async function checkPlace(client: pg.ClientBase): Promise<boolean> {
 
 async function placeOf(client: pg.ClientBase): Promise<string> {
   const ask = async (expression: string) =>
-    (await client.query<{ place: string }>(`SELECT ${expression} AS place`)).rows[0]!.place
+    firstIn((await client.query<{ place: string }>(`SELECT ${expression} AS place`)).rows).place
   try {
     return await ask(place)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { ignore } from '../lib/guard.ts'
+import { firstIn } from '../lib/must.ts'
 
 /** The same folder from src/ and from dist/. */
 const folder = new URL('../../src/db/migrations/', import.meta.url)
@@ -45,7 +46,7 @@ export async function migrationGap(client: pg.Client): Promise<Gap> {
   const { rows } = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('migration') IS NOT NULL AS exists",
   )
-  const applied = rows[0]!.exists
+  const applied = firstIn(rows).exists
     ? (await client.query<{ name: string }>('SELECT name FROM migration ORDER BY name')).rows
     : []
   const names = applied.map((row) => row.name)

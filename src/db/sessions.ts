@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
+import { firstIn } from '../lib/must.ts'
 
 /** How often two clients are compared; one round finds an otherwise unused pooler. */
 const rounds = 5
@@ -35,5 +36,5 @@ function newClient(connectionString: string) {
 
 async function sessionOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ session: number }>('SELECT pg_backend_pid() AS session')
-  return rows[0]!.session
+  return firstIn(rows).session
 }

@@ -15,3 +15,11 @@ export type Edit = {
   topic?: [from: string, to: string]
   channel?: [from: number, to: number]
 }
+
+/** The settings of an organization. Features declare those that they own. */
+// biome-ignore lint/suspicious/noEmptyInterface: features fill it
+export interface StoredRealmSettings {}
+
+/** The settings of a user, likewise. */
+// biome-ignore lint/suspicious/noEmptyInterface: features fill it
+export interface StoredUserSettings {}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
+import { firstIn } from '../lib/must.ts'
 
 /**
  * Batches requests of operations that are declared `gathered`, named as `POST /path`. The first one continues
@@ -8,15 +9,15 @@ import { limits } from '../lib/limits.ts'
  * waking an idle CPU for each request costs several times more, since its caches are cold.
  */
 export function gatherRequests(server: Server, operations: Set<string>) {
-  const [handle] = server.listeners('request') as RequestListener[]
+  const handle = firstIn(server.listeners('request') as RequestListener[])
   const gathering = new RequestBatcher()
   const take: RequestListener = (request, response) => {
     const end = (error: Error) => response.destroy(error)
-    const go = guard(end, () => handle!.call(server, request, response))
+    const go = guard(end, () => handle.call(server, request, response))
     if (operations.has(operationOf(request))) gathering.join(go)
     else go()
   }
-  server.off('request', handle!).on('request', guard(ignore, take))
+  server.off('request', handle).on('request', guard(ignore, take))
 }
 
 function operationOf({ method, url = '' }: IncomingMessage) {

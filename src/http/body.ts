@@ -4,6 +4,7 @@ import { ApiError, badRequest } from '../lib/api-error.ts'
 import { slicesOf } from '../lib/byte-chunks.ts'
 import { guard } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
+import { firstIn } from '../lib/must.ts'
 import { parseForm } from './form.ts'
 import { readMultipart } from './multipart.ts'
 
@@ -85,7 +86,7 @@ function stillToCome(request: IncomingMessage, max: number): Promise<Buffer> {
     })
     const whole = guard(fail, () => {
       stop()
-      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
+      resolve(pieces.length === 1 ? firstIn(pieces) : Buffer.concat(pieces))
     })
     const broken = guard(fail, () => fail(cutOff()))
     function stop() {

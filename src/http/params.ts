@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { isLonger } from '../lib/is-longer.ts'
 import { limits } from '../lib/limits.ts'
+import { firstIn } from '../lib/must.ts'
 import { list } from './collections.ts'
 import type { ReceivedFile } from './files.ts'
 import { describeIssue } from './validation.ts'
@@ -82,7 +83,7 @@ export class Param<T> {
   /** Reads the value from the request; throws the error of the first problem. */
   read(name: string, sent: (name: string) => string | undefined): T {
     const given = [name, ...this.aliases].filter((candidate) => sent(candidate) !== undefined)
-    if (given.length > 1) throw confusing(given[0]!, given[1]!)
+    if (given.length > 1) throw confusing(firstIn(given), given[1]!)
     const text = given[0] === undefined ? undefined : sent(given[0])
     if (text !== undefined) return this.decodeText(text, name)
     if (this.isRequired) throw missing(name)
@@ -136,7 +137,7 @@ export function json<T>(schema: z.ZodType<T>, { max }: { max?: number } = {}): P
     if (max !== undefined && isLonger(raw, max)) throw tooLong(name, max)
     const result = schema.safeParse(parseJson(raw, name))
     if (result.success) return result.data
-    throw badRequest(describeIssue(name, result.error.issues[0]!))
+    throw badRequest(describeIssue(name, firstIn(result.error.issues)))
   })
 }
 

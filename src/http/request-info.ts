@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../lib/guard.ts'
+import { firstIn } from '../lib/must.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { logComponent } from './answer.ts'
 import { type Caller, checkStillGood } from './authenticate.ts'
@@ -21,7 +22,7 @@ export function requestInfo(
     client: clientName(sent.get('client'), request.headers['user-agent']),
     ip: request.ip,
     body,
-    path: request.url.split('?')[0]!,
+    path: firstIn(request.url.split('?')),
     header: (name) => request.headers[name]?.toString(),
     gone() {
       const controller = new AbortController()

@@ -1,3 +1,5 @@
+import { firstIn } from './must.ts'
+
 /**
  * The error that a handler throws when it cannot carry out a request: the text and code that clients see, the HTTP
  * status, and further fields of the response. Only the HTTP layer formats errors.
@@ -49,5 +51,5 @@ export function invalidFields(problems: Problem[]) {
     errors[field] ??= []
     errors[field].push(text)
   }
-  return badRequest(problems[0]![1], { errors })
+  return badRequest(firstIn(problems)[1], { errors })
 }

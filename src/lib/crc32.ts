@@ -1,3 +1,5 @@
+import { lastIn } from './must.ts'
+
 /**
  * Returns the checksum of two concatenated texts from the checksum of each, without reading them again. A checksum is
  * the remainder of a polynomial over two numbers, 0 and 1: the first text is followed by as many zeros as the second
@@ -23,7 +25,7 @@ const one = 1 << 31
 /** x to the powers of 1, 2, 4, 8 … */
 const powers = (() => {
   const powers = [1 << 30]
-  while (powers.length < 32) powers.push(multiply(powers.at(-1)!, powers.at(-1)!))
+  while (powers.length < 32) powers.push(multiply(lastIn(powers), lastIn(powers)))
   return powers
 })()
 

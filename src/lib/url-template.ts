@@ -5,7 +5,7 @@ const variable = new RegExp(`^(${character}(?:\\.?${character})*)(?::[1-9]\\d{0,
 export function templateVariables(template: string): Set<string> | null {
   const names = new Set<string>()
   const expressions = [...template.matchAll(/\{[+#./;?&]?([^{}]*)\}/g)]
-  for (const part of expressions.flatMap(([, list]) => list!.split(','))) {
+  for (const part of expressions.flatMap(([, list = '']) => list.split(','))) {
     const name = variable.exec(part)?.[1]
     if (name === undefined) return null
     names.add(name)

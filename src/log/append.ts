@@ -1,3 +1,4 @@
+import { firstIn, lastIn } from '../lib/must.ts'
 import type { Change } from './change.ts'
 import { type Entry, newStamp, silent } from './entry.ts'
 
@@ -13,7 +14,7 @@ export function entriesOf(change: Change, position: number): Entry[] {
   }))
   if (change.images.length > 0) {
     if (drafts.length === 0) drafts.push({ type: silent, event: null, audience: null, rows: null })
-    drafts[0]!.rows = change.images
+    firstIn(drafts).rows = change.images
   }
   return drafts.map((draft, i) => ({ id: position + 1 + i, stamp, ...draft }))
 }
@@ -31,6 +32,6 @@ export async function append(change: Change, entries: Entry[]) {
       created_at: change.now,
     })),
   )
-  const { id, stamp } = entries.at(-1)!
+  const { id, stamp } = lastIn(entries)
   await change.advanceHead(id, stamp)
 }

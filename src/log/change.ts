@@ -1,6 +1,7 @@
 import { CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
-import type { Database } from '../db/schema.ts'
+import type { Database, Rows } from '../db/schema.ts'
+import { firstIn } from '../lib/must.ts'
 import { type BatchedWrite, statementFor } from './batched-write.ts'
 import { type Consequence, concerns, DueRows } from './consequences.ts'
 import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
@@ -8,7 +9,8 @@ import type { RealmState } from './realm-state.ts'
 import { isStateTable, stateKey, stateTables } from './state-tables.ts'
 
 type Table = keyof Database
-type Row<T extends Table> = Selectable<Database[T]>
+type Row<T extends Table> = Rows[T]
+type Columns<T extends Table> = Partial<Selectable<Database[T]>>
 type Draft = { event: ClientEvent; audience: Audience; body?: unknown }
 
 /**
@@ -90,8 +92,8 @@ export class Change {
    * message id.
    */
   async add<Item>(kind: BatchedWrite<Item>, item: Item): Promise<number> {
-    const [messageId] = await this.addAll(kind, [item])
-    return messageId!
+    const messageId = firstIn(await this.addAll(kind, [item]))
+    return messageId
   }
 
   /** Does the same for many items, in one statement. */
@@ -111,15 +113,15 @@ export class Change {
     return numbered.map(({ messageId }) => messageId)
   }
 
-  async insert<T extends Table>(table: T, row: Partial<Row<T>>): Promise<Row<T>> {
-    const [inserted] = await this.insertAll(table, [row])
-    return inserted!
+  async insert<T extends Table>(table: T, row: Columns<T>): Promise<Row<T>> {
+    const inserted = firstIn(await this.insertAll(table, [row]))
+    return inserted
   }
 
   /** Inserts rows that have the same columns, in one statement; returns them as stored, in the same order. */
-  async insertAll<T extends Table>(table: T, rows: Partial<Row<T>>[]): Promise<Row<T>[]> {
+  async insertAll<T extends Table>(table: T, rows: Columns<T>[]): Promise<Row<T>[]> {
     if (rows.length === 0) return []
-    const columns = this.columns(table, rows[0]!)
+    const columns = this.columns(table, firstIn(rows))
     return this.write(
       table,
       sql`INSERT INTO ${sql.table(table)} (${columns}) SELECT ${columns} FROM ${this.recordset(table, rows)} RETURNING *`,
@@ -127,16 +129,16 @@ export class Change {
   }
 
   /** Changes the row that has the given key columns; returns it as stored. */
-  async update<T extends Table>(table: T, row: Partial<Row<T>>): Promise<Row<T>> {
+  async update<T extends Table>(table: T, row: Columns<T>): Promise<Row<T>> {
     const [updated] = await this.updateAll(table, [row])
     if (!updated) throw new Error(`no such row in ${table}: ${JSON.stringify(row)}`)
     return updated
   }
 
   /** Changes rows by their key columns, in one statement. All must give the same columns. */
-  async updateAll<T extends Table>(table: T, rows: Partial<Row<T>>[]): Promise<Row<T>[]> {
+  async updateAll<T extends Table>(table: T, rows: Columns<T>[]): Promise<Row<T>[]> {
     if (rows.length === 0) return []
-    const assignments = Object.keys(rows[0]!)
+    const assignments = Object.keys(firstIn(rows))
       .filter((column) => !keyColumns(table).includes(column))
       .map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`)
     return this.write(
@@ -147,7 +149,7 @@ export class Change {
   }
 
   /** Deletes the rows that have the given key columns. */
-  async deleteAll<T extends Table>(table: T, rows: Partial<Row<T>>[]): Promise<void> {
+  async deleteAll<T extends Table>(table: T, rows: Columns<T>[]): Promise<void> {
     if (rows.length === 0) return
     await this.run(
       sql`DELETE FROM ${sql.table(table)} t USING ${this.recordset(table, rows)} WHERE ${this.sameKey(table)}`,
@@ -157,9 +159,11 @@ export class Change {
 
   /** Records the new bounds of a conversation whose messages were moved or deleted. */
   async noteBounds(recipient: number) {
-    const [bounds] = await this.run(sql<Bounds>`SELECT min(id) AS oldest, max(id) AS newest FROM message
-      WHERE realm_id = ${this.state.id} AND recipient_id = ${recipient}`)
-    this.recordImage(['bounds', recipient, bounds!])
+    const bounds = firstIn(
+      await this.run(sql<Bounds>`SELECT min(id) AS oldest, max(id) AS newest FROM message
+      WHERE realm_id = ${this.state.id} AND recipient_id = ${recipient}`),
+    )
+    this.recordImage(['bounds', recipient, bounds])
   }
 
   /** Runs a set operation on tables that are not part of the state (read state, messages …). */

@@ -1,13 +1,14 @@
-import type { Selectable } from 'kysely'
-import type { Database } from '../db/schema.ts'
+import type { Rows } from '../db/schema.ts'
 import type { Change } from './change.ts'
 import type { RealmState } from './realm-state.ts'
 import type { StateTable } from './state-tables.ts'
 
-export type Row<T extends StateTable> = Selectable<Database[T]>
+export type Row<T extends StateTable> = Rows[T]
 
 /** A row before and after: null before it was inserted, and after it was deleted. */
-export type RowChange<T extends StateTable> = { before: Row<T> | null; after: Row<T> | null }
+export type RowChange<T extends StateTable> =
+  | { before: Row<T> | null; after: Row<T> }
+  | { before: Row<T>; after: null }
 
 /** The row changes of a change since its consequences were last applied. */
 export type Consequent = {

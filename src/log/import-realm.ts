@@ -3,6 +3,7 @@ import pg from 'pg'
 import { type TableShape, tableShapes } from '../db/catalog.ts'
 import { surviveLosses } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { firstIn } from '../lib/must.ts'
 
 /** The description of an organization before its rows arrive. */
 type ImportedRealm = {
@@ -74,7 +75,7 @@ async function chooseId(trx: Transaction<Database>, wanted: number): Promise<num
   if (!taken) return wanted
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(pg_get_serial_sequence('realm', 'id')) AS id`.execute(trx)
-  return rows[0]!.id
+  return firstIn(rows).id
 }
 
 function sinkOf(trx: Transaction<Database>, shapes: TableShape[], realmId: number): RowSink {
@@ -105,7 +106,7 @@ async function checkNumbers(trx: Transaction<Database>, realmId: number, { highe
         SELECT max(${sql.ref(column)}) AS most FROM ${sql.table(name)} WHERE realm_id = ${realmId}`.execute(
         trx,
       )
-      if ((rows[0]!.most ?? 0) <= highest[name][column]!) continue
+      if ((firstIn(rows).most ?? 0) <= highest[name][column]!) continue
       throw new Error(`The rows of ${name} have higher numbers than the export says.`)
     }
   }

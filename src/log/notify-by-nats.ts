@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { connectToNats } from '../adapters/nats.ts'
 import type { Reader } from '../db/database.ts'
+import { firstIn } from '../lib/must.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifier.ts'
 
@@ -44,6 +45,6 @@ export async function nameOf(read: Reader): Promise<string> {
   const query: RawBuilder<{ identity: string }> = sql`
     SELECT system_identifier || ':' || oid AS identity
     FROM pg_control_system(), pg_database WHERE datname = current_database()`
-  const [row] = await read.rows(query)
-  return `rookery.${createHash('sha256').update(row!.identity).digest('hex').slice(0, 32)}`
+  const row = firstIn(await read.rows(query))
+  return `rookery.${createHash('sha256').update(row.identity).digest('hex').slice(0, 32)}`
 }

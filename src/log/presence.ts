@@ -1,3 +1,4 @@
+import { lastIn } from '../lib/must.ts'
 import type { ClientEvent } from './entry.ts'
 
 /** When a user was last present, in UNIX seconds: active, and connected with any client. */
@@ -94,7 +95,7 @@ export class PresenceBook {
       return
     }
     const merged: Batch = {
-      id: old.at(-1)!.id,
+      id: lastIn(old).id,
       seen: new Map(old.flatMap(({ seen }) => [...seen])),
       oldest: Math.min(...old.map((batch) => batch.oldest)),
     }

@@ -3,6 +3,7 @@ import type { Connections } from '../db/database.ts'
 import { beginEpoch } from '../db/epoch.ts'
 import { notReady } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
+import { firstIn } from '../lib/must.ts'
 import { Mutex } from '../lib/mutex.ts'
 import { Shared } from '../lib/shared.ts'
 import { append, entriesOf } from './append.ts'
@@ -222,7 +223,7 @@ export class RealmLog {
       await client.query('BEGIN')
       await client.query('SELECT 1 FROM realm_head WHERE realm_id = $1 FOR UPDATE', [this.state.id])
       await this.catchUpFromLog()
-      if (this.state.epoch !== group[0]!.epoch) throw hasGoneBack()
+      if (this.state.epoch !== firstIn(group).epoch) throw hasGoneBack()
       const statement = this.statementFor(group)
       const { rowCount } = await client.query(statement)
       // Data read on another connection came from another database.

@@ -1,12 +1,10 @@
-import type { Selectable } from 'kysely'
-import type { Database, RealmRow } from '../db/schema.ts'
+import type { ChannelRow, RealmRow, Rows } from '../db/schema.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Bounds, Entry, RowImage } from './entry.ts'
 import { PresenceBook, seenIn } from './presence.ts'
 import { rowKeyIn, type StateTable } from './state-tables.ts'
 
-type Row<T extends StateTable> = Selectable<Database[T]>
-type Tables = { [T in StateTable]: IndexedTable<Row<T>> }
+type Tables = { [T in StateTable]: IndexedTable<Rows[T]> }
 
 /** The parts of the state beneath that a draft shows. */
 type Beneath = {
@@ -29,9 +27,9 @@ abstract class Layer {
     this.beneath = beneath
   }
 
-  protected table<T extends StateTable>(name: T): IndexedTable<Row<T>> {
+  protected table<T extends StateTable>(name: T): IndexedTable<Rows[T]> {
     const beneath: Pick<Tables, T> | undefined = this.beneath?.tables
-    return new IndexedTable<Row<T>>(name, rowKeyIn(name), beneath?.[name])
+    return new IndexedTable<Rows[T]>(name, rowKeyIn(name), beneath?.[name])
   }
 }
 
@@ -152,6 +150,13 @@ export class RealmState extends Layer {
 
   get realm(): RealmRow {
     return this.realms.require(this.id)
+  }
+
+  /** The channel of a recipient that is no direct conversation. */
+  channelOf(recipientId: number): ChannelRow {
+    const { channel_id } = this.recipients.require(recipientId)
+    if (channel_id === null) throw new Error(`recipient ${recipientId} is not a channel`)
+    return this.channels.require(channel_id)
   }
 
   subscription(userId: number, channelId: number) {

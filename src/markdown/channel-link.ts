@@ -12,8 +12,8 @@ import { matching, startsWord } from './rule.ts'
 export const channelLink = matching(
   ['#**'],
   new RegExp(`${startsWord}#\\*\\*([^*]{1,${markdownLimits.name}})\\*\\*`, 'g'),
-  ([, written], context) => {
-    const text = context.written(written!)
+  ([, written = ''], context) => {
+    const text = context.written(written)
     const [, name, topic, message] = /^([^>]+)>(.*?)(?:@(\d{1,15}))?$/s.exec(text) ?? []
     const channel = context.lookup.channelByName(name ?? text)
     if (!channel) return undefined

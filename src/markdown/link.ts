@@ -74,7 +74,7 @@ function targetAt(text: string, position: number, context: Context): Target | un
   const end = closingParenthesis(rest)
   if (end === undefined) return undefined
   const inner = rest.slice(1, end).trim()
-  const quote = inner.at(-1)!
+  const quote = inner.slice(-1)
   const title = quote === '"' || quote === "'" ? inner.indexOf(quote) : -1
   return title < 0 || title === inner.length - 1
     ? withTitle(inner, undefined, position + end + 1, context)

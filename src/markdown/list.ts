@@ -1,3 +1,4 @@
+import { firstIn, lastIn } from '../lib/must.ts'
 import { type Around, addBlock, type Block, type BlockRule, type Nested, unindent } from './block.ts'
 
 // A list item is indented by two spaces for each list around it. What is indented belongs to the item before it.
@@ -72,8 +73,8 @@ function itemsOf(chunk: string, mark: RegExp): string[] {
   for (const line of chunk.split('\n')) {
     const [begin] = mark.exec(line) ?? []
     if (begin !== undefined) items.push([line.slice(begin.length)])
-    else if (indentedItem.test(line) && !items.at(-1)![0]!.startsWith('  ')) items.push([line])
-    else items.at(-1)!.push(line)
+    else if (indentedItem.test(line) && !firstIn(lastIn(items)).startsWith('  ')) items.push([line])
+    else lastIn(items).push(line)
   }
   return items.map((lines) => lines.join('\n'))
 }

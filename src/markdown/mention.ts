@@ -20,8 +20,8 @@ const channelWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
 export const mention = matching(
   ['@**', '@_**'],
   new RegExp(`${opensBefore}@(_?)\\*\\*([^*]{1,${markdownLimits.name}})\\*\\*`, 'g'),
-  ([, underscore, written], context) => {
-    const called = callee(context.written(written!), context.lookup)
+  ([, underscore, written = ''], context) => {
+    const called = callee(context.written(written), context.lookup)
     return called && mentioned(called, underscore === '_', context)
   },
 )
@@ -30,8 +30,8 @@ export const mention = matching(
 export const groupMention = matching(
   ['@*', '@_*'],
   new RegExp(`${opensBefore}@(_?)\\*([^*]{1,${markdownLimits.name}})\\*`, 'g'),
-  ([, underscore, written], context) => {
-    const group = mentionOf('group', context.lookup.groupByName(context.written(written!)))
+  ([, underscore, written = ''], context) => {
+    const group = mentionOf('group', context.lookup.groupByName(context.written(written)))
     return group && mentioned(group, underscore === '_', context)
   },
 )

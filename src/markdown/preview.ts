@@ -1,3 +1,4 @@
+import { firstIn } from '../lib/must.ts'
 import { isImageAddress, isVideoAddress, uploadPath } from './address.ts'
 import type { Context } from './context.ts'
 import { markdownLimits } from './limits.ts'
@@ -107,7 +108,7 @@ function placed(nodes: Node[], wanted: ReadonlyMap<Element, Preview>): Node[] {
     if (!['p', 'table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'].includes(node.tag)) {
       return [{ ...node, children: placed(node.children, wanted) }]
     }
-    const only = node.tag === 'p' && node.children.length === 1 && own[0]!.replaces
+    const only = node.tag === 'p' && node.children.length === 1 && firstIn(own).replaces
     return only ? own.map((one) => one.node) : [node, '\n', ...own.map((one) => one.node)]
   })
 }
@@ -119,9 +120,9 @@ function withPreviews(children: Node[], wanted: ReadonlyMap<Element, Preview>): 
   const own = linksIn(text).flatMap((link) => wanted.get(link) ?? [])
   const inner = children.flatMap((node) => (isList(node) ? placed([node], wanted) : [node]))
   if (own.length === 0) return inner
-  const first = inner[0]!
+  const first = firstIn(inner)
   const only =
-    own[0]!.replaces &&
+    firstIn(own).replaces &&
     isElement(first) &&
     wanted.has(first) &&
     inner.slice(1).every((node) => (isElement(node) && node.tag !== 'a') || node === '\n')

@@ -1,3 +1,4 @@
+import { firstIn, lastIn } from '../lib/must.ts'
 import { element, isElement, type Node } from './nodes.ts'
 
 /** They stand for the beginning, the end of the title and the end of a spoiler until its blocks are known. */
@@ -10,10 +11,10 @@ export function foldSpoilers(blocks: Node[]): Node[] {
   const open: { title: Node[] | undefined; blocks: Node[] }[] = [{ title: undefined, blocks: [] }]
   const close = () => {
     const { title, blocks } = open.pop()!
-    open.at(-1)!.blocks.push(spoiler(title ?? [], blocks))
+    lastIn(open).blocks.push(spoiler(title ?? [], blocks))
   }
   for (const block of blocks) {
-    const inner = open.at(-1)!
+    const inner = lastIn(open)
     if (block === spoilerStart) open.push({ title: undefined, blocks: ['\n'] })
     else if (block === spoilerMiddle && open.length > 1 && !inner.title) {
       inner.title = inner.blocks
@@ -22,7 +23,7 @@ export function foldSpoilers(blocks: Node[]): Node[] {
     else if (!isMark(block)) inner.blocks.push(block)
   }
   while (open.length > 1) close()
-  return open[0]!.blocks
+  return firstIn(open).blocks
 }
 
 function isMark(node: Node): boolean {

@@ -1,3 +1,4 @@
+import { firstIn } from '../lib/must.ts'
 import { addBlock, type Block, type BlockRule } from './block.ts'
 import { markdownLimits } from './limits.ts'
 
@@ -8,9 +9,9 @@ export const table: BlockRule = {
     const alignments = alignmentsOf(chunk)!
     const lines = chunk.split('\n')
     if (alignments.length * lines.length > markdownLimits.tableCells) return undefined
-    const bordered = hasBorder(lines[0]!.trim())
+    const bordered = hasBorder(firstIn(lines).trim())
     const block = addBlock(parent, 'table')
-    addRow(addBlock(block, 'thead'), 'th', cellsOf(lines[0]!, bordered), alignments)
+    addRow(addBlock(block, 'thead'), 'th', cellsOf(firstIn(lines), bordered), alignments)
     const body = addBlock(block, 'tbody')
     for (const line of lines.slice(2)) addRow(body, 'td', cellsOf(line, bordered), alignments)
     if (lines.length === 2) addRow(body, 'td', [], alignments)

@@ -7,7 +7,7 @@ const waiting =
 
 /** Whether rendered HTML waits for the thumbnail of this upload. */
 export function isWaitingForThumbnail(html: string, path: string): boolean {
-  return [...html.matchAll(waiting)].some(([, href]) => pathOf(href!) === path)
+  return [...html.matchAll(waiting)].some(([, href = '']) => pathOf(href) === path)
 }
 
 /**

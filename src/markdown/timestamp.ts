@@ -3,10 +3,10 @@ import { parseTime } from './parse-time.ts'
 import { matching } from './rule.ts'
 
 /** `<time:2024-06-05T14:30:00+02:00>`: a moment, which clients show in the reader's time zone. */
-export const timestamp = matching(['<time:'], /<time:([^>]*)(>|$)/g, ([, written, end], context) => {
+export const timestamp = matching(['<time:'], /<time:([^>]*)(>|$)/g, ([, written = '', end], context) => {
   // Where nothing ends it, nothing ends those that follow.
   if (end === '') return undefined
-  const text = context.written(written!)
+  const text = context.written(written)
   const moment = parseTime(text)
   if (moment === undefined) {
     return element('span', { class: 'timestamp-error' }, `Invalid time format: ${text}`)

@@ -1,3 +1,5 @@
+import { firstIn } from '../lib/must.ts'
+
 /**
  * A narrow's condition on a message, with every name resolved to an id. Both the SQL and the predicate are made from
  * it, and mean the same. It holds at the moment of resolving: a conversation that begins later is not in its lists.
@@ -74,5 +76,5 @@ export function recipientsNamed(condition: Condition): number[] | undefined {
 
 /** All of them; a single one is itself. */
 export function allOf(conditions: Condition[]): Condition {
-  return conditions.length === 1 ? conditions[0]! : { kind: 'all', of: conditions }
+  return conditions.length === 1 ? firstIn(conditions) : { kind: 'all', of: conditions }
 }

@@ -25,7 +25,7 @@ function wasSubscribed(state: RealmState, part: { recipient: number; at: number[
   const recipient = state.recipients.get(part.recipient)
   if (!recipient) return false
   if (recipient.user_ids) return recipient.user_ids.includes(userId)
-  const subscription = state.subscription(userId, recipient.channel_id!)
+  const subscription = state.subscription(userId, recipient.channel_id)
   return subscription !== undefined && part.at.every((id) => isInIntervals(subscription.received, id))
 }
 

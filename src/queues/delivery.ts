@@ -2,6 +2,7 @@ import type { Reader } from '../db/database.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { groupBy } from '../lib/group-by.ts'
 import { limits } from '../lib/limits.ts'
+import { firstIn, lastIn } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
 import type { ClientEvent, Entry } from '../log/entry.ts'
 import { readEntries } from '../log/load.ts'
@@ -49,7 +50,7 @@ export class Delivery {
   /** Remembers new entries and notifies waiting clients. */
   accept(entries: Entry[]) {
     const remembered = entries.map(forDelivery)
-    if (this.recent.at(-1)?.id !== entries[0]!.id - 1) this.forget(this.recent.length)
+    if (this.recent.at(-1)?.id !== firstIn(entries).id - 1) this.forget(this.recent.length)
     this.outdate(entries)
     this.recent.push(...remembered)
     for (const { size } of remembered) this.recentSize += size
@@ -130,7 +131,7 @@ export class Delivery {
     for (const waiters of concerned(state, audience, this.waiting)) {
       // All these waiters belong to one user, who may have very many.
       const [first] = waiters
-      if (!hears(state, audience, first!.queue.userId)) continue
+      if (!first || !hears(state, audience, first.queue.userId)) continue
       for (const waiter of waiters) {
         told.add(waiter)
         add(waiter)
@@ -191,7 +192,7 @@ export class Delivery {
 
   private fromMemory(after: number): Remembered[] | undefined {
     const first = this.recent[0]?.id
-    if (first === undefined || after + 1 < first || after >= this.recent.at(-1)!.id) return undefined
+    if (first === undefined || after + 1 < first || after >= lastIn(this.recent).id) return undefined
     return this.recent.slice(after + 1 - first)
   }
 

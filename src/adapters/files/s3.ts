@@ -63,7 +63,7 @@ export function s3Files(options: S3Options): FileStore {
         }
         const answer = await s3.ask('GET', '', { query, expected: [200] })
         const xml = await answer!.body.text()
-        for (const [, key] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) yield plain(key!)
+        for (const [, key = ''] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) yield plain(key)
         token = plain(/<NextContinuationToken>([^<]*)</.exec(xml)?.[1] ?? '') || undefined
       } while (token !== undefined)
     },

@@ -5,6 +5,7 @@ import { boolean, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { newLinkKey } from '../../kernel/invitations/keys.ts'
 import { type Mail, queueMails } from '../../kernel/mail/queue-mail.ts'
@@ -80,7 +81,7 @@ function sentToOthers(known: Refusal[]) {
 }
 
 async function invite(change: Change, rows: Invitation[], mails: Mail[]) {
-  const { inviter_id, role } = rows[0]!
+  const { inviter_id, role } = firstIn(rows)
   checkMayInvite(change.state, change.state.users.require(inviter_id), permission, role)
   await checkDailyLimit(change, rows.length)
   await checkMailedLately(change, { kind: 'invitation', to: mails.map((mail) => mail.to) }, invitationsToOne)
@@ -94,10 +95,12 @@ type Invitation = Partial<InvitationRow> & Pick<InvitationRow, 'inviter_id' | 'r
 
 /** Throws after too many invitations a day, so that a server cannot be used for mass mail. */
 async function checkDailyLimit(change: Change, more: number) {
-  const [sent] = await change.run<{ count: number }>(sql`
+  const sent = firstIn(
+    await change.run<{ count: number }>(sql`
     SELECT count(*) AS count FROM invitation
-    WHERE realm_id = ${change.state.id} AND email IS NOT NULL AND created_at > ${change.now - 86_400}`)
-  if (sent!.count + more > limits.invitationsPerDay) throw tooMany()
+    WHERE realm_id = ${change.state.id} AND email IS NOT NULL AND created_at > ${change.now - 86_400}`),
+  )
+  if (sent.count + more > limits.invitationsPerDay) throw tooMany()
 }
 
 function tooMany() {

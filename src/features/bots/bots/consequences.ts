@@ -41,7 +41,7 @@ export const consequences = (site: Site): Consequence[] => [
     emit(consequent) {
       const ids = consequent
         .rows('api_key')
-        .flatMap(({ before, after }) => (before && after ? [] : (before ?? after!).user_id))
+        .flatMap(({ before, after }) => (before && after ? [] : (after ?? before).user_id))
       for (const id of new Set(ids)) {
         const bot = existingBot(consequent, id)
         if (bot) emitTo(consequent, bot, newKey)

@@ -25,7 +25,7 @@ export async function composeReply(
   const { channel_id, user_ids } = log.state.recipients.require(asked.recipient_id)
   const destination = user_ids
     ? directDestination(writer, user_ids)
-    : channelDestination(writer, channel_id!, asked.topic)
+    : channelDestination(writer, channel_id, asked.topic)
   return compose(context, writer, destination, reply, how)
 }
 

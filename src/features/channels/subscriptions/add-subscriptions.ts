@@ -3,6 +3,7 @@ import type { Conclude } from '../../../http/endpoint.ts'
 import { boolean, integer, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Commit } from '../../../log/realm-log.ts'
@@ -68,7 +69,7 @@ export function planAdding(
     else unauthorized.push(channel)
   }
   if (unauthorized.length > 0 && wishes.authorization_errors_fatal !== false) {
-    throw badRequest(`Unable to access channel (${unauthorized[0]!.name}).`)
+    throw badRequest(`Unable to access channel (${firstIn(unauthorized).name}).`)
   }
   return { users, known, missing, unauthorized, settings }
 }

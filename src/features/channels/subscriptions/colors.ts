@@ -1,3 +1,4 @@
+import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../../kernel/channels/access.ts'
 
@@ -40,7 +41,7 @@ export function usedColors(realm: RealmState, userId: number): Map<string, numbe
 
 /** Returns a color that the user has on the fewest channels, and records it as used. */
 export function pickColor(used: Map<string, number>): string {
-  let best = palette[0]!
+  let best = firstIn(palette)
   for (const color of palette) {
     const times = used.get(color) ?? 0
     if (times < (used.get(best) ?? 0)) best = color

@@ -1,6 +1,7 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import { ApiError, notPermitted } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -87,7 +88,7 @@ function channelsNamed(realm: RealmState, me: AccountRow, sent: string[]) {
 
 function noSuchChannels(names: string[]) {
   const message = `Channel(s) (${names.join(', ')}) do not exist`
-  return new ApiError(message, 'STREAM_DOES_NOT_EXIST', 400, { stream: names[0]! })
+  return new ApiError(message, 'STREAM_DOES_NOT_EXIST', 400, { stream: firstIn(names) })
 }
 
 function checkAllowed(realm: RealmState, me: AccountRow, channels: ChannelRow[], users: AccountRow[]) {

@@ -1,5 +1,6 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
+import { firstIn } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -100,7 +101,8 @@ function welcomes(
 
 function welcome(me: AccountRow, channels: ChannelRow[]) {
   const somebody = `@**${me.full_name}|${me.id}**`
-  if (channels.length === 1) return `${somebody} subscribed you to the channel #**${channels[0]!.name}**.`
+  if (channels.length === 1)
+    return `${somebody} subscribed you to the channel #**${firstIn(channels).name}**.`
   const names = channels.map(({ name }) => `* #**${name}**`).join('\n')
   return `${somebody} subscribed you to the following channels:\n\n${names}`
 }

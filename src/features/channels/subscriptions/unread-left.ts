@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 
 /** Messages, and the users who have all left exactly these unread. */
@@ -24,7 +25,7 @@ export async function unreadLeftBehind(
     SELECT leaving.user_id, m.id
     FROM unnest(${subscriptions.map((row) => row.user_id)}::integer[],
       ${subscriptions.map((row) => recipients.get(row.channel_id)!)}::integer[],
-      ${subscriptions.map((row) => row.received.at(-1)![0])}::bigint[]) AS leaving(user_id, recipient_id, since)
+      ${subscriptions.map((row) => lastIn(row.received)[0])}::bigint[]) AS leaving(user_id, recipient_id, since)
     LEFT JOIN read_state s
       ON s.realm_id = ${change.state.id} AND s.user_id = leaving.user_id AND s.recipient_id = leaving.recipient_id
     CROSS JOIN LATERAL unnest(int8multirange(int8range(leaving.since, NULL)) - coalesce(s.read, '{}')) AS gap
@@ -42,7 +43,7 @@ export async function unreadLeftBehind(
   const alike = groupBy(ofUser, ({ messages }) => messages.join())
   return [...alike.values()].map((group) => ({
     userIds: group.map(({ userId }) => userId),
-    messages: group[0]!.messages,
+    messages: firstIn(group).messages,
   }))
 }
 

@@ -1,5 +1,6 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
 import { limits } from '../../../lib/limits.ts'
+import { lastIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { activeSubscription, keepsMetadataAccess } from '../../kernel/channels/access.ts'
 import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
@@ -43,7 +44,7 @@ export async function unsubscribeUsers(
 /** Ends the last interval. An interval without messages is dropped if there are others. */
 function closed({ user_id, channel_id, received }: SubscriptionRow, to: number): Partial<SubscriptionRow> {
   const earlier = received.slice(0, -1)
-  const [from] = received.at(-1)!
+  const [from] = lastIn(received)
   const isIdle = from === to && earlier.length > 0
   return { user_id, channel_id, received: isIdle ? earlier : [...earlier, [from, to]] }
 }

@@ -4,6 +4,7 @@ import { command } from '../../../http/endpoint.ts'
 import { Param, pathInteger, text, unquoted } from '../../../http/params.ts'
 import { describeIssue } from '../../../http/validation.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { firstIn } from '../../../lib/must.ts'
 import {
   changeProperties,
   checkProperties,
@@ -22,7 +23,7 @@ export const updateSubscriptionProperty = command('PATCH /users/me/subscriptions
   returns: {},
   async handle({ realm, me, params, commit }) {
     const checked = propertyChangeSchema.safeParse(params)
-    if (!checked.success) throw badRequest(describeIssue('value', checked.error.issues[0]!))
+    if (!checked.success) throw badRequest(describeIssue('value', firstIn(checked.error.issues)))
     checkProperties(realm, me, [checked.data]) // checks what it can before the change begins
     await commit((change) => changeProperties(change, me, [checked.data]))
     return {}

@@ -29,10 +29,10 @@ export async function newestInTopics(
 /** Returns the topics that the text names, whether or not the renderer turns them into links. */
 function topicsIn(realm: RealmState, text: string) {
   const topics = new Map<string, { channelId: number; recipientId: number; topic: string }>()
-  for (const [, name, topic] of text.matchAll(/#\*\*([^*>]+)>([^*]*)\*\*/g)) {
-    const channel = realm.channelByName(name!.toLowerCase())
+  for (const [, name = '', topic = ''] of text.matchAll(/#\*\*([^*>]+)>([^*]*)\*\*/g)) {
+    const channel = realm.channelByName(name.toLowerCase())
     if (!channel || channel.is_private) continue
-    const one = { channelId: channel.id, recipientId: channel.recipient_id, topic: topic! }
+    const one = { channelId: channel.id, recipientId: channel.recipient_id, topic: topic }
     topics.set(keyOf(one), one)
   }
   return [...topics.values()]

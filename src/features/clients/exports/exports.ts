@@ -5,6 +5,7 @@ import type { DataExportRow } from '../../../db/schema.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -70,10 +71,12 @@ export async function requestExport(
   scope: Exclude<ScopeName, 'full'>,
 ): Promise<DataExportRow> {
   const isSame = scope === 'person' ? sql`scope = 'person' AND user_id = ${userId}` : sql`scope <> 'person'`
-  const [recent] = await change.run(sql<{ count: number }>`
+  const recent = firstIn(
+    await change.run(sql<{ count: number }>`
     SELECT count(*) FROM data_export WHERE realm_id = ${change.state.id} AND ${isSame}
-      AND failed_at IS NULL AND created_at > ${change.now - 7 * 86_400}`)
-  if (recent!.count >= limits.exportsPerWeek) throw badRequest('Exceeded rate limit.')
+      AND failed_at IS NULL AND created_at > ${change.now - 7 * 86_400}`),
+  )
+  if (recent.count >= limits.exportsPerWeek) throw badRequest('Exceeded rate limit.')
   const file = `${randomBytes(20).toString('hex')}.tar.gz`
   const row = await change.insert('data_export', { user_id: userId, scope, file, created_at: change.now })
   await scheduleJob(change, exportJob, row.id, change.now)

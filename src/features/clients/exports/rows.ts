@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type TableShape, tableShapes } from '../../../db/catalog.ts'
 import type { LongReader } from '../../../db/database.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Scope } from './scope.ts'
 import { type TablePlan, tablePlans } from './tables.ts'
 
@@ -92,14 +93,16 @@ async function measure(
     (column) =>
       sql`, coalesce(max((line::json ->> ${column})::bigint), 0) AS ${sql.ref(`highest_${column}`)}`,
   )
-  const [found] = await read.rows(sql<Record<string, number>>`
+  const found = firstIn(
+    await read.rows(sql<Record<string, number>>`
     SELECT count(*) AS rows, coalesce(sum(octet_length(line) + 1), 0)::bigint AS bytes ${sql.join(highest, sql``)}
-    FROM (${query}) AS lines`)
+    FROM (${query}) AS lines`),
+  )
   return {
     name,
     columns,
-    rows: found!.rows!,
-    bytes: found!.bytes!,
-    highest: Object.fromEntries(numbered.map((column) => [column, found![`highest_${column}`]!])),
+    rows: found.rows!,
+    bytes: found.bytes!,
+    highest: Object.fromEntries(numbered.map((column) => [column, found[`highest_${column}`]!])),
   }
 }

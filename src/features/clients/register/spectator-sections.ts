@@ -1,4 +1,5 @@
 import type { ChannelRow } from '../../../db/schema.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { folderView } from '../../channels/channel-folders/folder-view.ts'
 import { channelsByName, channelView } from '../../channels/kernel/channels/channel-view.ts'
@@ -56,7 +57,7 @@ const ofNobody: Record<string, RegisterFields> = {
  */
 export function sectionsForSpectators(all: Section[]): Section[] {
   return [
-    ...all.filter(({ asked }) => asked.length === 1 && open.includes(asked[0]!)),
+    ...all.filter(({ asked }) => asked.length === 1 && open.includes(firstIn(asked))),
     ...all.filter(({ asked }) => asked.join() === 'realm').map(withoutChannels),
     ...Object.entries(ofNobody).map(([name, fields]): Section => ({ asked: [name], fields: () => fields })),
     { asked: ['realm_user'], fields: people },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { finishJob, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { unrecordedFilesJob } from '../../organization/kernel/stored-files/unrecorded.ts'
 
@@ -40,7 +41,9 @@ async function claim(change: Change): Promise<string[]> {
 }
 
 async function planNext(change: Change) {
-  const [next] = await change.run(sql<{ at: number | null }>`
-    SELECT min(remove_at) AS at FROM unrecorded_file WHERE realm_id = ${change.state.id}`)
-  if (next!.at !== null) await scheduleJob(change, unrecordedFilesJob, 0, next!.at)
+  const next = firstIn(
+    await change.run(sql<{ at: number | null }>`
+    SELECT min(remove_at) AS at FROM unrecorded_file WHERE realm_id = ${change.state.id}`),
+  )
+  if (next.at !== null) await scheduleJob(change, unrecordedFilesJob, 0, next.at)
 }

@@ -1,3 +1,4 @@
+import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { ClientState } from '../../../queues/client-state.ts'
 import { addUnread, isMention, isMutedFor, removeUnread } from '../flags/client-unread.ts'
 import { isSameShownTopic } from '../topics/shown-topic.ts'
@@ -17,7 +18,7 @@ export type WireUpdate = {
 /** Moves unread messages to their new location and keeps track of their mentions. */
 export function applyUpdateMessage(state: ClientState, event: WireUpdate) {
   if (state.max_message_id !== undefined && bringsToReader(state, event)) {
-    state.max_message_id = Math.max(state.max_message_id, event.message_ids.at(-1)!)
+    state.max_message_id = Math.max(state.max_message_id, lastIn(event.message_ids))
   }
   if (!state.unread_msgs) return
   if (event.orig_subject !== undefined) moveUnread(state, event)
@@ -76,7 +77,7 @@ function unreadIds(unread: { streams: Groups }) {
 function takeSpelling(unread: { streams: Groups }, channelId: number, topic: string, moved: number[]) {
   for (const group of unread.streams) {
     if (group.stream_id !== channelId || !isSameShownTopic(group.topic, topic)) continue
-    if (moved.includes(group.unread_message_ids[0]!)) group.topic = topic
+    if (moved.includes(firstIn(group.unread_message_ids))) group.topic = topic
   }
 }
 

@@ -147,7 +147,7 @@ function moveView(move: NonNullable<UpdateEvent['move']>, { state, queue }: List
   return {
     propagate_mode,
     orig_subject: name(from_topic),
-    ...(to_recipient !== undefined && { new_stream_id: state.recipients.require(to_recipient).channel_id! }),
+    ...(to_recipient !== undefined && { new_stream_id: state.channelOf(to_recipient).id }),
     ...(to_topic !== undefined && { subject: name(to_topic), topic_links: linksOfTopic(state, to_topic) }),
   }
 }

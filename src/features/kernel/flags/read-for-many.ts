@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { isActive } from '../channels/access.ts'
 
@@ -85,22 +86,22 @@ type Reader = { userId: number; sinceOld: number | null; sinceNew: number }
  * subscribed to the old channel.
  */
 function subscribersOfBoth({ state }: Change, from: number, to: number): Reader[] {
-  const [oldId, newId] = [from, to].map((id) => state.recipients.require(id).channel_id!) as [number, number]
+  const [{ id: oldId }, { id: newId }] = [state.channelOf(from), state.channelOf(to)]
   const readers: Reader[] = []
   for (const subscription of state.subscriptionsOfChannel(newId)) {
     if (!isActive(subscription)) continue
     const old = state.subscription(subscription.user_id, oldId)
     readers.push({
       userId: subscription.user_id,
-      sinceOld: old && isActive(old) ? old.received.at(-1)![0] : null,
-      sinceNew: subscription.received.at(-1)![0],
+      sinceOld: old && isActive(old) ? lastIn(old.received)[0] : null,
+      sinceNew: lastIn(subscription.received)[0],
     })
   }
   return readers
 }
 
 async function cameLater(change: Change, from: number, ids: number[], readers: Reader[]) {
-  const late = readers.filter(({ sinceOld, sinceNew }) => sinceOld !== null && sinceNew > ids[0]!)
+  const late = readers.filter(({ sinceOld, sinceNew }) => sinceOld !== null && sinceNew > firstIn(ids))
   if (late.length === 0) return []
   const rows = await change.run(sql<{ user_id: number; ids: number[] }>`
     SELECT u.user_id, array_agg(m.id ORDER BY m.id)::float8[] AS ids

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Capabilities } from '../../../queues/queue.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
@@ -79,7 +80,7 @@ export function currentConversations(realm: RealmState, me: AccountRow, withHidd
   const recipients: number[] = []
   const since: number[] = []
   for (const { channel_id, received, is_muted } of realm.subscriptionsOfUser(me.id)) {
-    const [from, to] = received.at(-1)!
+    const [from, to] = lastIn(received)
     if (to !== null) continue
     const { recipient_id, is_archived } = realm.channels.require(channel_id)
     if (!withHidden && (is_muted || is_archived)) continue
@@ -127,7 +128,8 @@ async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
   const named = sql`SELECT message_id FROM message_flag
     WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND flag = 'mentioned'`
   const isMention = sql`mentions_channel OR ${me.id} = ANY(topic_mentioned) OR id IN (${named})`
-  const [found] = await read.rows<{ isMissing: boolean; groups: string | null; mentions: string | null }>(sql`
+  const found = firstIn(
+    await read.rows<{ isMissing: boolean; groups: string | null; mentions: string | null }>(sql`
     WITH newest AS MATERIALIZED (
       SELECT ARRAY(SELECT m.id FROM ${notReadSql(realm, me)} ORDER BY m.id DESC LIMIT ${limits.unreadMessages + 1}) AS ids)
     SELECT (SELECT cardinality(ids) > ${limits.unreadMessages} FROM newest) AS "isMissing",
@@ -139,8 +141,9 @@ async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
       FROM message
       WHERE realm_id = ${realm.id} AND id = ANY((SELECT ids[1:${limits.unreadMessages}] FROM newest)::bigint[])
         AND NOT (sender_id = ${me.id} AND read_by_sender)
-      GROUP BY recipient_id, topic) AS grouped`)
-  const { isMissing, groups, mentions } = found!
+      GROUP BY recipient_id, topic) AS grouped`),
+  )
+  const { isMissing, groups, mentions } = found
   return {
     isMissing,
     groups: (JSON.parse(`[${groups ?? ''}]`) as Group[]).map(inOrder).sort(byFirst),
@@ -183,7 +186,7 @@ function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
     if (!users) {
       const key = `${recipient_id}:${topic.toLowerCase()}`
       const known = streams.get(key)
-      const fresh = { stream_id: channel_id!, topic, unread_message_ids }
+      const fresh = { stream_id: channel_id, topic, unread_message_ids }
       streams.set(key, known ? joined(known, fresh) : fresh)
     } else if (users.length > 2) {
       huddles.push({ user_ids_string: users.join(), unread_message_ids })

@@ -58,7 +58,7 @@ function detailsOf(
   }
   if (user_ids) return { type: 'private', user_ids: user_ids.filter((id) => id !== me.id), ...mentioned }
   const { topic } = message
-  return { type: 'stream', stream_id: channel_id!, topic, unmuted_stream_msg: unmuted, ...mentioned }
+  return { type: 'stream', stream_id: channel_id, topic, unmuted_stream_msg: unmuted, ...mentioned }
 }
 
 declare module '../../../log/entry.ts' {

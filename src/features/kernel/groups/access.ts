@@ -37,7 +37,7 @@ export function hasRealmPermission(realm: RealmState, user: AccountRow, permissi
 
 /** Returns the value of an organization-level permission: the configured one or its default. */
 export function realmPermissionValue(realm: RealmState, permission: RealmPermission): GroupSetting {
-  const set = realm.realm.settings[permission] as GroupSetting | undefined
+  const set = realm.realm.settings[permission]
   return set ?? systemGroupId(realm, realmPermissions[permission].default as SystemGroup)
 }
 

@@ -1,3 +1,5 @@
+import type { GroupSetting } from '../../../db/values.ts'
+
 /**
  * Every permission that is held by a group or a set of users, with its default and its allowed values. The defaults,
  * validation, checks and POST /register's description all come from this table.
@@ -103,6 +105,10 @@ export const groupPermissions = {
 } satisfies Record<string, PermissionSetting>
 
 export type RealmPermission = keyof typeof realmPermissions
+
+declare module '../../../db/values.ts' {
+  interface StoredRealmSettings extends Record<RealmPermission, GroupSetting> {}
+}
 export type ChannelPermission = keyof typeof channelPermissions
 export type GroupPermission = keyof typeof groupPermissions
 

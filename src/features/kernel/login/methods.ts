@@ -24,11 +24,15 @@ export function isEnabled(
   return isAvailable(outside, method) && chosenMethods(realm)[method] !== false
 }
 
+declare module '../../../db/values.ts' {
+  interface StoredRealmSettings {
+    authentication_methods: Partial<Record<LoginMethod, boolean>>
+  }
+}
+
 /** Returns the organization's configured methods. */
 export function chosenMethods(realm: RealmState): Partial<Record<LoginMethod, boolean>> {
-  return (
-    (realm.realm.settings.authentication_methods as Partial<Record<LoginMethod, boolean>> | undefined) ?? {}
-  )
+  return realm.realm.settings.authentication_methods ?? {}
 }
 
 /** Returns the available methods as clients see them. */

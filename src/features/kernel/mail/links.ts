@@ -4,6 +4,7 @@ import type { MailLinkRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { newLinkKey } from '../invitations/keys.ts'
@@ -67,10 +68,12 @@ export async function endLinks(change: Change, kind: LinkKind, userId: number) {
 
 /** Returns whether a user has reached the limits for recent links of a kind, which apply per hour and per day. */
 export async function hasEnoughLinks(change: Change, kind: LinkKind, userId: number): Promise<boolean> {
-  const [made] = await change.run(sql<{ hour: number; day: number }>`
+  const made = firstIn(
+    await change.run(sql<{ hour: number; day: number }>`
     SELECT count(*) FILTER (WHERE created_at > ${change.now - hour}) AS hour, count(*) AS day FROM mail_link
-    WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND kind = ${kind} AND created_at > ${change.now - day}`)
-  return made!.hour >= limits.linksPerHour || made!.day >= limits.linksPerDay
+    WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND kind = ${kind} AND created_at > ${change.now - day}`),
+  )
+  return made.hour >= limits.linksPerHour || made.day >= limits.linksPerDay
 }
 
 const hour = 3_600

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { scheduleMissingJobs } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Letter } from './letter.ts'
 
@@ -26,8 +27,7 @@ export type Mail = Letter & {
  * from letter(). Without a mail server the mail stays in the outbox, where `rookery mail` shows it. Returns its id.
  */
 export async function queueMail(change: Change, mail: Mail): Promise<number> {
-  const [id] = await queueMails(change, [mail])
-  return id!
+  return firstIn(await queueMails(change, [mail]))
 }
 
 /** Does the same for many mails in one statement. Returns their ids, in order. */

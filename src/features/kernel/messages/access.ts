@@ -58,7 +58,7 @@ export function visibleIn(realm: RealmState, me: AccountRow, recipients: Iterabl
       if (recipient.user_ids.includes(me.id)) visible.whole.push(id)
       continue
     }
-    const intervals = readableIntervals(realm, me, realm.channels.require(recipient.channel_id!))
+    const intervals = readableIntervals(realm, me, realm.channels.require(recipient.channel_id))
     if (intervals === 'all') visible.whole.push(id)
     else visible.parts.push(...intervals.map(([from, to]) => ({ recipient: id, from, to })))
   }

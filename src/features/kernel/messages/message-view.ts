@@ -151,7 +151,7 @@ export function conversationView(
     const channel = realm.channels.require(recipient.channel_id)
     return { recipient_id, display_recipient: channel.name, type: 'stream', stream_id: channel.id }
   }
-  const people = recipient.user_ids!.map((id) => realm.users.require(id))
+  const people = recipient.user_ids.map((id) => realm.users.require(id))
   return {
     recipient_id,
     display_recipient: people.map((person) => ({

@@ -73,7 +73,7 @@ export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): Nar
     conversation: (userIds) => realm.conversationByUsers([...userIds].sort((a, b) => a - b).join())?.id,
     conversationsIncluding: (userId) =>
       [...realm.conversationsOfUser(userId)]
-        .filter((row) => row.user_ids!.includes(me.id))
+        .filter((row) => row.user_ids?.includes(me.id))
         .map((row) => row.id),
     mutedRecipients: () =>
       [...realm.subscriptionsOfUser(me.id)]

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { Interval } from '../../../db/values.ts'
+import { lastIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isInIntervals } from '../../../queues/audience.ts'
 import { isSpectator } from '../channels/web-public.ts'
@@ -116,6 +117,6 @@ function receivedIn(realm: RealmState, me: AccountRow, recipientId: number): Int
 function receptionIn(received: Interval[] | undefined, id: number): Reception {
   if (!received) return 'current'
   if (!isInIntervals(received, id)) return 'none'
-  const [since, until] = received.at(-1)!
+  const [since, until] = lastIn(received)
   return until === null && id >= since ? 'current' : 'ended'
 }

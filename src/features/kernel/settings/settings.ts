@@ -46,7 +46,11 @@ export const realmSettingDefaults = {
 
 export type RealmSettings = typeof realmSettingDefaults
 
+declare module '../../../db/values.ts' {
+  interface StoredRealmSettings extends RealmSettings {}
+}
+
 /** Returns the organization's current settings. */
 export function realmSettings(realm: RealmState): RealmSettings {
-  return { ...realmSettingDefaults, ...(realm.realm.settings as Partial<RealmSettings>) }
+  return { ...realmSettingDefaults, ...realm.realm.settings }
 }

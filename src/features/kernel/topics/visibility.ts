@@ -4,6 +4,7 @@ import type { AccountRow, UserTopicRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { topicPolicies } from '../../../narrow/condition.ts'
@@ -89,10 +90,12 @@ export async function chooseVisibility(
 ) {
   const isChanged = await setVisibility(change, me, channelId, topic, policy)
   if (!isChanged || policy !== visibility.muted) return
-  const [found] = await change.run(sql<{ count: number }>`
+  const found = firstIn(
+    await change.run(sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM user_topic
-    WHERE realm_id = ${change.state.id} AND user_id = ${me.id} AND visibility_policy = ${visibility.muted}`)
-  if (found!.count > limits.mutedTopicsPerUser) throw badRequest('You have muted too many topics.')
+    WHERE realm_id = ${change.state.id} AND user_id = ${me.id} AND visibility_policy = ${visibility.muted}`),
+  )
+  if (found.count > limits.mutedTopicsPerUser) throw badRequest('You have muted too many topics.')
 }
 
 /** `user_topics` of POST /register. */

@@ -68,6 +68,13 @@ export const userSettingDefaults = {
 
 export type UserSettings = typeof userSettingDefaults
 
+declare module '../../../db/values.ts' {
+  interface StoredUserSettings extends UserSettings {}
+  interface StoredRealmSettings {
+    user_settings_defaults: Partial<UserSettings>
+  }
+}
+
 /** Returns the organization's defaults for new users. */
 export function newUserSettings(realm: RealmState): UserSettings {
   return { ...userSettingDefaults, ...chosenDefaults(realm) }
@@ -78,10 +85,10 @@ export function newUserSettings(realm: RealmState): UserSettings {
  * stay there.
  */
 export function chosenDefaults(realm: RealmState): Partial<UserSettings> {
-  return (realm.realm.settings.user_settings_defaults as Partial<UserSettings> | undefined) ?? {}
+  return realm.realm.settings.user_settings_defaults ?? {}
 }
 
 /** Returns a user's current settings. */
 export function userSettings(user: AccountRow): UserSettings {
-  return { ...userSettingDefaults, ...(user.settings as Partial<UserSettings>) }
+  return { ...userSettingDefaults, ...user.settings }
 }

@@ -1,5 +1,6 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import type { Document } from '../../../http/document.ts'
+import { firstIn } from '../../../lib/must.ts'
 import { avatarName } from '../avatars/avatar-names.ts'
 import { drawingAsPng } from '../pictures/drawing.ts'
 import { systemBots } from '../settings/system-bots.ts'
@@ -25,7 +26,7 @@ function avatarsOf(email: string, color: string): Document[] {
 }
 
 function avatarPath(email: string, medium: boolean) {
-  return `/static/avatars/${avatarName(email.split('@')[0]!, { medium })}`
+  return `/static/avatars/${avatarName(firstIn(email.split('@')), { medium })}`
 }
 
 /** Draws a robot's face, as SVG. */

@@ -7,7 +7,7 @@ import { avatarName } from '../avatars/avatar-names.ts'
 import { isSpectator } from '../channels/web-public.ts'
 import { avatarProvider, patternUrl, pictureUrl } from '../pictures/addresses.ts'
 import { profileData } from '../profile-fields/field-view.ts'
-import { type UserSettings, userSettingDefaults } from './settings.ts'
+import { userSettingDefaults } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
 import { visibleUsersFilter } from './user-visibility.ts'
 
@@ -189,6 +189,13 @@ export function unknownUserView(
   }
 }
 
+declare module '../../../db/values.ts' {
+  interface StoredRealmSettings {
+    /** Absent: gravatar.com is not used, but clients may compute its addresses. */
+    gravatar: boolean
+  }
+}
+
 /**
  * Returns whether the organization uses gravatar.com for users who have uploaded no avatar. Otherwise the server draws
  * one.
@@ -210,8 +217,7 @@ export const emailSeenBy = { everyone: 1, members: 2, administrators: 3, nobody:
 /** Returns who may see a user's address: one of the numbers of the setting email_address_visibility. */
 export function emailVisibility(user: AccountRow): number {
   // The same value as in userSettings(), without building all settings: every user and every message needs it.
-  const own = user.settings as Partial<UserSettings>
-  return own.email_address_visibility ?? userSettingDefaults.email_address_visibility
+  return user.settings.email_address_visibility ?? userSettingDefaults.email_address_visibility
 }
 
 /** To the minute, as clients expect. */

@@ -18,7 +18,8 @@ export function canSeeUser(realm: RealmState, viewer: AccountRow, user: AccountR
 export function visibleUsersFilter(realm: RealmState, viewer: AccountRow): (user: AccountRow) => boolean {
   if (canSeeAllUsers(realm, viewer)) return () => true
   const known = new Set([viewer.id])
-  for (const { user_ids } of realm.conversationsOfUser(viewer.id)) for (const id of user_ids!) known.add(id)
+  for (const { user_ids } of realm.conversationsOfUser(viewer.id))
+    for (const id of user_ids ?? []) known.add(id)
   for (const own of realm.subscriptionsOfUser(viewer.id)) {
     if (!isActive(own)) continue
     for (const other of realm.subscriptionsOfChannel(own.channel_id)) {

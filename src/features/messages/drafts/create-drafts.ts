@@ -7,6 +7,7 @@ import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { draftsAdded } from './drafts.event.ts'
 import { checkSynchronizes, columnsOf, draftToStore, draftView } from './drafts.ts'
@@ -34,12 +35,14 @@ export const createDrafts = command('POST /drafts', {
 })
 
 async function countDrafts(change: Change, me: AccountRow): Promise<number> {
-  const [found] = await change.run(
-    sql<{
-      count: number
-    }>`SELECT count(*) FROM draft WHERE realm_id = ${change.state.id} AND user_id = ${me.id}`,
+  const found = firstIn(
+    await change.run(
+      sql<{
+        count: number
+      }>`SELECT count(*) FROM draft WHERE realm_id = ${change.state.id} AND user_id = ${me.id}`,
+    ),
   )
-  return found!.count
+  return found.count
 }
 
 function tooMany() {

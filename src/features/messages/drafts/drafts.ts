@@ -4,6 +4,7 @@ import type { AccountRow, DraftRow } from '../../../db/schema.ts'
 import { list } from '../../../http/collections.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { cutTopic, messageText } from '../../channels/kernel/messages/text.ts'
@@ -60,7 +61,7 @@ function address({ realm, site, me }: Writing, { type, to, topic }: Sent) {
   if (type === 'stream') {
     if (topic.includes('\0')) throw badRequest('Topic must not contain null bytes')
     if (to.length !== 1) throw badRequest('Must specify exactly 1 channel ID for channel messages')
-    return { channel_id: channelToRead(realm, me, to[0]!).id, user_ids: null, topic: cutTopic(topic) }
+    return { channel_id: channelToRead(realm, me, firstIn(to)).id, user_ids: null, topic: cutTopic(topic) }
   }
   if (type === '' || to.length === 0) return { channel_id: null, user_ids: null, topic: '' }
   const people = peopleNamed(realm, site, me, to)

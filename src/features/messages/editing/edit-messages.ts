@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { messagesMovedAway } from '../../kernel/editing/delete_message.event.ts'
 import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
@@ -53,11 +54,11 @@ export async function editMessages(change: Change, editing: Editing): Promise<Ed
   const edit = text && isTargetIn ? await writeText(change, editing, text) : undefined
   const detached = edit === undefined ? [] : await relink(change, editing, text!)
   const unreadNoMore = move ? await changeChannel(change, editing, move) : []
-  const first = isTargetIn ? target.id : ids[0]!
-  const [row] = await change.run(bodyQuery(change.state.id, [first]))
+  const first = isTargetIn ? target.id : firstIn(ids)
+  const row = firstIn(await change.run(bodyQuery(change.state.id, [first])))
   const tell = async () => {
     const event = updateEvent(change, editing, first, edit)
-    change.emit(event, { ...had, subscribed: [...had.subscribed, ...gain] }, bodyOf(row!))
+    change.emit(event, { ...had, subscribed: [...had.subscribed, ...gain] }, bodyOf(row))
     if (move?.changesChannel) {
       const to = move.to.channel.recipient_id
       await emitMessagesDeleted(change, messagesMovedAway(target.recipient_id, move.from.topic, ids, to), had)
@@ -128,17 +129,19 @@ async function writeText(change: Change, { me, target, move }: Editing, text: Ne
   const history = move
     ? sql`jsonb_set(edit_history, '{0}', (edit_history -> 0) || ${before})`
     : sql`jsonb_build_array(${entry}::jsonb || ${before}) || coalesce(edit_history, '[]')`
-  const [row] = await change.run<{ count: number }>(sql`
+  const row = firstIn(
+    await change.run<{ count: number }>(sql`
     UPDATE message SET content = ${text.content}, rendered_content = ${text.rendered_content},
       rendered_version = ${text.rendered_version}, is_me_message = ${text.is_me_message},
       mentions_channel = ${text.mentions_channel}, mentions_topic = ${text.mentions_topic},
       topic_mentioned = ${text.topic_mentioned}::integer[], has_link = ${text.has_link}, has_image = ${text.has_image}, has_attachment = ${text.has_attachment},
       last_edited_at = ${change.now}, edit_history = ${history}
     WHERE realm_id = ${change.state.id} AND id = ${target.id}
-    RETURNING jsonb_array_length(edit_history) AS count`)
+    RETURNING jsonb_array_length(edit_history) AS count`),
+  )
   await follow(change, target.id, 'mentioned', text.mentioned)
   await follow(change, target.id, 'has_alert_word', text.alerted)
-  return row!.count
+  return row.count
 }
 
 function relink(change: Change, { me, target }: Editing, { rendered_content, uploads }: NewText) {

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff/lib/diff/array.js'
+import { lastIn } from '../../../lib/must.ts'
 
 /** A word or a tag of HTML with the trailing white space. `key` has no trailing white space. */
 type Piece = { text: string; key: string; isTag: boolean }
@@ -129,7 +130,7 @@ function nestingOf(pieces: Piece[]): Nesting[] {
     const opening = stack.pop()
     if (!opening) continue
     result[i] = result[opening.at] = opening.hasBlock ? 'block' : 'inline'
-    if (opening.hasBlock && stack.length > 0) stack.at(-1)!.hasBlock = true
+    if (opening.hasBlock && stack.length > 0) lastIn(stack).hasBlock = true
   }
   return result
 }

@@ -3,6 +3,7 @@ import type { Reader } from '../../../db/database.ts'
 import type { MessageRow } from '../../../db/schema.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
@@ -40,7 +41,7 @@ export async function moveMessages(
       }
       const size = stepSize(change.state, move)
       const ids = await nextIds(change, context, move, range, size)
-      const isLast = ids.length < size || ids.at(-1)! >= range.through
+      const isLast = ids.length < size || lastIn(ids) >= range.through
       const edited = ids.length > 0 ? await editMessages(change, { me, ids, target, text, move }) : undefined
       const isWhole = isLast && (await takeVisibilityAlong(change, me, move, hadMessages))
       await edited?.tell()
@@ -52,7 +53,7 @@ export async function moveMessages(
       await postMoveNotices(context, { target: target.id, move, count, hadMessages, ...step })
       return detached
     }
-    range.from = step.ids.at(-1)! + 1
+    range.from = lastIn(step.ids) + 1
   }
 }
 
@@ -114,12 +115,14 @@ async function checkAgeOfAll({ realm, me, read, site }: Mover, move: Move) {
   const limit = Math.min(...allowed)
   const recipient = move.from.channel.recipient_id
   const oldest = site.clock() - limit - limits.editGraceSeconds
-  const [found] = await read.rows(sql<{ all: number; young: number; first: number | null }>`
+  const found = firstIn(
+    await read.rows(sql<{ all: number; young: number; first: number | null }>`
     SELECT count(*) AS all, count(*) FILTER (WHERE m.sent_at >= ${oldest}) AS young,
       min(m.id) FILTER (WHERE m.sent_at >= ${oldest}) AS first
     FROM message m WHERE m.realm_id = ${realm.id} AND m.recipient_id = ${recipient}
-      AND lower(m.topic) = lower(${move.from.topic}::text) AND ${visibleSql(visibleIn(realm, me, [recipient]))}`)
-  const { all, young, first } = found!
+      AND lower(m.topic) = lower(${move.from.topic}::text) AND ${visibleSql(visibleIn(realm, me, [recipient]))}`),
+  )
+  const { all, young, first } = found
   if (all === young) return
   throw new ApiError(
     `You only have permission to move the ${young}/${all} most recent messages in this topic.`,

@@ -100,7 +100,7 @@ function toMark(realm: RealmState, me: AccountRow, op: 'add' | 'remove', message
 }
 
 function channelsOf(realm: RealmState, messages: FlaggedMessage[]) {
-  return [...new Set(messages.map((message) => realm.recipients.require(message.recipient_id).channel_id!))]
+  return [...new Set(messages.map((message) => realm.channelOf(message.recipient_id).id))]
 }
 
 function toFlag(op: 'add' | 'remove', flag: string, messages: FlaggedMessage[]) {

@@ -19,6 +19,6 @@ export async function recentConversations(read: Reader, realm: RealmState, me: A
     GROUP BY recipient_id ORDER BY max_message_id DESC`)
   return rows.map(({ recipient_id, max_message_id }) => ({
     max_message_id,
-    user_ids: realm.recipients.require(recipient_id).user_ids!.filter((id) => id !== me.id),
+    user_ids: (realm.recipients.require(recipient_id).user_ids ?? []).filter((id) => id !== me.id),
   }))
 }

@@ -3,6 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { ApiError, noSuchMessage } from '../../../lib/api-error.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
@@ -34,9 +35,9 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
   async handle({ realm, me, params, read, requestKey, conclude, commitInGroup }) {
     const message = await messageToRead(realm, me, read, params.message_id)
     const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
-    const [holders] = await read.rows(usersWithFlagOrReactionQuery(realm.id, [message.id]))
+    const holders = firstIn(await read.rows(usersWithFlagOrReactionQuery(realm.id, [message.id])))
     const wishes = await wishesOnTakingPart({ realm, me, read }, message)
-    const item = { realm, message, reaction, holders: holders!.users }
+    const item = { realm, message, reaction, holders: holders.users }
     try {
       if (!wishes && !requestKey) await commitInGroup(addReactionWrite, item)
       else await conclude((change) => react(change, item, wishes))

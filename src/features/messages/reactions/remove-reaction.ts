@@ -4,6 +4,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
@@ -31,7 +32,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
     const { emoji_name: name, emoji_code: code } = params
     if (name === undefined && code === undefined) throw unnamed()
     await commit(async (change) => {
-      const [holders] = await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id]))
+      const holders = firstIn(await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id])))
       const mine = (await change.run(sql`
         SELECT * FROM reaction WHERE realm_id = ${realm.id} AND message_id = ${message.id} AND user_id = ${me.id}
         ORDER BY id`)) as ReactionRow[]
@@ -39,7 +40,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
       await change.deleteAll('reaction', [gone])
       const { emoji_name, emoji_code, reaction_type, user_id } = gone
       const reaction = { emoji_name, emoji_code, reaction_type, user_id }
-      const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders!.users)
+      const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders.users)
       change.emit(reactionRemoved(message.id, reaction), audience)
     })
     return {}

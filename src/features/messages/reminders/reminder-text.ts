@@ -1,5 +1,6 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced, fenceFor } from '../../../markdown/fences.ts'
 import { withinLength } from '../../channels/kernel/messages/text.ts'
@@ -24,7 +25,7 @@ export function reminderText(realm: RealmState, url: string, me: AccountRow, mes
 export const goneText = 'You requested a reminder for a message that is no longer available to you.'
 
 function placeOf(realm: RealmState, { recipient_id, topic, id }: MessageRow) {
-  const channel = realm.channels.require(realm.recipients.require(recipient_id).channel_id!)
+  const channel = realm.channelOf(recipient_id)
   return `#**${channel.name}>${topic}@${id}**`
 }
 
@@ -34,7 +35,7 @@ function othersIn(realm: RealmState, userIds: number[], sender: AccountRow) {
   const people = (others.length > 0 ? others : [sender.id]).map((id) =>
     silentMention(realm.users.require(id)),
   )
-  return people.length > 1 ? `${people.slice(0, -1).join(', ')} and ${people.at(-1)}` : people[0]!
+  return people.length > 1 ? `${people.slice(0, -1).join(', ')} and ${people.at(-1)}` : firstIn(people)
 }
 
 /** Names the author. Guests may read messages of users whom they may not see. */

@@ -44,5 +44,5 @@ export function reportText(realm: RealmState, url: string, me: AccountRow, repor
 function whereOf(realm: RealmState, url: string, message: MessageRow) {
   const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
   if (user_ids) return `in a direct conversation of ${user_ids.length} people`
-  return `in #**${realm.channels.require(channel_id!).name}** ([see it](${messageUrl(url, realm, message)}))`
+  return `in #**${realm.channels.require(channel_id).name}** ([see it](${messageUrl(url, realm, message)}))`
 }

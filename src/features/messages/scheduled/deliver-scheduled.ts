@@ -24,7 +24,7 @@ export const scheduledDelivery: JobHandler = {
     const writer = { realm: log.state, site, me }
     const destination = row.user_ids
       ? directDestination(writer, row.user_ids)
-      : channelDestination(writer, row.channel_id!, row.topic)
+      : channelDestination(writer, row.channel_id, row.topic)
     const { content, client, read_by_sender: readBySender } = row
     const targets = await linkTargets(read, log.state, content)
     const participants = await topicParticipants(read, log.state, me, destination, content)

@@ -72,15 +72,14 @@ function checkAsked({ params, site }: Context) {
   if (time !== undefined) checkFuture(time, site.clock())
 }
 
-function changesTo(context: Context, before: ScheduledMessageRow): Partial<ScheduledMessageRow> {
+function changesTo(context: Context, before: ScheduledMessageRow) {
   const { type, to, topic, content, scheduled_delivery_timestamp: time } = context.params
   const kindBefore = before.channel_id === null ? 'direct' : 'channel'
   const kind = !type ? kindBefore : type === 'direct' || type === 'private' ? 'direct' : 'channel'
   const isMoved = to !== undefined || topic !== undefined
   return {
     ...(content !== undefined && contentOf(context, content)),
-    ...(isMoved &&
-      addressOf(context, kind, to ?? before.channel_id ?? before.user_ids!, topic ?? before.topic)),
+    ...(isMoved && addressOf(context, kind, to ?? scheduledView(before).to, topic ?? before.topic)),
     ...(time !== undefined && { deliver_at: time }),
   }
 }

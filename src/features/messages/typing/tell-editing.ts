@@ -39,7 +39,7 @@ function conversationOf(realm: RealmState, message: MessageRow) {
     const people = user_ids.map((id) => realm.users.require(id))
     return { recipient: { type: 'direct' as const, user_ids }, audience: interested(people) }
   }
-  const channel = realm.channels.require(channel_id!)
+  const channel = realm.channels.require(channel_id)
   const recipient = { type: 'channel' as const, channel_id: channel.id, topic: message.topic }
   const audience = interestedIn(realm, channel, message)
   return { recipient, audience }

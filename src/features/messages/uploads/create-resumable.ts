@@ -9,6 +9,7 @@ import { bodyStream } from '../../../http/params.ts'
 import { scheduleMissingJobs } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import { resumableJob } from '../kernel/uploads/job-kinds.ts'
@@ -53,11 +54,13 @@ export const createResumable = command('POST /api/v1/tus', {
 async function begin(change: Change, user_id: number, name: string, size: number) {
   const id = randomBytes(18).toString('base64url')
   const expiresAt = change.now + limits.resumableSeconds
-  const [row] = await change.run(sql<ResumableUploadRow>`
+  const row = firstIn(
+    await change.run(sql<ResumableUploadRow>`
     INSERT INTO resumable_upload (realm_id, id, user_id, name, size, changed_at, expires_at)
-    VALUES (${change.state.id}, ${id}, ${user_id}, ${name}, ${size}, ${change.now}, ${expiresAt}) RETURNING *`)
+    VALUES (${change.state.id}, ${id}, ${user_id}, ${name}, ${size}, ${change.now}, ${expiresAt}) RETURNING *`),
+  )
   await scheduleMissingJobs(change, resumableJob, [{ subjectId: 0, dueAt: expiresAt }])
-  return row!
+  return row
 }
 
 /** Uploads that have had no part for long give way to a new one. Throws if there are too many others. */

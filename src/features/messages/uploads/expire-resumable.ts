@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { finishJob, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
+import { firstIn } from '../../../lib/must.ts'
 import { resumableJob } from '../kernel/uploads/job-kinds.ts'
 
 /** Forgets resumable uploads that have expired. Their parts go by themselves, as files that nothing was recorded of. */
@@ -11,9 +12,11 @@ export const expiringResumable: JobHandler = {
       if (!(await finishJob(change, job))) return
       await change.run(sql`
         DELETE FROM resumable_upload WHERE realm_id = ${change.state.id} AND expires_at <= ${change.now}`)
-      const [next] = await change.run(sql<{ at: number | null }>`
-        SELECT min(expires_at) AS at FROM resumable_upload WHERE realm_id = ${change.state.id}`)
-      if (next!.at !== null) await scheduleJob(change, resumableJob, 0, next!.at)
+      const next = firstIn(
+        await change.run(sql<{ at: number | null }>`
+        SELECT min(expires_at) AS at FROM resumable_upload WHERE realm_id = ${change.state.id}`),
+      )
+      if (next.at !== null) await scheduleJob(change, resumableJob, 0, next.at)
     })
   },
 

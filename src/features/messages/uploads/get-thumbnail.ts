@@ -2,6 +2,7 @@ import { requireUser } from '../../../http/access.ts'
 import { FileAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger, pathRest } from '../../../http/params.ts'
+import { lastIn } from '../../../lib/must.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
 import { noSuchFile, uploadToSee } from '../kernel/uploads/access.ts'
 import { formatsOf, thumbnailFormats } from '../kernel/uploads/thumbnails.ts'
@@ -20,7 +21,7 @@ export const getThumbnail = query('GET /user_uploads/thumbnail/{realm_id}/{path}
     const { rest, asked } = parse(params.path)
     const row = await uploadToSee(realm, me, read, params.realm_id, rest)
     // A still picture has only a still thumbnail.
-    const format = formatsOf(row).includes(asked) ? asked : formatsOf(row).at(-1)!
+    const format = formatsOf(row).includes(asked) ? asked : lastIn(formatsOf(row))
     if (row.thumbnail !== 'made') throw noSuchFile()
     return new FileAnswer((range) => outside.files.open(thumbnailPath(row.path, format.name), range), {
       contentType: `image/${format.format}`,

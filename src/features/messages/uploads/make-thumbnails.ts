@@ -3,6 +3,7 @@ import type { AttachmentRow, MessageRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
 import { TurnMissed } from '../../../lib/fair-semaphore.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { withThumbnail } from '../../../markdown/render.ts'
 import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
@@ -71,7 +72,7 @@ async function showIn(change: Change, row: AttachmentRow) {
 async function rewrite(change: Change, { id, recipient_id }: MessageRow, html: string) {
   await change.run(sql`
     UPDATE message SET rendered_content = ${html} WHERE realm_id = ${change.state.id} AND id = ${id}`)
-  const [body] = await change.run(bodyQuery(change.state.id, [id]))
+  const body = firstIn(await change.run(bodyQuery(change.state.id, [id])))
   const event: UpdateEvent = {
     type: 'update_message',
     user_id: null,
@@ -84,6 +85,6 @@ async function rewrite(change: Change, { id, recipient_id }: MessageRow, html: s
   change.emit(
     event,
     { subscribed: [{ recipient: recipient_id, at: [id, change.lastMessageId + 1] }] },
-    bodyOf(body!),
+    bodyOf(body),
   )
 }

@@ -3,6 +3,7 @@ import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { AttachmentRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { attachmentRemoved } from '../kernel/uploads/attachment.event.ts'
 import { removalJob } from '../kernel/uploads/job-kinds.ts'
@@ -81,8 +82,10 @@ async function isMeantFor(change: Change, { path, owner_id }: AttachmentRow) {
   const inTable = (table: string, owner: string) => sql`EXISTS (
     SELECT FROM ${sql.table(table)} WHERE realm_id = ${change.state.id} AND ${sql.ref(owner)} = ${owner_id}
       AND position(${part} IN content) > 0)`
-  const [found] = await change.run(sql<{ is: boolean }>`
+  const found = firstIn(
+    await change.run(sql<{ is: boolean }>`
     SELECT ${inTable('draft', 'user_id')} OR ${inTable('scheduled_message', 'sender_id')}
-      OR ${inTable('saved_snippet', 'user_id')} AS is`)
-  return found!.is
+      OR ${inTable('saved_snippet', 'user_id')} AS is`),
+  )
+  return found.is
 }

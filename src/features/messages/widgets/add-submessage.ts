@@ -7,6 +7,7 @@ import { integer, text } from '../../../http/params.ts'
 import { badRequest, noSuchMessage } from '../../../lib/api-error.ts'
 import { isObject } from '../../../lib/is-object.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
 import { fulfilWishes, wishesOnTakingPart } from '../../kernel/topics/automatic-visibility.ts'
@@ -34,8 +35,8 @@ export const addSubmessage = command('POST /submessage', {
       if (!stillThere) throw noSuchMessage()
       const { message_id, msg_type, content } = params
       const row = await change.insert('submessage', { message_id, sender_id: me.id, msg_type, content })
-      const [holders] = await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id]))
-      const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders!.users)
+      const holders = firstIn(await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id])))
+      const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders.users)
       change.emit(submessageAdded(row), audience)
       if (wishes) await fulfilWishes(change, wishes)
       return {}
@@ -48,12 +49,14 @@ type Existing = { count: number; size: number; has_authors: boolean; widget: str
 
 // Does not load all submessages: a message may have thousands, and every vote runs this query.
 async function submessagesOf(read: Reader, { realm_id, id, sender_id }: MessageRow): Promise<Existing> {
-  const [found] = await read.rows(sql<Existing>`
+  const found = firstIn(
+    await read.rows(sql<Existing>`
     SELECT count(*)::integer AS count, coalesce(sum(octet_length(content)), 0)::integer AS size,
       coalesce(bool_or(sender_id = ${sender_id}), false) AS has_authors,
       min(content) FILTER (WHERE is_widget) AS widget
-    FROM submessage WHERE realm_id = ${realm_id} AND message_id = ${id}`)
-  return found!
+    FROM submessage WHERE realm_id = ${realm_id} AND message_id = ${id}`),
+  )
+  return found
 }
 
 function checkSubmessage(me: AccountRow, message: MessageRow, existing: Existing, content: string) {

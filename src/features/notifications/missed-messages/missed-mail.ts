@@ -1,6 +1,7 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { type Letter, type LetterPart, letter } from '../../kernel/mail/letter.ts'
@@ -30,7 +31,7 @@ export function missedMail(
   const showsContent =
     userSettings(user).message_content_in_email_notifications &&
     realmSettings(realm).message_content_allowed_in_email_notifications
-  const { total } = messages[0]!
+  const { total } = firstIn(messages)
   const parts = showsContent
     ? withContent(realm, url, user, conversations, total)
     : [`You have ${count(total, 'unread message')} in ${realm.realm.name}.`]
@@ -46,13 +47,14 @@ type Conversation = { name: string; messages: UnreadMessage[] }
 
 function conversationsOf(realm: RealmState, user: AccountRow, messages: UnreadMessage[]): Conversation[] {
   const groups = groupBy(messages, ({ recipient_id, topic }) => `${recipient_id}:${topic.toLowerCase()}`)
-  return [...groups.values()].map((group) => ({ name: nameOf(realm, user, group[0]!), messages: group }))
+  return [...groups.values()].map((group) => ({ name: nameOf(realm, user, firstIn(group)), messages: group }))
 }
 
 function nameOf(realm: RealmState, user: AccountRow, { recipient_id, topic }: UnreadMessage): string {
   const { channel_id, user_ids } = realm.recipients.require(recipient_id)
-  if (channel_id) return `#${realm.channels.require(channel_id).name} > ${topic || emptyTopicDisplayName}`
-  const others = user_ids!.filter((id) => id !== user.id).map((id) => personName(realm, user, id))
+  if (channel_id !== null)
+    return `#${realm.channels.require(channel_id).name} > ${topic || emptyTopicDisplayName}`
+  const others = user_ids.filter((id) => id !== user.id).map((id) => personName(realm, user, id))
   return others.length > 1 ? `Group of you, ${others.join(', ')}` : `Direct message from ${others[0]}`
 }
 
@@ -73,7 +75,7 @@ function withContent(
   for (const { name, messages } of conversations) {
     const shown = messages.slice(0, room)
     room -= shown.length
-    if (shown.length > 0) parts.push({ heading: name, url: messageUrl(url, realm, shown[0]!) })
+    if (shown.length > 0) parts.push({ heading: name, url: messageUrl(url, realm, firstIn(shown)) })
     for (const message of shown) {
       parts.push({ from: personName(realm, user, message.sender_id), quote: quoted(message.content) })
     }
@@ -101,7 +103,7 @@ function subjectOf(
   if (!showsContent) return `${place}${count(messages, 'unread message')}`
   const lookedAt = conversations.reduce((sum, conversation) => sum + conversation.messages.length, 0)
   if (lookedAt < messages) return place + count(messages, 'message')
-  if (conversations.length === 1) return place + conversations[0]!.name
+  if (conversations.length === 1) return place + firstIn(conversations).name
   return `${place}${count(messages, 'message')} in ${conversations.length} conversations`
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Adapters } from '../../../adapters/adapters.ts'
 import type { Reader } from '../../../db/database.ts'
 import { limits } from '../../../lib/limits.ts'
+import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Audience, ClientEvent } from '../../../log/entry.ts'
@@ -40,7 +41,7 @@ export async function notePushes(post: Post): Promise<boolean> {
   const missed = await missedIn(post, entries)
   await log.commit(async (change) => {
     if (change.state.pushDevices.size === 0) return stopLooking(change)
-    if (!(await moveOn(change, from, isAll ? head : entries.at(-1)!.id))) return
+    if (!(await moveOn(change, from, isAll ? head : lastIn(entries).id))) return
     await note(change, post.outside, missed)
     await withdrawRead(change, post.outside, readersIn(entries))
     await withdrawInvisible(change, post.outside, goneIn(entries))
@@ -70,7 +71,7 @@ async function missedIn({ log, read, site, outside }: Post, entries: Heard[]): P
   const { state } = log
   const ids = entries.flatMap(({ audience }) => audience?.message?.id ?? [])
   if (ids.length === 0) return []
-  const messages = await messagesBetween(read, state, ids[0]! - 1, ids.at(-1)!, site.clock())
+  const messages = await messagesBetween(read, state, firstIn(ids) - 1, lastIn(ids), site.clock())
   const policies = await policiesOf(read, state, messages)
   const since = site.clock() - limits.missedAwaySeconds
   const isInQuestion = (userId: number) => {

@@ -83,7 +83,7 @@ function conversationOf(realm: RealmState, { recipient_id, topic }: NotifiedMess
 
 function clearConversationOf(realm: RealmState, { recipient_id, topic }: NotifiedMessage) {
   const { channel_id, user_ids } = realm.recipients.require(recipient_id)
-  if (channel_id) {
+  if (channel_id !== null) {
     return {
       recipient_type: 'stream',
       stream: realm.channels.require(channel_id).name,
@@ -91,7 +91,7 @@ function clearConversationOf(realm: RealmState, { recipient_id, topic }: Notifie
       topic: topic || emptyTopicDisplayName,
     }
   }
-  return { recipient_type: 'private', ...(user_ids!.length > 2 && { pm_users: user_ids!.join() }) }
+  return { recipient_type: 'private', ...(user_ids.length > 2 && { pm_users: user_ids.join() }) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { requireAdministrator } from '../../../http/access.ts'
 import type { CommandContext } from '../../../http/endpoint.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { drawerOf } from '../kernel/pictures/drawing-turns.ts'
@@ -12,9 +13,9 @@ type Context = Pick<CommandContext, 'realm' | 'me' | 'site' | 'outside' | 'commi
 
 /** Sets the organization's picture to the upload. Throws BAD_IMAGE if it is not a picture. */
 export async function uploadRealmPicture(context: Context, picture: RealmPicture, sent: SentPicture) {
-  const [drawn] = await redraw(drawerOf(context), sent, [shapes[picture]])
+  const drawn = firstIn(await redraw(drawerOf(context), sent, [shapes[picture]]))
   const file = newPictureName()
-  const before = await withPictures(context, { [realmPictureName(file)]: drawn! }, (change) =>
+  const before = await withPictures(context, { [realmPictureName(file)]: drawn }, (change) =>
     replace(change, context, picture, file),
   )
   await removePictures(context.outside.files, context.realm.id, before)

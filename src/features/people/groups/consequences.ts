@@ -23,11 +23,11 @@ export const consequences: Consequence[] = [
       const { before, rows } = consequent
       // The first event of a new group contains its members.
       const members = rows('group_member')
-        .map((row) => ({ ...(row.after ?? row.before!), isAdded: row.after !== null }))
+        .map((row) => ({ ...(row.after ?? row.before), isAdded: row.after !== null }))
         .filter(({ group_id }) => before.groups.get(group_id))
         .map(({ group_id, user_id, isAdded }) => ({ group_id, id: user_id, isAdded }))
       const subgroups = rows('group_subgroup')
-        .map((row) => ({ ...(row.after ?? row.before!), isAdded: row.after !== null }))
+        .map((row) => ({ ...(row.after ?? row.before), isAdded: row.after !== null }))
         .map(({ group_id, subgroup_id, isAdded }) => ({ group_id, id: subgroup_id, isAdded }))
       emitByGroup(consequent, members, membersAdded, membersRemoved)
       emitByGroup(consequent, subgroups, subgroupsAdded, subgroupsRemoved)

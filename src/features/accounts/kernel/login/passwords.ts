@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
+import { firstIn } from '../../../../lib/must.ts'
 
 /** A new password, to be checked with checkPasswordStrength. */
 export const newPasswordParam = () =>
@@ -23,7 +24,7 @@ export async function isPassword(stored: string | undefined, password: string): 
 export function checkPasswordStrength(password: string, person: { email: string; fullName: string }) {
   const lower = password.toLowerCase()
   const { email, fullName } = person
-  const obvious = [email, email.split('@')[0]!, fullName, fullName.replaceAll(' ', '')]
+  const obvious = [email, firstIn(email.split('@')), fullName, fullName.replaceAll(' ', '')]
   const isWeak =
     [...password].length < limits.passwordMinLength ||
     new Set(lower).size < 4 ||

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Reader } from '../../../../db/database.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
+import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 
 /** Returns a user's stored values by key: all, or only these keys. Throws if one of the keys does not exist. */
@@ -34,8 +35,7 @@ export async function writeStorage(change: Change, userId: number, values: Recor
         FROM unnest(${entries.map(([key]) => key)}::text[], ${entries.map(([, value]) => value)}::text[]) AS x (key, value)
         ON CONFLICT (realm_id, user_id, key) DO UPDATE SET value = EXCLUDED.value`,
   )
-  const [used] = await change.run(usedQuery(id, userId, []))
-  checkLimits(used!)
+  checkLimits(firstIn(await change.run(usedQuery(id, userId, []))))
 }
 
 /** Throws if storing these values, besides those of other keys, would exceed a limit. */
@@ -47,9 +47,10 @@ export async function checkRoom(
 ) {
   const keys = Object.keys(values)
   checkLimits({ size: 0, keys: keys.length })
-  const [others] = await read.rows(usedQuery(realmId, userId, keys))
-  const size = keys.reduce((sum, key) => sum + characters(key) + characters(values[key]!), others!.size)
-  checkLimits({ size, keys: others!.keys + keys.length })
+  const others = firstIn(await read.rows(usedQuery(realmId, userId, keys)))
+  const texts = Object.entries(values).flat()
+  const size = texts.reduce((sum, text) => sum + characters(text), others.size)
+  checkLimits({ size, keys: others.keys + keys.length })
 }
 
 /** Counts as PostgreSQL does: a surrogate pair is one character. */

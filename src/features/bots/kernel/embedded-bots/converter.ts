@@ -12,9 +12,9 @@ const question =
   /^(?:convert )? *([-+]?\d{1,30}(?:\.\d{1,30})?) *([^\s\d]\S{0,20}) +(?:to|in|into|as) +(\S{1,20}?)[.?!]?$/i
 
 function answer(text: string): string {
-  const [, number, fromName, toName] = question.exec(text) ?? []
+  const [, number, fromName = '', toName = ''] = question.exec(text) ?? []
   if (number === undefined) return help()
-  const [from, to] = [unitNamed(fromName!), unitNamed(toName!)]
+  const [from, to] = [unitNamed(fromName), unitNamed(toName)]
   if (!from || !to) return `I do not know that unit. ${help()}`
   if (from.kind !== to.kind) {
     return `${from.symbol} is a unit of ${from.kind}, and ${to.symbol} one of ${to.kind}: neither is made of the other.`

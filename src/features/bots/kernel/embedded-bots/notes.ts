@@ -7,7 +7,7 @@ export const notes: EmbeddedBot = {
   name: 'notes',
   config: {},
   async respond(asked) {
-    const [, order = '', name, text] =
+    const [, order = '', name = '', text = ''] =
       /^(save|show|list|delete)(?:\s+([\p{L}\p{N}._-]{1,40}))?(?:\s+(.+))?$/isu.exec(asked.text) ?? []
     const known = await asked.stored(prefixOf(asked))
     const said = [order.toLowerCase(), name && 'name', text && 'text'].filter(Boolean)
@@ -15,11 +15,11 @@ export const notes: EmbeddedBot = {
       case 'list':
         return list(asked, known)
       case 'save name text':
-        return save(asked, known, name!, text!)
+        return save(asked, known, name, text)
       case 'show name':
-        return show(asked, known, name!)
+        return show(asked, known, name)
       case 'delete name':
-        return remove(asked, known, name!)
+        return remove(asked, known, name)
       default:
         return { say: help }
     }

@@ -1,4 +1,5 @@
 import { limits } from '../../../../lib/limits.ts'
+import { firstIn } from '../../../../lib/must.ts'
 import { withoutUnprintable } from '../../../../lib/unprintable.ts'
 import { fenced } from '../../../../markdown/fences.ts'
 
@@ -23,7 +24,7 @@ export function markdownQuote(text: string): string {
 
 /** Returns the first line of a text, truncated if it is too long. */
 export function firstLine(text: string): string {
-  return oneLine(text.trim().split('\n')[0]!)
+  return oneLine(firstIn(text.trim().split('\n')))
 }
 
 /** Returns a line with a quotation below it, if there is one. The line gets its final punctuation here. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { hashKey } from '../../../../lib/hash-key.ts'
 import { limits } from '../../../../lib/limits.ts'
+import { firstIn } from '../../../../lib/must.ts'
 import type { Secrets } from '../../../../lib/sealed.ts'
 import type { Change } from '../../../../log/change.ts'
 import { invalidateDevices } from '../../../kernel/push/devices.ts'
@@ -49,7 +50,7 @@ export async function addApiKey(
 ): Promise<string> {
   const keys = [...change.state.apiKeysOfUser(userId)].sort((a, b) => a.id - b.id)
   if (keys.length >= limits.apiKeysPerUser) {
-    const { id } = keys.find((key) => key.client === client) ?? keys[0]!
+    const { id } = keys.find((key) => key.client === client) ?? firstIn(keys)
     await change.deleteAll('api_key', [{ id }])
   }
   const { now } = change

@@ -82,11 +82,11 @@ function usersByGroup({ before, after, rows }: Pick<Consequent, 'before' | 'afte
     for (const id of ids) known.add(id)
   }
   for (const row of rows('group_member')) {
-    const { group_id, user_id } = row.after ?? row.before!
+    const { group_id, user_id } = row.after ?? row.before
     add(group_id, [user_id])
   }
   for (const row of rows('group_subgroup')) {
-    const { group_id, subgroup_id } = row.after ?? row.before!
+    const { group_id, subgroup_id } = row.after ?? row.before
     for (const state of [before, after]) {
       const subgroup = state.groups.get(subgroup_id)
       if (subgroup) add(group_id, allMembers(state, subgroup))

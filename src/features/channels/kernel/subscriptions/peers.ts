@@ -1,5 +1,6 @@
 import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { groupBy } from '../../../../lib/group-by.ts'
+import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import { channelAdministrators, guestSubscribers, otherInsiders } from '../channels/audience.ts'
 import { peersChanged } from './subscription.event.ts'
@@ -24,7 +25,7 @@ export function usersAlike(changed: ChangedSubscribers[]): { channels: ChannelRo
   }))
   const alike = groupBy(ofUser, ({ channels }) => idsOf(channels).join())
   return [...alike.values()].map((group) => ({
-    channels: group[0]!.channels,
+    channels: firstIn(group).channels,
     userIds: group.map(({ id }) => id),
   }))
 }
@@ -38,7 +39,7 @@ export function emitPeers(change: Change, op: 'peer_add' | 'peer_remove', change
     userIds.length === 1 ? `user ${userIds[0]}` : `channel ${channel.id}`,
   )
   for (const group of groups.values()) {
-    const { userIds } = group[0]!
+    const { userIds } = firstIn(group)
     const channels = group.map(({ channel }) => channel)
     emitToEverybody(change, op, channels.filter(isWebPublic), userIds)
     emitToMembers(change, op, channels.filter(isPublic), userIds)
@@ -104,7 +105,7 @@ function emitToMembers(
   change.emit(peersChanged(op, channels, userIds), { nonGuests: true, users: knowAll, except: userIds })
   for (const group of groups.values()) {
     const users = group.map(({ guest }) => guest)
-    change.emit(peersChanged(op, group[0]!.known, userIds), { users, except: userIds })
+    change.emit(peersChanged(op, firstIn(group).known, userIds), { users, except: userIds })
   }
 }
 

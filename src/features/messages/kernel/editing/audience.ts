@@ -1,4 +1,5 @@
 import type { Interval } from '../../../../db/values.ts'
+import { firstIn, lastIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { Audience } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -15,8 +16,8 @@ export async function audienceOfAll(change: Change, recipient: number, ids: numb
   if (!channelId) return { subscribed: [{ recipient, at: [] }], users: [] }
   const next = change.lastMessageId + 1
   const subscribed = momentsOf(change.state, channelId, ids, next).map((id) => ({ recipient, at: [id] }))
-  const [holders] = await change.run(usersWithFlagOrReactionQuery(change.state.id, ids))
-  return { subscribed, users: notAlreadyInAudience(change.state, subscribed, next, holders!.users) }
+  const holders = firstIn(await change.run(usersWithFlagOrReactionQuery(change.state.id, ids)))
+  return { subscribed, users: notAlreadyInAudience(change.state, subscribed, next, holders.users) }
 }
 
 type Heard = Required<Pick<Audience, 'subscribed' | 'users'>>
@@ -27,7 +28,7 @@ type Heard = Required<Pick<Audience, 'subscribed' | 'users'>>
  * and left in between.
  */
 function momentsOf(realm: RealmState, channelId: number, ids: number[], next: number): number[] {
-  const moments = [...new Set([ids[0]!, ids.at(-1)!, next])]
+  const moments = [...new Set([firstIn(ids), lastIn(ids), next])]
   if (ids.length <= 2) return moments
   const stays: Stay[] = []
   for (const { received } of realm.subscriptionsOfChannel(channelId)) {

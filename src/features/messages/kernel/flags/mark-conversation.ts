@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow } from '../../../../db/schema.ts'
 import { limits } from '../../../../lib/limits.ts'
+import { lastIn } from '../../../../lib/must.ts'
 import type { Commit } from '../../../../log/realm-log.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { FlaggedMessage } from '../../../kernel/flags/flagged.ts'
@@ -23,7 +24,7 @@ export async function markAllOf({ realm, me, read, commit }: Marking, condition:
       SELECT m.id, m.recipient_id, m.sender_id FROM ${unreadSql(realm, me)} AND ${condition} AND m.id > ${after}
       ORDER BY m.id LIMIT ${limits.messagesPerFetch}`)
     if (messages.length === 0) return
-    after = messages.at(-1)!.id
+    after = lastIn(messages).id
     await commit(async (change) => {
       await markRead(change, me.id, messages)
       change.emit(flagsEvent('add', 'read', messages), { users: [me.id] })

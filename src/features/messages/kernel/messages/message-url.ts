@@ -13,7 +13,7 @@ export function messageUrl(
     const kind = user_ids.length > 2 ? 'group' : 'dm'
     return `${url}/#narrow/dm/${user_ids.join()}-${kind}/near/${message.id}`
   }
-  return channelMessageUrl(url, realm.channels.require(channel_id!), message)
+  return channelMessageUrl(url, realm.channels.require(channel_id), message)
 }
 
 /** Returns the same URL for a message that is, or will be, in this channel. */

@@ -86,7 +86,7 @@ async function conversationOf({ realm, me, read }: Reading, id: number): Promise
   )
   if (!message || !mayRead(realm, me, message)) return undefined
   const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
-  return user_ids ? { userIds: user_ids } : { channelId: channel_id!, topic: message.topic }
+  return user_ids ? { userIds: user_ids } : { channelId: channel_id, topic: message.topic }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, ScheduledMessageRow } from '../../../../db/schema.ts'
@@ -5,6 +6,7 @@ import { list } from '../../../../http/collections.ts'
 import { text } from '../../../../http/params.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
+import { firstIn } from '../../../../lib/must.ts'
 import { realmUrl } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
@@ -36,7 +38,7 @@ export function scheduledView(row: ScheduledMessageRow): ScheduledView {
   const { id, channel_id, user_ids, topic, content, rendered_content, deliver_at, failed } = row
   return {
     scheduled_message_id: id,
-    to: channel_id ?? user_ids!,
+    to: channel_id ?? user_ids,
     type: channel_id === null ? 'private' : 'stream',
     content,
     rendered_content,
@@ -48,14 +50,8 @@ export function scheduledView(row: ScheduledMessageRow): ScheduledView {
 
 /** Returns the user's scheduled messages in the order of delivery. Also `scheduled_messages` of POST /register. */
 export async function scheduledBy(read: Reader, realm: RealmState, me: AccountRow): Promise<ScheduledView[]> {
-  const rows = await read
-    .selectFrom('scheduled_message')
-    .where('realm_id', '=', realm.id)
-    .where('sender_id', '=', me.id)
-    .orderBy('deliver_at')
-    .orderBy('id')
-    .selectAll()
-    .execute()
+  const rows = await read.rows<ScheduledMessageRow>(sql`SELECT * FROM scheduled_message
+    WHERE realm_id = ${realm.id} AND sender_id = ${me.id} ORDER BY deliver_at, id`)
   return rows.map(scheduledView)
 }
 
@@ -77,7 +73,7 @@ export function addressOf(
     return { channel_id: null, user_ids: others.length > 0 ? others : [me.id], topic: '' }
   }
   if (ids.length !== 1) throw badRequest('Expected exactly one channel')
-  const destination = channelDestination(writer, ids[0]!, topic)
+  const destination = channelDestination(writer, firstIn(ids), topic)
   return { channel_id: destination.channel.id, user_ids: null, topic: destination.topic }
 }
 

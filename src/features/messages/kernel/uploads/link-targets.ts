@@ -21,7 +21,9 @@ export async function linkTargets(read: Reader, realm: RealmState, text: string)
 }
 
 async function uploadsIn(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
-  const paths = [...text.matchAll(/user_uploads\/([^\s)>\]"'?#<]+)/g)].map(([, path]) => decodePath(path!))
+  const paths = [...text.matchAll(/user_uploads\/([^\s)>\]"'?#<]+)/g)].map(([, path = '']) =>
+    decodePath(path),
+  )
   if (paths.length === 0) return {}
   const rows = await read.rows(sql<AttachmentRow>`
     SELECT * FROM attachment

@@ -1,4 +1,5 @@
 import type { AttachmentRow } from '../../../../db/schema.ts'
+import { firstIn } from '../../../../lib/must.ts'
 import type { Picture } from '../../../../markdown/render.ts'
 
 /** The formats of thumbnails: `server_thumbnail_formats` of POST /register (level 273). */
@@ -29,5 +30,5 @@ export function pictureOf(row: AttachmentRow): Picture | undefined {
 
 /** Returns the address of the thumbnail that messages show. */
 function thumbnailUrl(row: Pick<AttachmentRow, 'path' | 'is_animated'>): string {
-  return `/user_uploads/thumbnail/${row.path}/${formatsOf(row)[0]!.name}`
+  return `/user_uploads/thumbnail/${row.path}/${firstIn(formatsOf(row)).name}`
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Reader } from '../../../../db/database.ts'
 import type { AttachmentRow } from '../../../../db/schema.ts'
+import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 
 const messageSchema = z.strictObject({ id: z.int(), date_sent: z.int() })
@@ -71,8 +72,10 @@ function spaceQuery(realmId: number) {
 
 /** Adds bytes to the count, or subtracts them if negative. Returns the new total. */
 export async function countSpace(change: Change, bytes: number): Promise<number> {
-  const [row] = await change.run<{ space_used: number }>(sql`
+  const row = firstIn(
+    await change.run<{ space_used: number }>(sql`
     UPDATE upload_store SET space_used = space_used + ${bytes} WHERE realm_id = ${change.state.id}
-    RETURNING space_used`)
-  return row!.space_used
+    RETURNING space_used`),
+  )
+  return row.space_used
 }

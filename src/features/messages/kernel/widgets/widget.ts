@@ -4,9 +4,9 @@ import { isObject } from '../../../../lib/is-object.ts'
 /** Returns the content of the submessage that makes a message a widget, if its content or its sender defines one. */
 export function widgetOf(content: string, sent: string | undefined): string | null {
   if (sent !== undefined && sent !== 'null') return spaced(checkedWidget(sent))
-  const [, type, rest] = /^\/(poll|todo)(?=\s|$)([\s\S]*)$/.exec(content) ?? []
+  const [, type, rest = ''] = /^\/(poll|todo)(?=\s|$)([\s\S]*)$/.exec(content) ?? []
   if (type === undefined) return null
-  return spaced({ widget_type: type, extra_data: type === 'poll' ? poll(rest!) : todo(rest!) })
+  return spaced({ widget_type: type, extra_data: type === 'poll' ? poll(rest) : todo(rest) })
 }
 
 function poll(text: string) {
@@ -18,8 +18,8 @@ function poll(text: string) {
 function todo(text: string) {
   const { title, items } = titleAndItems(text)
   const tasks = items.map((item) => {
-    const [, task, desc] = /^([^:]*):?([\s\S]*)$/.exec(item)!
-    return { task: task!.trim(), desc: desc!.trim() }
+    const [, task = '', desc = ''] = /^([^:]*):?([\s\S]*)$/.exec(item)!
+    return { task: task.trim(), desc: desc.trim() }
   })
   return { task_list_title: title, tasks }
 }

@@ -4,6 +4,7 @@ import type { AccountRow, UserTopicRow } from '../../../../db/schema.ts'
 import { scheduleMissingJobs } from '../../../../jobs/job.ts'
 import { groupBy } from '../../../../lib/group-by.ts'
 import { limits } from '../../../../lib/limits.ts'
+import { lastIn } from '../../../../lib/must.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmLog } from '../../../../log/realm-log.ts'
@@ -37,7 +38,7 @@ export async function noteMissed(log: RealmLog, read: Reader, site: Site): Promi
   const isAway = (userId: number) => (state.presence.of(userId)?.active ?? 0) < since
   const missed = messages.flatMap((message) => usersToNotify(state, message, policies, byMail, isAway))
   await log.commit(async (change) => {
-    if (await moveOn(change, position, isAll ? head : messages.at(-1)!.id)) await note(change, missed)
+    if (await moveOn(change, position, isAll ? head : lastIn(messages).id)) await note(change, missed)
   })
   return !isAll
 }

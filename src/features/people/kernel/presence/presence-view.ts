@@ -1,6 +1,7 @@
 import type { AccountRow, RealmRow } from '../../../../db/schema.ts'
 import { type Chunk, joinedPart, sharedPiece } from '../../../../lib/gzip-parts.ts'
 import { limits } from '../../../../lib/limits.ts'
+import { firstIn } from '../../../../lib/must.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Batch, Seen } from '../../../../log/presence.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -81,7 +82,7 @@ function toldToAll(listing: Listing, batches: Batch[]): Told {
   if (!newest) return { pieces: [], lastId: -1 }
   // Rounded to the hour: entries of this age need not be more exact.
   const hourly = { ...listing, from: Math.floor(listing.from / 3600) * 3600 }
-  return remembered(tails, hourly, newest, `${formOf(hourly)} ${batches[0]!.id}`, () => {
+  return remembered(tails, hourly, newest, `${formOf(hourly)} ${firstIn(batches).id}`, () => {
     const { pieces, lastId } = told(batches, (batch) => sharedText(hourly, batch))
     return { pieces: pieces.length === 0 ? [] : [joinedPart(pieces)], lastId }
   })
