@@ -1,4 +1,6 @@
+import { must } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { unchanged } from './columns.ts'
 import type { MessageToShow } from './message-view.ts'
 
 /**
@@ -28,15 +30,13 @@ export function asSent(realm: RealmState, body: Body, { called }: Remembered): B
     ...message,
     topic: topic?.[0] ?? message.topic,
     recipient_id: recipient ?? message.recipient_id,
-    edit_history: null,
-    last_edited_at: null,
-    last_moved_at: null,
+    ...unchanged,
   }
   if (!text) return { ...body, message: sent }
-  const content = text.content!
+  const content = must(text.content, 'text as it was')
   Object.assign(sent, {
     content,
-    rendered_content: text.rendered!,
+    rendered_content: must(text.rendered, 'rendered text as it was'),
     is_me_message: content.startsWith('/me '),
   })
   if (called === null) return { ...body, message: sent }
@@ -69,9 +69,7 @@ export function gone(
     topic_mentioned: null,
     read_by_sender: true,
     sent_at,
-    edit_history: null,
-    last_edited_at: null,
-    last_moved_at: null,
+    ...unchanged,
     has_link: false,
     has_image: false,
     has_attachment: false,

@@ -1,29 +1,69 @@
 import { sql } from 'kysely'
 import type { MessageRow } from '../../../db/schema.ts'
 
-const names = {
-  realm_id: true,
-  id: true,
-  recipient_id: true,
-  sender_id: true,
-  topic: true,
-  content: true,
-  rendered_content: true,
-  rendered_version: true,
-  client: true,
-  is_me_message: true,
-  mentions_channel: true,
-  mentions_topic: true,
-  topic_mentioned: true,
-  read_by_sender: true,
-  sent_at: true,
-  edit_history: true,
-  last_edited_at: true,
-  last_moved_at: true,
-  has_link: true,
-  has_image: true,
-  has_attachment: true,
-} satisfies Record<keyof MessageRow, true>
+// The columns of messages, declared once: what is written and read is made from here, so the compiler and PostgreSQL
+// both notice a column that is missing.
+
+/** What follows from a message's text, with the types of PostgreSQL. */
+const ofText = {
+  content: 'text',
+  rendered_content: 'text',
+  rendered_version: 'smallint',
+  is_me_message: 'boolean',
+  mentions_channel: 'boolean',
+  mentions_topic: 'boolean',
+  has_link: 'boolean',
+  has_image: 'boolean',
+  has_attachment: 'boolean',
+} as const
+
+/** What a message is sent with. */
+const sent = {
+  recipient_id: 'integer',
+  sender_id: 'integer',
+  topic: 'text',
+  client: 'text',
+  read_by_sender: 'boolean',
+  ...ofText,
+} as const
+
+/** What is added when it is written, edited or moved. */
+const later = {
+  realm_id: 'integer',
+  id: 'bigint',
+  sent_at: 'bigint',
+  topic_mentioned: 'integer[]',
+  edit_history: 'jsonb',
+  last_edited_at: 'bigint',
+  last_moved_at: 'bigint',
+} as const
+
+const all: Record<keyof MessageRow, string> = { ...later, ...sent }
+
+/** A message as it is sent, before it is written. */
+export type SentColumns = Pick<MessageRow, keyof typeof sent>
+
+/** The text of a message, and what follows from it. */
+export type TextColumns = Pick<MessageRow, keyof typeof ofText | 'topic_mentioned'>
+
+/** The names of the columns that a message is sent with, for SQL; and with their types, for a set of records. */
+export const sentNames = Object.keys(sent).join(', ')
+export const sentRecord = Object.entries(sent)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(', ')
+
+/** What no message has that was neither edited nor moved. */
+export const unchanged = { edit_history: null, last_edited_at: null, last_moved_at: null }
 
 /** All columns of `message m`, except the search vector, which is as long as the text. */
-export const messageColumns = sql.join(Object.keys(names).map((name) => sql.ref(`m.${name}`)))
+export const messageColumns = sql.join(Object.keys(all).map((name) => sql.ref(`m.${name}`)))
+
+/** The assignments of an UPDATE that writes a new text. */
+export function textAssignments(text: TextColumns) {
+  const { topic_mentioned } = later
+  return sql.join(
+    Object.entries({ ...ofText, topic_mentioned }).map(
+      ([name, type]) => sql`${sql.ref(name)} = ${Reflect.get(text, name)}::${sql.raw(type)}`,
+    ),
+  )
+}

@@ -1,4 +1,3 @@
-import type { MessageRow } from '../../../db/schema.ts'
 import type { RequestKey } from '../../../http/idempotency.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { BatchedWrite } from '../../../log/batched-write.ts'
@@ -8,17 +7,8 @@ import type { VisibilityWishes } from '../topics/automatic-visibility.ts'
 import type { VisibilityPolicy } from '../topics/visibility.ts'
 import { widgetSubmessage } from '../widgets/submessages.ts'
 import type { Called } from './as-sent.ts'
+import { type SentColumns, sentNames, sentRecord } from './columns.ts'
 import type { MessageBody, MessageEvent } from './message.event.ts'
-
-/** The columns that a message has only after it is written, edited or moved. */
-type Later =
-  | 'realm_id'
-  | 'id'
-  | 'sent_at'
-  | 'topic_mentioned'
-  | 'edit_history'
-  | 'last_edited_at'
-  | 'last_moved_at'
 
 /** The response to a send. */
 export type SentMessage = {
@@ -28,7 +18,7 @@ export type SentMessage = {
 
 /** A message that is ready to be written: checked, rendered and addressed. */
 export type NewMessage = {
-  message: Omit<MessageRow, Later>
+  message: SentColumns
   realmId: number
   /** The recipients that it mentions, by name or through a group. */
   mentioned: number[]
@@ -70,19 +60,12 @@ export const sendMessageWrite: BatchedWrite<NewMessage> = {
     sql: (items) => `
       send AS (
         SELECT head.now, x.* FROM head, json_to_recordset(${items}) AS x(
-          id bigint, recipient_id integer, sender_id integer, topic text, content text, rendered_content text,
-          rendered_version smallint, client text, is_me_message boolean, mentions_channel boolean,
-          mentions_topic boolean, read_by_sender boolean, has_link boolean, has_image boolean,
-          has_attachment boolean, mentioned integer[], alerted integer[],
+          id bigint, ${sentRecord}, mentioned integer[], alerted integer[],
           topic_mentioned integer[], read_by integer[], key text, request text, queue_id uuid, answer text, widget text,
           triggers json)
       ), stored AS (
-        INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version,
-          client, is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment,
-          topic_mentioned, sent_at)
-        SELECT $1::integer, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client,
-          is_me_message, mentions_channel, mentions_topic, read_by_sender, has_link, has_image, has_attachment,
-          topic_mentioned, now
+        INSERT INTO message (realm_id, id, ${sentNames}, topic_mentioned, sent_at)
+        SELECT $1::integer, id, ${sentNames}, topic_mentioned, now
         FROM send
       ), mention AS (
         INSERT INTO message_flag (realm_id, user_id, message_id, flag)
@@ -166,7 +149,7 @@ export const sendMessageWrite: BatchedWrite<NewMessage> = {
   },
 }
 
-function placeOf({ sender_id, recipient_id, topic }: NewMessage['message']) {
+function placeOf({ sender_id, recipient_id, topic }: SentColumns) {
   return { sender_id, recipient_id, topic }
 }
 
@@ -195,7 +178,7 @@ function calledBy({
  * Returns a message with its id. Assigns field by field: spreading an object of this size costs more than anything else
  * in writing a message.
  */
-function numbered(message: NewMessage['message'], id: number): NewMessage['message'] & { id: number } {
+function numbered(message: SentColumns, id: number): SentColumns & { id: number } {
   return {
     id,
     recipient_id: message.recipient_id,

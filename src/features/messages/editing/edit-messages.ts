@@ -7,6 +7,7 @@ import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update
 import { carryRead, type NoLongerUnread } from '../../kernel/flags/read-for-many.ts'
 import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
+import { type TextColumns, textAssignments } from '../../kernel/messages/columns.ts'
 import { audienceOfAll } from '../kernel/editing/audience.ts'
 import { emitMessagesDeleted } from '../kernel/editing/emit-messages-deleted.ts'
 import { relinkUploads } from '../kernel/uploads/links.ts'
@@ -14,19 +15,7 @@ import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import type { Move } from './plan-update.ts'
 
 /** The text of a message with everything derived from it. */
-export type NewText = Pick<
-  MessageRow,
-  | 'content'
-  | 'rendered_content'
-  | 'rendered_version'
-  | 'is_me_message'
-  | 'mentions_channel'
-  | 'mentions_topic'
-  | 'topic_mentioned'
-  | 'has_link'
-  | 'has_image'
-  | 'has_attachment'
-> & { mentioned: number[]; alerted: number[]; uploads: string[] }
+export type NewText = TextColumns & { mentioned: number[]; alerted: number[]; uploads: string[] }
 
 /** A batch of edits to messages of one topic. */
 type Editing = {
@@ -131,10 +120,7 @@ async function writeText(change: Change, { me, target, move }: Editing, text: Ne
     : sql`jsonb_build_array(${entry}::jsonb || ${before}) || coalesce(edit_history, '[]')`
   const row = firstIn(
     await change.run<{ count: number }>(sql`
-    UPDATE message SET content = ${text.content}, rendered_content = ${text.rendered_content},
-      rendered_version = ${text.rendered_version}, is_me_message = ${text.is_me_message},
-      mentions_channel = ${text.mentions_channel}, mentions_topic = ${text.mentions_topic},
-      topic_mentioned = ${text.topic_mentioned}::integer[], has_link = ${text.has_link}, has_image = ${text.has_image}, has_attachment = ${text.has_attachment},
+    UPDATE message SET ${textAssignments(text)},
       last_edited_at = ${change.now}, edit_history = ${history}
     WHERE realm_id = ${change.state.id} AND id = ${target.id}
     RETURNING jsonb_array_length(edit_history) AS count`),
