@@ -6,8 +6,10 @@ import type { Config } from '../config/config.ts'
 import { checkPlace } from '../db/epoch.ts'
 import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
 import { noteStart } from '../db/start-marker.ts'
+import { codeOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { limits } from '../lib/limits.ts'
+import { must } from '../lib/must.ts'
 import { isCopyOfUsed, lockDataDirectory } from '../postgres/data-directory.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { hasCluster } from '../postgres/embedded-cluster.ts'
@@ -139,11 +141,12 @@ async function startForCommand(config: Config, log: Log): Promise<OpenDatabase> 
 // The directory holds more than the database, so it is not shared between servers even then.
 async function useGiven(config: Config, log: Log): Promise<OpenDatabase> {
   const lock = await lockDataDirectory(config.dataDirectory)
-  await untilStarted(config.databaseUrl!, log).catch(async (error) => {
+  const url = must(config.databaseUrl, 'address of a database')
+  await untilStarted(url, log).catch(async (error) => {
     await lock.release()
     throw error
   })
-  return { url: config.databaseUrl!, close: () => lock.release() }
+  return { url, close: () => lock.release() }
 }
 
 /** Waits while the database says that it is starting, as after a crash: it and the server may begin at the same time. */
@@ -153,7 +156,7 @@ async function untilStarted(url: string, log: Log): Promise<void> {
     try {
       return await withClient(url, async () => {})
     } catch (error) {
-      const { code } = ((error as Error).cause ?? {}) as { code?: string }
+      const code = codeOf(error instanceof Error && error.cause)
       if (code !== startingUp || performance.now() > end) throw error
       if (tries === 0) log('The database is starting; waiting for it.')
       await sleep(100)

@@ -3,6 +3,7 @@ import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../config/config.ts'
+import { messageOf } from '../lib/errors.ts'
 import { lockDataDirectory } from '../postgres/data-directory.ts'
 import { hasOwn, reachDatabase, withClient } from './database.ts'
 import { checkAddress } from './doctor-address.ts'
@@ -119,7 +120,7 @@ async function databaseAndFiles(client: pg.Client, config: Config): Promise<Find
     for await (const finding of examineFiles(config, ask)) findings.push(finding)
   } catch (error) {
     const advice = 'See that it can be reached and used with the settings of the server.'
-    const what = `${storeName(config)} cannot be read: ${(error as Error).message}`
+    const what = `${storeName(config)} cannot be read: ${messageOf(error)}`
     findings.push({ level: 'FAIL', what, advice })
   }
   return findings
@@ -146,7 +147,7 @@ async function* databaseOf(config: Config): AsyncGenerator<Finding> {
       config.databaseUrl === undefined
         ? `See ${join(config.dataDirectory, 'postgres.log')}.`
         : 'See that PostgreSQL runs there, and that DATABASE_URL is right.'
-    yield { level: 'FAIL', what: (error as Error).message, advice }
+    yield { level: 'FAIL', what: messageOf(error), advice }
   }
 }
 

@@ -1,5 +1,6 @@
 import { connectToNats } from '../adapters/nats.ts'
 import type { Config } from '../config/config.ts'
+import { messageOf } from '../lib/errors.ts'
 import type { Finding } from './doctor-checks.ts'
 
 /** Checks whether nodes can notify each other through each of the servers, if NATS is configured. */
@@ -12,7 +13,7 @@ export async function* checkNats({ natsUrl }: Config): AsyncGenerator<Finding> {
     } catch (error) {
       const advice =
         'See that it runs there, and that NATS_URL is right. Until then nodes hear of changes two seconds late.'
-      yield { level: 'FAIL', what: (error as Error).message, advice }
+      yield { level: 'FAIL', what: messageOf(error), advice }
     }
   }
 }

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Config } from '../config/config.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { openApiKey } from '../features/bots/kernel/login/sealed-key.ts'
+import { messageOf } from '../lib/errors.ts'
 import type { Finding } from './doctor-checks.ts'
 import { knownSecretsOf, secretFile, secretIn } from './secret.ts'
 
@@ -13,7 +14,7 @@ export async function checkSecret(config: Config): Promise<Finding> {
       return { level: 'warn', what: 'no secret yet', advice: 'The first start of the server makes it.' }
     }
   } catch (error) {
-    return { level: 'FAIL', what: (error as Error).message }
+    return { level: 'FAIL', what: messageOf(error) }
   }
   if (config.secret !== undefined) return { level: 'ok', what: 'the secret is that of ROOKERY_SECRET' }
   const file = secretFile(config)

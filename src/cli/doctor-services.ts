@@ -4,7 +4,9 @@ import { trySmtp } from '../adapters/mail/smtp.ts'
 import { checkSignOn } from '../adapters/sign-on/configured-sign-on.ts'
 import type { Config } from '../config/config.ts'
 import { ComponentError, reasonOf } from '../lib/component.ts'
+import { messageOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
+import { must } from '../lib/must.ts'
 import { mailAddressOf, outsideOf } from './context.ts'
 import type { Finding } from './doctor-checks.ts'
 
@@ -20,7 +22,9 @@ export async function* checkServices(config: Config): AsyncGenerator<Finding> {
   if (signOn?.openId) {
     const back = `${config.publicUrl}/login/openid/callback`
     const advice = 'ROOKERY_OIDC_ISSUER is the URL below which /.well-known/openid-configuration is.'
-    yield await ask('the OpenID Connect provider', advice, () => signOn.openId!.begin(back))
+    yield await ask('the OpenID Connect provider', advice, () =>
+      must(signOn.openId, 'OpenID Connect provider').begin(back),
+    )
   }
   if (push) {
     const advice =
@@ -91,7 +95,7 @@ async function ask(
     await Promise.race([work(signal), late])
     return { level: 'ok', what: `${what} does what it is asked for` }
   } catch (error) {
-    const reason = error instanceof ComponentError ? reasonOf(error) : (error as Error).message
+    const reason = error instanceof ComponentError ? reasonOf(error) : messageOf(error)
     return { level: 'FAIL', what: `${what} does not: ${reason.replace(/\.$/, '')}`, advice }
   }
 }

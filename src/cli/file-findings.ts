@@ -24,7 +24,7 @@ export async function* examineFiles(config: Config, ask: Ask): AsyncGenerator<Fi
   // There are none before the first start, nor before the database is brought up to date.
   const table = firstIn(await ask(`SELECT to_regclass('attachment')::text AS path`))
   if (table.path === null) return
-  const uploads = (await ask(sampleQuery)).map(({ path }) => path!)
+  const uploads = (await ask(sampleQuery)).flatMap(({ path }) => path ?? [])
   if (uploads.length === 0) return
   const missing = await missingOf(configuredFiles(config), uploads)
   const looked = `${uploads.length} uploads looked at`

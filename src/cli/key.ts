@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { addApiKey } from '../features/bots/kernel/login/api-keys.ts'
 import { hashKey } from '../lib/hash-key.ts'
+import { must } from '../lib/must.ts'
 import { realmUrl } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { cliCommand, UsageError } from './command.ts'
@@ -28,7 +29,8 @@ const createKey = cliCommand('key create', {
       if (!user.is_active) throw new Error(`${email} is deactivated.`)
       const secrets = user.bot_type === null ? undefined : site.secrets
       const key = await realm.commit((change) => addApiKey(change, user.id, client, secrets))
-      if (options['exempt-from-limits']) await exempt(realm, realm.state.apiKeyByHash(hashKey(key))!, true)
+      if (options['exempt-from-limits'])
+        await exempt(realm, must(realm.state.apiKeyByHash(hashKey(key)), 'such key'), true)
       say(zuliprc(user.delivery_email, key, realmUrl(site, realm.state.realm)))
     })
   },

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { codeOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
 
 /** How long a stop may take in all: the last answers, mails under way, our own PostgreSQL. */
@@ -55,5 +56,5 @@ const ofConnections =
 
 /** Whether an error only says that the other end of a connection has gone. It comes from Node, between two steps of ours. */
 function isOfConnection(error: unknown): boolean {
-  return error instanceof Error && ofConnections.test((error as NodeJS.ErrnoException).code ?? '')
+  return error instanceof Error && ofConnections.test(codeOf(error) ?? '')
 }

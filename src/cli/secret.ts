@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { must } from '../lib/must.ts'
 import { Secrets } from '../lib/sealed.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function secretsOf(config: Config): Promise<Secrets> {
   const file = secretFile(config)
   await make(file)
   // Not the secret just made: another process may have been faster.
-  return new Secrets((await read(file))!)
+  return new Secrets(must(await read(file), `secret in ${file}`))
 }
 
 /**

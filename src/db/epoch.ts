@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { codeOf } from '../lib/errors.ts'
 import { limits } from '../lib/limits.ts'
 import { firstIn } from '../lib/must.ts'
 
@@ -37,7 +38,7 @@ export async function checkPlace(client: pg.ClientBase): Promise<boolean> {
     return Boolean(rowCount)
   } catch (error) {
     // Not migrated yet, so no client knows anything of it.
-    if ((error as { code?: string }).code === noSuchTable) return false
+    if (codeOf(error) === noSuchTable) return false
     throw error
   }
 }
@@ -48,7 +49,7 @@ async function placeOf(client: pg.ClientBase): Promise<string> {
   try {
     return await ask(place)
   } catch (error) {
-    if (keptBack.includes((error as { code?: string }).code ?? '')) return ask(shortPlace)
+    if (keptBack.includes(codeOf(error) ?? '')) return ask(shortPlace)
     throw error
   }
 }

@@ -16,7 +16,7 @@ export async function sharesSessions(url: string): Promise<boolean> {
     for (const client of clients) await client.connect()
     const sessions = clients.map(() => new Set<number>())
     for (let round = 0; round < rounds; round++) {
-      for (const [i, client] of clients.entries()) sessions[i]!.add(await sessionOf(client))
+      for (const [i, client] of clients.entries()) sessions[i]?.add(await sessionOf(client))
     }
     return new Set(sessions.flatMap((of) => [...of])).size !== 2 || sessions.some(({ size }) => size > 1)
   } finally {

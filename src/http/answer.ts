@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
 import { type ComponentError, componentError, reasonOf } from '../lib/component.ts'
+import { codeOf } from '../lib/errors.ts'
 import type { Chunk } from '../lib/gzip-parts.ts'
 import { CookieAnswer, FileAnswer, PageAnswer, ProtocolAnswer, RedirectAnswer } from './answers.ts'
 import { isForPrograms, isForSessions } from './caller.ts'
@@ -129,10 +130,10 @@ function isFromFastify(error: unknown): error is Error & { statusCode: number } 
 
 /** The only character that the database cannot store. */
 function hasNullByte(error: unknown) {
-  return ['22021', '22P05'].includes((error as { code?: string } | null)?.code ?? '')
+  return ['22021', '22P05'].includes(codeOf(error) ?? '')
 }
 
 /** Two names that differ for us but not for the database, which knows more languages, when it ignores case. */
 function isTaken(error: unknown) {
-  return (error as { code?: string } | null)?.code === '23505'
+  return codeOf(error) === '23505'
 }

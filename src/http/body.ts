@@ -29,7 +29,7 @@ export const noContent = Buffer.alloc(0)
 
 async function fieldsIn(body: IncomingMessage, content: Buffer): Promise<FormFields> {
   if (isUrlEncoded(body)) return parseForm(content)
-  if (isMultipart(body)) return parseMultipart(content, body.headers['content-type']!)
+  if (isMultipart(body)) return parseMultipart(content, body.headers['content-type'] ?? '')
   return new Map()
 }
 

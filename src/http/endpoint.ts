@@ -169,8 +169,8 @@ export function command<P extends Params, Me>(
 
 function endpoint<P extends Params, Me, Context>(route: string, spec: Spec<P, Me, Context>): Endpoint {
   const [method, path] = route.split(' ') as [Endpoint['method'], string]
-  const declared = Object.keys(spec.params).filter((name) => spec.params[name]!.place === 'path')
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const declared = Object.entries(spec.params).flatMap(([name, { place }]) => (place === 'path' ? name : []))
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   if (declared.join() !== inPath.join()) throw new Error(`${route}: declare the path's parameters, in order`)
   return { since: undefined, ...spec, method, path } as unknown as Endpoint
 }

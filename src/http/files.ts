@@ -103,7 +103,7 @@ async function parse(
   const unfinished = new Set<BusboyFileStream>()
   let [seen, inFields, isRefused] = [0, 0, false]
   const sizes = { fieldSize: room, fileSize: max, files: filesPerRequest }
-  const { finished, refuse } = readMultipart(request, request.headers['content-type']!, sizes, {
+  const { finished, refuse } = readMultipart(request, request.headers['content-type'] ?? '', sizes, {
     bytes(count) {
       seen += count
       if (seen > max + room) throw tooLarge(max)

@@ -2,7 +2,7 @@ import { limits } from '../lib/limits.ts'
 import type { FormFields } from './body.ts'
 import { tooMany } from './multipart.ts'
 
-const [ampersand, equals, plus, percent, space] = [...Buffer.from('&=+% ')] as [number, ...number[]]
+const [ampersand, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20] as const
 
 /**
  * Parses a form-encoded body or query. It returns what URLSearchParams returns, which takes ten times as long on a text
@@ -18,7 +18,7 @@ export function parseForm(sent: Buffer | string): FormFields {
     if (pairs > limits.parametersPerRequest) throw tooMany()
     const end = indexOrEnd(bytes, ampersand, start, bytes.length)
     if (end > start) {
-      const middle = indexOrEnd(bytes, equals!, start, end)
+      const middle = indexOrEnd(bytes, equals, start, end)
       fields.set(decode(bytes.subarray(start, middle)), decode(bytes.subarray(middle + 1, end)))
     }
     start = end + 1
@@ -33,12 +33,12 @@ function indexOrEnd(bytes: Buffer, byte: number, start: number, end: number): nu
 
 /** Decodes percent signs; one without two hexadecimal digits after it stands for itself. */
 function decode(coded: Buffer): string {
-  if (!coded.includes(plus!) && !coded.includes(percent!)) return coded.toString()
+  if (!coded.includes(plus) && !coded.includes(percent)) return coded.toString()
   const bytes = Buffer.allocUnsafe(coded.length)
   let length = 0
   for (let i = 0; i < coded.length; i++) {
     let byte = coded[i]!
-    if (byte === plus) byte = space!
+    if (byte === plus) byte = space
     else if (byte === percent) {
       const [high, low] = [digit(coded[i + 1]), digit(coded[i + 2])]
       if (high >= 0 && low >= 0) {

@@ -13,7 +13,7 @@ const strange = new WeakSet<IncomingMessage>()
  * path: the response is 405 with these.
  */
 export function takeStrangeMethod(request: IncomingMessage) {
-  if (known.has(request.method!)) return
+  if (known.has(request.method ?? '')) return
   strange.add(request)
   request.method = 'OPTIONS'
 }

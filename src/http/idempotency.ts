@@ -2,7 +2,9 @@ import { createHash, hash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { ApiError, badRequest } from '../lib/api-error.ts'
+import { codeOf, constraintOf } from '../lib/errors.ts'
 import { limits } from '../lib/limits.ts'
+import { must } from '../lib/must.ts'
 import type { Place, Secrets } from '../lib/sealed.ts'
 import type { Change } from '../log/change.ts'
 import type { CommandContext, Conclude, Endpoint } from './endpoint.ts'
@@ -54,7 +56,9 @@ async function fingerprint(
 ): Promise<string> {
   const left = [...incidental, ...(endpoint.incidental ?? [])]
   const digest = createHash('sha256')
-  const inPath = Object.keys(endpoint.params).filter((name) => endpoint.params[name]!.place === 'path')
+  const inPath = Object.entries(endpoint.params).flatMap(([name, { place }]) =>
+    place === 'path' ? name : [],
+  )
   const said = [...fields].filter(([name]) => !left.includes(name)).sort(([a], [b]) => (a < b ? -1 : 1))
   const path = inPath.map((name) => (params as Record<string, unknown>)[name])
   digest.update(JSON.stringify([endpoint.method, endpoint.path, path, said, files.map(({ name }) => name)]))
@@ -88,8 +92,7 @@ function given(answer: object): object {
 /** Whether the request was refused, which may be because it was carried out before. */
 function isRefusal(error: unknown) {
   if (error instanceof ApiError) return error.status < 500
-  const { code, constraint } = error as { code?: string; constraint?: string }
-  return code === '23505' && constraint === 'idempotency_key_pkey'
+  return codeOf(error) === '23505' && constraintOf(error) === 'idempotency_key_pkey'
 }
 
 /**
@@ -102,7 +105,8 @@ async function firstAnswer({ read, realm, site }: Context, userId: number, key: 
   if (row.request !== null && row.request !== key.request) {
     throw new ApiError('Idempotency-Key belongs to another request', 'IDEMPOTENCY_KEY_REUSED', 422)
   }
-  const text = row.answer ?? site.secrets.open(purpose, placeOf(realm.id, userId, key), row.sealed!)
+  const text =
+    row.answer ?? site.secrets.open(purpose, placeOf(realm.id, userId, key), must(row.sealed, 'answer'))
   if (text === undefined) throw badRequest('The answer to this request can no longer be read')
   return answerIn(text)
 }

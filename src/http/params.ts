@@ -208,7 +208,7 @@ export function files({ max }: { max: number }): Param<ReceivedFile[]> {
 
 /** The bytes that files may have together where an operation takes files; undefined where it does not. */
 export function fileLimit(params: Params): number | undefined {
-  for (const name in params) if (params[name]!.fileLimit !== undefined) return params[name]!.fileLimit
+  for (const { fileLimit } of Object.values(params)) if (fileLimit !== undefined) return fileLimit
   return undefined
 }
 
@@ -223,7 +223,7 @@ export function bodyStream(mediaType: string): Param<Readable | undefined> {
 
 /** The media type of the body that an operation reads while it arrives; undefined where it reads none. */
 export function streamedType(params: Params): string | undefined {
-  for (const name in params) if (params[name]!.mediaType !== undefined) return params[name]!.mediaType
+  for (const { mediaType } of Object.values(params)) if (mediaType !== undefined) return mediaType
   return undefined
 }
 

@@ -40,7 +40,7 @@ export function readParams(
 /** Throws if a parameter comes without another one that it requires. */
 export function checkCompanions({ requires = {} }: Endpoint, sent: FormFields) {
   for (const name in requires) {
-    const absent = sent.get(name) ? requires[name]!.find((other) => !sent.get(other)) : undefined
+    const absent = sent.get(name) ? requires[name]?.find((other) => !sent.get(other)) : undefined
     if (absent !== undefined) throw missing(absent)
   }
 }
@@ -50,6 +50,6 @@ const known = new Set(['client', 'method'])
 
 /** Returns the names of the fields that an operation does not know. */
 export function unknownNames({ params }: Endpoint, sent: FormFields): string[] {
-  const names = new Set(Object.keys(params).flatMap((name) => [name, ...params[name]!.aliases]))
+  const names = new Set(Object.entries(params).flatMap(([name, { aliases }]) => [name, ...aliases]))
   return [...sent.keys()].filter((name) => !names.has(name) && !known.has(name)).sort()
 }

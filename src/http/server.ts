@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import { ApiError, notReady } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
+import { must } from '../lib/must.ts'
 import { answerErrorPage } from './answer.ts'
 import { gatherRequests } from './batch.ts'
 import { checkContentLength, isFilePart, isMultipart } from './body.ts'
@@ -58,7 +59,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     rewriteUrl(request) {
       takeStrangeMethod(request)
       takeOverride(request)
-      return request.url!
+      return request.url ?? '/'
     },
     frameworkErrors: (error, request, reply) => answerErrorPage(reply, error, request, errorPage),
     clientErrorHandler: refuseMalformed,
@@ -101,7 +102,7 @@ function addRoutes(app: FastifyInstance, { services, endpoints }: ServerOptions)
     app.route({
       method: [...methods],
       url: path,
-      handler: (request, reply) => dispatch(services()!, operations, request, reply),
+      handler: (request, reply) => dispatch(must(services(), 'service yet'), operations, request, reply),
     })
   }
 }
@@ -154,7 +155,9 @@ function byPath(endpoints: Endpoint[]): Map<string, Methods> {
 }
 
 function pattern({ path, params }: Endpoint) {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => routePart(name, params[name]!))
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    routePart(name, must(params[name], `parameter ${name}`)),
+  )
 }
 
 /** A path integer matches digits only. */

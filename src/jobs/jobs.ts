@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Adapters } from '../adapters/adapters.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
+import { must } from '../lib/must.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
@@ -181,7 +182,7 @@ export class Jobs {
   }
 
   private async work(job: Job) {
-    const handler = this.handlers.get(job.kind)!
+    const handler = must(this.handlers.get(job.kind), `handler of ${job.kind}`)
     const hold = handler.isLong ? this.hold(job) : undefined
     try {
       await this.attempt(handler, job).finally(() => hold?.close())

@@ -117,7 +117,7 @@ export class FairSemaphore {
     const callers = this.waiting.get(group)
     const own = callers?.get(name)
     own?.delete(waiting)
-    if (own?.size === 0) callers!.delete(name)
+    if (own?.size === 0) callers?.delete(name)
     if (callers?.size === 0) this.waiting.delete(group)
   }
 

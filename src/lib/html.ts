@@ -21,7 +21,7 @@ export function html(pieces: TemplateStringsArray, ...values: HtmlValue[]): Html
 
 /** Returns a text escaped for HTML, also for an attribute's value in quotes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!)
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 const entities: Record<string, string> = {

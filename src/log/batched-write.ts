@@ -1,3 +1,4 @@
+import { codeOf } from '../lib/errors.ts'
 import { type Audience, type ClientEvent, type Entry, newStamp } from './entry.ts'
 
 /**
@@ -134,6 +135,6 @@ export function statementFor<Item>(
 
 /** Whether the database itself has refused a statement, so that it had no effect. */
 export function wasRefused(error: unknown) {
-  const { code } = error as { code?: string }
+  const code = codeOf(error)
   return code !== undefined && /^(22|23|40|42)/.test(code)
 }

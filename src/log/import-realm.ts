@@ -106,7 +106,7 @@ async function checkNumbers(trx: Transaction<Database>, realmId: number, { highe
         SELECT max(${sql.ref(column)}) AS most FROM ${sql.table(name)} WHERE realm_id = ${realmId}`.execute(
         trx,
       )
-      if ((firstIn(rows).most ?? 0) <= highest[name][column]!) continue
+      if ((firstIn(rows).most ?? 0) <= (highest[name][column] ?? 0)) continue
       throw new Error(`The rows of ${name} have higher numbers than the export says.`)
     }
   }

@@ -1,4 +1,5 @@
 import type { Database } from '../db/schema.ts'
+import { namesIn, recordOf } from '../lib/records.ts'
 
 /**
  * The tables that every node holds in memory, with the columns of their key (after realm_id). A change to one of
@@ -33,7 +34,7 @@ export const stateTables = {
 
 export type StateTable = keyof typeof stateTables
 
-export const stateTableNames = Object.keys(stateTables) as StateTable[]
+export const stateTableNames = namesIn(stateTables)
 
 export function isStateTable(table: string): table is StateTable {
   return table in stateTables
@@ -49,11 +50,13 @@ export function rowKeyIn(table: StateTable): (row: object) => number | string {
   return keysIn[table]
 }
 
-const keysIn = Object.fromEntries(
-  stateTableNames.map((table) => [table, keyOfColumns(stateTables[table])]),
-) as Record<StateTable, (row: object) => number | string>
+const keysIn = recordOf(stateTableNames, (table): ((row: object) => number | string) =>
+  keyOfColumns(stateTables[table]),
+)
 
+/** Reads the columns directly: drafts ask for the key of every row that they show. */
 function keyOfColumns([column, ...more]: readonly [string, ...string[]]) {
-  if (more.length === 0) return (row: object): number => Reflect.get(row, column)
-  return (row: object) => [column, ...more].map((name) => Reflect.get(row, name)).join(':')
+  const read = (row: object, name: string) => (row as Record<string, number>)[name] ?? 0
+  if (more.length === 0) return (row: object) => read(row, column)
+  return (row: object) => [column, ...more].map((name) => read(row, name)).join(':')
 }

@@ -16,11 +16,11 @@ export function alertedUsers(text: string, words: Words | undefined): number[] {
   const lower = text.toLowerCase()
   const alerted = new Set<number>()
   for (let at = 0; at < lower.length; at++) {
-    if (at > 0 && !before.has(lower[at - 1]!)) continue
+    if (at > 0 && !before.has(lower.charAt(at - 1))) continue
     for (let length = 1; length <= startLength; length++) {
       for (const { word, users } of starts.get(lower.slice(at, at + length)) ?? []) {
         const end = at + word.length
-        const isWord = lower.startsWith(word, at) && (end === lower.length || after.has(lower[end]!))
+        const isWord = lower.startsWith(word, at) && (end === lower.length || after.has(lower.charAt(end)))
         if (isWord) for (const user of users) alerted.add(user)
       }
     }

@@ -54,7 +54,7 @@ const tries = 20
 
 function addressInWord(word: string): { start: number; text: string } | undefined {
   let stop = word.length
-  while (stop > 0 && punctuation.includes(word[stop - 1]!)) stop--
+  while (stop > 0 && punctuation.includes(word.charAt(stop - 1))) stop--
   let tried = 0
   for (const { index: start } of word.matchAll(beginning)) {
     if (start >= stop || ++tried > tries) return undefined
@@ -82,7 +82,7 @@ function endOfAddress(word: string, start: number, stop: number): number | undef
 function domainEnd(word: string, start: number): number | undefined {
   domain.lastIndex = start
   const match = domain.exec(word)
-  return match && topLevelDomains.has(match[1]!) ? domain.lastIndex : undefined
+  return match && topLevelDomains.has(match[1] ?? '') ? domain.lastIndex : undefined
 }
 
 /** Parentheses belong to a path in pairs, at most seven deep; quotes never do. */

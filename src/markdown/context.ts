@@ -49,7 +49,7 @@ export class Context {
 
   /** Returns the node if a text consists of a single one. */
   only(text: string): Node | undefined {
-    return text.length === 4 && text[0] === open ? this.#nodes[indexOf(text[1]! + text[2]!)] : undefined
+    return text.length === 4 && text[0] === open ? this.#nodes[indexOf(text.slice(1, 3))] : undefined
   }
 
   /** Text between nodes; newlines become line breaks. */

@@ -5,7 +5,9 @@ const table = new URL('../../src/markdown/emoji-names.json', import.meta.url)
 
 const names = Object.entries(JSON.parse(readFileSync(table, 'utf8')) as Record<string, string[]>)
 
-export const nameOfCode: ReadonlyMap<string, string> = new Map(names.map(([code, [name]]) => [code, name!]))
+export const nameOfCode: ReadonlyMap<string, string> = new Map(
+  names.map(([code, [name = '']]) => [code, name]),
+)
 
 export const codeOfName: ReadonlyMap<string, string> = new Map(
   names.flatMap(([code, all]) => all.map((name) => [name, code] as const)),

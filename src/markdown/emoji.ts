@@ -49,7 +49,7 @@ export function unicodeEmojiNode(name: string): Node | undefined {
 /** Hexadecimal code points, joined by hyphens, without the one that only asks for a colored picture. */
 function codeOf(character: string): string {
   return [...character]
-    .map((point) => point.codePointAt(0)!.toString(16).padStart(4, '0'))
+    .map((point) => (point.codePointAt(0) ?? 0).toString(16).padStart(4, '0'))
     .filter((code) => code !== 'fe0f')
     .join('-')
 }

@@ -40,7 +40,7 @@ export function fenceParts(line: string): { fence: string; word: string; rest: s
   if (!line.startsWith('```') && !line.startsWith('~~~')) return undefined
   // The first word is taken whole or not at all: to try where else it might end takes long.
   const match = /^(`{3,}|~{3,}) *(?:\{?\.?([\w+\-./#]+)(?![\w+\-./#]) *([^ ~`][^~`]*)?\}?)?$/.exec(line)
-  return match ? { fence: match[1]!, word: match[2] ?? '', rest: match[3] ?? '' } : undefined
+  return match ? { fence: match[1] ?? '', word: match[2] ?? '', rest: match[3] ?? '' } : undefined
 }
 
 /** A text between fences, as a block of one kind; nothing in the text ends it. */

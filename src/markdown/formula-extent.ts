@@ -89,10 +89,12 @@ const specials: Record<string, Special> = {
     return { ...nothing, advance: length, width: Math.abs(length) }
   },
   rule(node, extent, scale) {
-    const [width, height, shift] = [node.width, node.height, node.shift].map((one) => emOf(one) * scale)
-    const tall = Math.abs(height!) + Math.abs(shift!)
-    extent.lengths += Math.abs(width!) + tall
-    return { advance: Math.max(0, width!), back: Math.max(0, -width!), width: Math.abs(width!), height: tall }
+    const [width = 0, height = 0, shift = 0] = [node.width, node.height, node.shift].map(
+      (one) => emOf(one) * scale,
+    )
+    const tall = Math.abs(height) + Math.abs(shift)
+    extent.lengths += Math.abs(width) + tall
+    return { advance: Math.max(0, width), back: Math.max(0, -width), width: Math.abs(width), height: tall }
   },
   raisebox(node, extent, scale) {
     const by = Math.abs(emOf(node.dy)) * scale

@@ -2,10 +2,10 @@ import { type Around, addBlock, type BlockRule, unindent } from './block.ts'
 
 /** `# Heading`, of six levels. It needs no blank line around it. */
 export const heading: BlockRule = lineRule(/(?:^|\n)(#{1,6})\s([^\n]*)(?:\n|$)/, (match, parent) => {
-  const written = match[2]!
+  const written = match[2] ?? ''
   let end = written.length
   while (written[end - 1] === '#') end -= 1
-  addBlock(parent, `h${match[1]!.length}`, written.slice(0, end).trim())
+  addBlock(parent, `h${match[1]?.length}`, written.slice(0, end).trim())
 })
 
 /** Three or more of `-`, `_` or `*` draw a line. */

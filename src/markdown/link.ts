@@ -70,7 +70,7 @@ function targetAt(text: string, position: number, context: Context): Target | un
   const rest = text.slice(position, position + markdownLimits.address)
   const angled = /^\(\s*<([^<>]*)>\s*(?:(?:'([^']*)'|"([^"]*)")\s*)?\)/.exec(rest)
   if (angled)
-    return withTitle(angled[1]!.trim(), angled[2] ?? angled[3], position + angled[0].length, context)
+    return withTitle((angled[1] ?? '').trim(), angled[2] ?? angled[3], position + angled[0].length, context)
   const end = closingParenthesis(rest)
   if (end === undefined) return undefined
   const inner = rest.slice(1, end).trim()
@@ -96,7 +96,7 @@ function closingParenthesis(text: string): number | undefined {
   let quote = ''
   let last = ''
   for (let position = 0; position < text.length; position++) {
-    const character = text[position]!
+    const character = text.charAt(position)
     if (character === ')' && quote !== '' && last === quote) return position
     if (quote === '' && character === '(' && ++depth > deepest) return undefined
     if (quote === '' && character === ')' && --depth === 0) return position

@@ -43,7 +43,7 @@ function listRule(tag: 'ol' | 'ul', mark: RegExp): BlockRule {
     matches: (chunk) => mark.test(chunk),
     parse(chunk, parent, _around, nested) {
       const items = itemsOf(chunk, mark)
-      const start = tag === 'ol' ? mark.exec(chunk)![1]!.slice(0, 9) : '1'
+      const start = tag === 'ol' ? (mark.exec(chunk)?.[1] ?? '').slice(0, 9) : '1'
       const list = listFor(parent, tag, start, items, nested)
       for (const text of items) {
         if (text.startsWith('  ')) nested(list.children.at(-1) ?? addBlock(list, 'li'), [text], 'list')

@@ -1,4 +1,4 @@
-import { firstIn } from '../lib/must.ts'
+import { firstIn, must } from '../lib/must.ts'
 import { isImageAddress, isVideoAddress, uploadPath } from './address.ts'
 import type { Context } from './context.ts'
 import { markdownLimits } from './limits.ts'
@@ -14,7 +14,7 @@ export function addPreviews(blocks: Node[], context: Context): Node[] {
   const wanted = new Map<Element, Preview>()
   const seen = new Set<string>()
   for (const link of linksIn(blocks)) {
-    const href = link.attributes.href!
+    const href = must(link.attributes.href, 'address of the link')
     const preview = seen.has(href) ? undefined : previewOf(href, titleOf(link), context)
     seen.add(href)
     if (preview) wanted.set(link, preview)

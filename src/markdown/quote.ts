@@ -1,3 +1,4 @@
+import { must } from '../lib/must.ts'
 import { addBlock, type BlockRule } from './block.ts'
 
 /** Lines that begin with `>`. A blank line ends the quote; a chunk of empty quote lines alone is none. */
@@ -5,7 +6,7 @@ export const quote: BlockRule = {
   matches: (chunk) => chunk.includes('>') && firstQuoted(chunk.split('\n')) !== undefined,
   parse(chunk, parent, around, nested) {
     const lines = chunk.split('\n')
-    const first = firstQuoted(lines)!
+    const first = must(firstQuoted(lines), 'quoted line')
     if (first > 0) nested(parent, [lines.slice(0, first).join('\n')], around)
     const text = lines.slice(first).map(withoutMark).join('\n')
     nested(addBlock(parent, 'blockquote'), text.split('\n\n'), 'quote')

@@ -1,4 +1,4 @@
-import { firstIn, lastIn } from '../lib/must.ts'
+import { firstIn, lastIn, must } from '../lib/must.ts'
 import { element, isElement, type Node } from './nodes.ts'
 
 /** They stand for the beginning, the end of the title and the end of a spoiler until its blocks are known. */
@@ -10,7 +10,7 @@ export const spoilerEnd = element('spoiler-end', {})
 export function foldSpoilers(blocks: Node[]): Node[] {
   const open: { title: Node[] | undefined; blocks: Node[] }[] = [{ title: undefined, blocks: [] }]
   const close = () => {
-    const { title, blocks } = open.pop()!
+    const { title, blocks } = must(open.pop(), 'open spoiler')
     lastIn(open).blocks.push(spoiler(title ?? [], blocks))
   }
   for (const block of blocks) {

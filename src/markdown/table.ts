@@ -1,4 +1,4 @@
-import { firstIn } from '../lib/must.ts'
+import { firstIn, must } from '../lib/must.ts'
 import { addBlock, type Block, type BlockRule } from './block.ts'
 import { markdownLimits } from './limits.ts'
 
@@ -6,7 +6,7 @@ import { markdownLimits } from './limits.ts'
 export const table: BlockRule = {
   matches: (chunk) => alignmentsOf(chunk) !== undefined,
   parse(chunk, parent) {
-    const alignments = alignmentsOf(chunk)!
+    const alignments = must(alignmentsOf(chunk), 'row of alignments')
     const lines = chunk.split('\n')
     if (alignments.length * lines.length > markdownLimits.tableCells) return undefined
     const bordered = hasBorder(firstIn(lines).trim())

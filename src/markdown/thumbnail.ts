@@ -21,7 +21,7 @@ export function withThumbnail(html: string, path: string, picture: Picture | und
     return whole.replace(/<img [^>]*>/, () => `<img${attributes} src="${picture.thumbnail}">`)
   })
   if (shown.trim() !== '') return shown.trim()
-  const [, href] = html.match(new RegExp(waiting.source))!
+  const [, href = ''] = html.match(new RegExp(waiting.source)) ?? []
   return `<p><a href="${href}">${href}</a></p>`
 }
 

@@ -71,6 +71,9 @@ export function withinRecipients(conditions: Condition[]): Condition[] {
 function unreadOf(unread: Unread, wanted: Set<number>): Unread {
   const { recipients, since } = unread.current()
   const kept = recipients.flatMap((id, i) => (wanted.has(id) ? [i] : []))
-  const current = { recipients: kept.map((i) => recipients[i]!), since: kept.map((i) => since[i]!) }
+  const current = {
+    recipients: kept.flatMap((i) => recipients[i] ?? []),
+    since: kept.flatMap((i) => since[i] ?? []),
+  }
   return { ...unread, current: () => current }
 }

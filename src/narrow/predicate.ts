@@ -65,7 +65,7 @@ let lastTopic = { topic: '', lowered: '' }
  */
 function lower(text: string): string {
   if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase()
-  return Array.from(text, (character) => String.fromCodePoint(character.toLowerCase().codePointAt(0)!)).join(
-    '',
-  )
+  return Array.from(text, (character) =>
+    String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0),
+  ).join('')
 }

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf, messageOf } from '../lib/errors.ts'
 import { processStart } from './processes.ts'
 
 interface DataDirectoryLock {
@@ -122,13 +123,13 @@ function openLockedOnMacos(path: string): { file: number; free: boolean } {
   try {
     return { file: openSync(path, flags, 0o600), free: true }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    if (codeOf(error) !== 'EAGAIN') throw error
     return { file: openSync(path, constants.O_RDONLY), free: false }
   }
 }
 
 function unusable(directory: string, error: unknown): Error {
-  const { code, message } = error as NodeJS.ErrnoException
-  const reason = { EACCES: 'permission denied', EROFS: 'read-only file system' }[code ?? ''] ?? message
+  const reason =
+    { EACCES: 'permission denied', EROFS: 'read-only file system' }[codeOf(error) ?? ''] ?? messageOf(error)
   return new Error(`The data directory ${directory} cannot be used: ${reason}.`, { cause: error })
 }

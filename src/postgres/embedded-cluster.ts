@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { messageOf } from '../lib/errors.ts'
 import { giveTo, ownName } from './embedded-account.ts'
 import { type Programs, runProgram } from './embedded-programs.ts'
 
@@ -75,8 +76,8 @@ async function initialise(directory: string, programs: Programs): Promise<void> 
     try {
       return await runProgram(programs, 'initdb', args, { cwd: directory })
     } catch (error) {
-      if (index < ctypes.length - 1 && (error as Error).message.includes('locale')) continue
-      throw new Error(`The database could not be created: ${(error as Error).message}`, { cause: error })
+      if (index < ctypes.length - 1 && messageOf(error).includes('locale')) continue
+      throw new Error(`The database could not be created: ${messageOf(error)}`, { cause: error })
     }
   }
 }

@@ -3,6 +3,7 @@ import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf, messageOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { repeatEvery } from '../lib/repeat-every.ts'
 import { clusterArgument, databaseUser } from './embedded-cluster.ts'
@@ -55,7 +56,7 @@ export async function launchPostgres(launch: Launch): Promise<PostgresProcess> {
       await stopPostgres(child)
       throw error
     }
-    const reason = (await lastComplaint(logFile, logStart)) ?? (error as Error).message
+    const reason = (await lastComplaint(logFile, logStart)) ?? messageOf(error)
     throw new Error(`PostgreSQL could not start: ${reason} (see ${logFile}).`)
   }
 }
@@ -135,15 +136,15 @@ async function waitUntilReady(launch: Launch, child: ChildProcess): Promise<bool
 }
 
 function isMissingDatabase(error: unknown): boolean {
-  return (error as { code?: string }).code === '3D000'
+  return codeOf(error) === '3D000'
 }
 
 /**
  * Whether there is no socket, no listener, a lost connection, or a server that says that it is starting or stopping.
  */
 function isNotYetReady(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message: string }
-  if (!code) return message.includes('terminated')
+  const code = codeOf(error)
+  if (!code) return messageOf(error).includes('terminated')
   return ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) || code.startsWith('57P')
 }
 

@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import { messageOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import type { Account } from './embedded-account.ts'
 
@@ -78,11 +79,11 @@ export async function runProgram(...args: Parameters<typeof spawnProgram>): Prom
   const [programs, name, list, options] = args
   const child = spawnProgram(programs, name, list, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
-  child.stdout!.on('data', ignore)
+  child.stdout?.on('data', ignore)
   const note = guard(ignore, (text: string) => {
     said += text
   })
-  child.stderr!.setEncoding('utf8').on('data', note)
+  child.stderr?.setEncoding('utf8').on('data', note)
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   if (code !== 0) throw new Error(said.trim() || `${name} ended with ${code ?? child.signalCode}`)
 }
@@ -122,7 +123,7 @@ async function tryOut(programs: Programs): Promise<string | undefined> {
     ])
     return undefined
   } catch (error) {
-    return (error as Error).message
+    return messageOf(error)
   }
 }
 

@@ -2,6 +2,7 @@ import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf, messageOf } from '../lib/errors.ts'
 import { lockDataDirectory } from './data-directory.ts'
 import { type Account, ownName, systemAccountFor } from './embedded-account.ts'
 import { configureCluster, createCluster, hasCluster, unfinishedCluster } from './embedded-cluster.ts'
@@ -153,7 +154,7 @@ async function startAgain(launch: Launch, pause: number): Promise<PostgresProces
       await restoreSocketDirectory(launch)
       return await launchPostgres(launch)
     } catch (error) {
-      if (!launch.signal.aborted) launch.log((error as Error).message)
+      if (!launch.signal.aborted) launch.log(messageOf(error))
     }
   }
 }
@@ -163,7 +164,7 @@ async function restoreSocketDirectory({ socketDirectory, programs: { account } }
   try {
     await mkdir(socketDirectory, { mode: 0o700 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+    if (codeOf(error) === 'EEXIST') return
     throw error
   }
   if (account) await chown(socketDirectory, account.uid, account.gid)

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../lib/errors.ts'
 
 /**
  * When a process started, as a text that no later process of the same number has; undefined when there is no such
@@ -28,7 +29,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }
 

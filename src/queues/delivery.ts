@@ -172,11 +172,11 @@ export class Delivery {
   /** Marks entries about changed messages as outdated: the messages may no longer be accessible to all recipients. */
   private outdate(entries: Entry[]) {
     const changed = new Set(
-      entries.flatMap(({ type, event }) => this.types.get(type)?.changes?.(event!) ?? []),
+      entries.flatMap(({ type, event }) => (event && this.types.get(type)?.changes?.(event)) ?? []),
     )
     if (changed.size === 0) return
     for (const entry of this.recent) {
-      const about = this.types.get(entry.type)?.about?.(entry.event!)
+      const about = entry.event && this.types.get(entry.type)?.about?.(entry.event)
       if (about?.some((id) => changed.has(id))) entry.isOutdated = true
     }
   }

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { AwsClient } from 'aws4fetch'
 import type { Dispatcher } from 'undici'
 import { unavailable } from '../../lib/component.ts'
+import { must } from '../../lib/must.ts'
 import type { FileStore } from './file-store.ts'
 import { putWith, Spool, streamOf } from './spool.ts'
 
@@ -62,7 +63,7 @@ export function s3Files(options: S3Options): FileStore {
           ...(token !== undefined && { 'continuation-token': token }),
         }
         const answer = await s3.ask('GET', '', { query, expected: [200] })
-        const xml = await answer!.body.text()
+        const xml = await must(answer, 'response').body.text()
         for (const [, key = ''] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) yield plain(key)
         token = plain(/<NextContinuationToken>([^<]*)</.exec(xml)?.[1] ?? '') || undefined
       } while (token !== undefined)
@@ -97,7 +98,7 @@ class Bucket {
     const url = new URL(
       `${endpoint.replace(/\/$/, '')}/${[bucket, ...parts].map(encodeURIComponent).join('/')}`,
     )
-    for (const name in query) url.searchParams.set(name, query[name]!)
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
     const signed = await (await this.signer()).sign(url.href, { method, ...(headers && { headers }) })
     const { request } = await import('undici')
     const headersSent = Object.fromEntries(signed.headers)

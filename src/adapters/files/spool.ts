@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { systemMilliseconds } from '../../lib/clock.ts'
+import { codeOf } from '../../lib/errors.ts'
 import type { IncomingFile } from './file-store.ts'
 
 /** After this many milliseconds without a write, no process can still be working on a file. */
@@ -87,7 +88,7 @@ function isRunning(pid: number): boolean {
     return process.kill(pid, 0)
   } catch (error) {
     // One of another user runs as well.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

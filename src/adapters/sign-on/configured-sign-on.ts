@@ -1,4 +1,5 @@
 import { type Config, ConfigError } from '../../config/config.ts'
+import { messageOf } from '../../lib/errors.ts'
 import { ldapDirectory } from './ldap-directory.ts'
 import { openIdProvider } from './open-id.ts'
 import type { SignOn } from './sign-on.ts'
@@ -27,7 +28,7 @@ export async function checkSignOn({ ldapUrl, ldapFilter }: Config) {
   try {
     FilterParser.parseString(ldapFilter.replaceAll('{username}', 'anna'))
   } catch (error) {
-    throw new ConfigError(`${given}, but must be an LDAP filter: ${(error as Error).message}.`)
+    throw new ConfigError(`${given}, but must be an LDAP filter: ${messageOf(error)}.`)
   }
 }
 

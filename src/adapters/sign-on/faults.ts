@@ -1,11 +1,12 @@
 import { type Component, ComponentError } from '../../lib/component.ts'
+import { codeOf } from '../../lib/errors.ts'
 
 /** Explains a failed request to a service for users; undefined for errors that are not about reaching it. */
 export function connectionFault(service: Component, error: unknown): ComponentError | undefined {
   const fault = (says: string) => new ComponentError(service, `The ${service} ${says}`, error)
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = (cause as { code?: unknown }).code
-    const says = typeof code === 'string' ? (faults.get(code) ?? familyOf(code)) : undefined
+    const code = codeOf(cause)
+    const says = code !== undefined ? (faults.get(code) ?? familyOf(code)) : undefined
     if (says) return fault(says)
     if (/timeout|timed out|aborted/i.test(cause.message) || /Timeout|Abort/.test(cause.name)) {
       return fault('does not answer.')

@@ -1,6 +1,7 @@
 import type * as Client from 'openid-client'
 import { ComponentError } from '../../lib/component.ts'
 import { limits } from '../../lib/limits.ts'
+import { must } from '../../lib/must.ts'
 import { connectionFault } from './faults.ts'
 import { type Identity, type LoginState, type OpenIdProvider, SignOnCancelled } from './sign-on.ts'
 
@@ -74,7 +75,7 @@ async function finish(
     pkceCodeVerifier: verifier,
     idTokenExpected: true,
   })
-  const token = tokens.claims()!
+  const token = must(tokens.claims(), 'id token')
   if (token.sub.length > limits.signOnSubjectLength) throw new Error('the subject of the token is too long')
   const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
   const claims: Record<string, unknown> = {

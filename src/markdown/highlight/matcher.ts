@@ -1,5 +1,6 @@
-import { type CharacterSet, isWord } from './character-set.ts'
+import { isWord } from './character-set.ts'
 import { op, type Program } from './program.ts'
+import { setOf, wordOf } from './words.ts'
 
 // As constants of this module, which is quicker than to look them up each time.
 const {
@@ -72,7 +73,7 @@ export class Matcher {
   }
 
   #set(slot: number, position: number): void {
-    this.#add(restoring, slot, this.slots[slot]!, 0)
+    this.#add(restoring, slot, wordOf(this.slots, slot), 0)
     this.slots[slot] = position
   }
 
@@ -94,33 +95,33 @@ export class Matcher {
           place += 2
           break
         case doSet:
-          fits = position < codes.length && sets[code[place + 1]!]!.has(codes[position]!)
+          fits = position < codes.length && setOf(sets, wordOf(code, place + 1)).has(wordOf(codes, position))
           position++
           place += 2
           break
         case doSplit:
-          this.#add(resuming, code[place + 1]!, position, 0)
+          this.#add(resuming, wordOf(code, place + 1), position, 0)
           place += 2
           break
         case doJump:
-          place = code[place + 1]!
+          place = wordOf(code, place + 1)
           break
         case doSave:
         case doMark:
-          this.#set(code[place + 1]!, position)
+          this.#set(wordOf(code, place + 1), position)
           place += 2
           break
         case doAgain:
-          place = position === this.slots[code[place + 1]!] ? place + 3 : code[place + 2]!
+          place = position === this.slots[wordOf(code, place + 1)] ? place + 3 : wordOf(code, place + 2)
           break
         case doChoose: {
-          const to = this.#choose(program, code[place + 1]!, position)
+          const to = this.#choose(program, wordOf(code, place + 1), position)
           fits = to >= 0
           place = to
           break
         }
         case doPlace:
-          fits = this.#isAt(code[place + 1]!, position)
+          fits = this.#isAt(wordOf(code, place + 1), position)
           place += 2
           break
         default: {
@@ -144,8 +145,9 @@ export class Matcher {
   /** Takes the newest way that is open; false if there is none of this run. */
   #goBack(program: Program, base: number): boolean {
     while (this.#open > base) {
-      const [ways, at] = [this.#ways, this.#open - 4]
-      const [kind, place, position, more] = [ways[at]!, ways[at + 1]!, ways[at + 2]!, ways[at + 3]!]
+      const at = this.#open - 4
+      const [kind, place] = [wordOf(this.#ways, at), wordOf(this.#ways, at + 1)]
+      const [position, more] = [wordOf(this.#ways, at + 2), wordOf(this.#ways, at + 3)]
       this.#open = at
       if (kind === restoring) {
         this.slots[place] = position
@@ -165,8 +167,9 @@ export class Matcher {
 
   /** One character more for what takes as few as it can. */
   #lengthen(program: Program, place: number, position: number, most: number): boolean {
-    const set = program.sets[program.code[place + 1]!]!
-    if (position >= most || position >= this.codes.length || !set.has(this.codes[position]!)) return false
+    const set = setOf(program.sets, wordOf(program.code, place + 1))
+    if (position >= most || position >= this.codes.length || !set.has(wordOf(this.codes, position)))
+      return false
     this.#add(lengthening, place, position + 1, most)
     this.#next = place + 4
     this.#at = position + 1
@@ -183,36 +186,38 @@ export class Matcher {
 
   /** The position after an instruction that is more than a step; -1 if it does not fit. */
   #runSpecial(program: Program, place: number, position: number): number {
-    const { code, sets } = program
+    const { code } = program
     switch (code[place]) {
       case doGreedy:
       case doPossessive:
       case doLazy:
         this.#next = place + 4
-        return this.#repeat(code[place]!, sets[code[place + 1]!]!, place, position, program)
+        return this.#repeat(place, position, program)
       case doLook:
         return this.#look(program, place, position)
       case doAtomic: {
-        const [ways, to] = [this.#open, code[place + 1]!]
+        const [ways, to] = [this.#open, wordOf(code, place + 1)]
         const end = this.#run(program, place + 2, position)
         this.#forget(ways, end >= 0)
         this.#next = to
         return end
       }
       case doCondition:
-        this.#next = this.slots[2 * code[place + 1]! + 1]! >= 0 ? place + 3 : code[place + 2]!
+        this.#next =
+          wordOf(this.slots, 2 * wordOf(code, place + 1) + 1) >= 0 ? place + 3 : wordOf(code, place + 2)
         return position
       default:
         this.#next = place + 2
-        return this.#refer(code[place + 1]!, position, code[place] === doReferenceInAnyCase)
+        return this.#refer(wordOf(code, place + 1), position, code[place] === doReferenceInAnyCase)
     }
   }
 
-  #repeat(how: number, set: CharacterSet, place: number, position: number, { code }: Program): number {
-    const [least, most] = [code[place + 2]!, code[place + 3]!]
+  #repeat(place: number, position: number, { code, sets }: Program): number {
+    const [how, set] = [wordOf(code, place), setOf(sets, wordOf(code, place + 1))]
+    const [least, most] = [wordOf(code, place + 2), wordOf(code, place + 3)]
     const wanted = Math.min(position + (how === doLazy ? least : most), this.codes.length)
     let end = position
-    while (end < wanted && set.has(this.codes[end]!)) end++
+    while (end < wanted && set.has(wordOf(this.codes, end))) end++
     this.#steps.left -= (end - position) >> 3
     if (end < position + least) return -1
     if (how === doGreedy && end > position + least)
@@ -222,13 +227,13 @@ export class Matcher {
   }
 
   #look(program: Program, place: number, position: number): number {
-    const negated = program.code[place + 1]!
-    const behind = program.code[place + 2]!
+    const negated = wordOf(program.code, place + 1)
+    const behind = wordOf(program.code, place + 2)
     const ways = this.#open
     const end = position < behind ? -1 : this.#run(program, place + 4, position - behind)
     const fits = end >= 0
     this.#forget(ways, fits && negated === 0)
-    this.#next = program.code[place + 3]!
+    this.#next = wordOf(program.code, place + 3)
     return fits === (negated === 0) ? position : -1
   }
 
@@ -243,16 +248,16 @@ export class Matcher {
     this.#open = kept
     if (keepsGroups) return
     for (; this.#open > ways; this.#open -= 4) {
-      this.slots[this.#ways[this.#open - 3]!] = this.#ways[this.#open - 2]!
+      this.slots[wordOf(this.#ways, this.#open - 3)] = wordOf(this.#ways, this.#open - 2)
     }
   }
 
   #refer(group: number, position: number, inAnyCase: boolean): number {
-    const [start, end] = [this.slots[2 * group]!, this.slots[2 * group + 1]!]
+    const [start, end] = [wordOf(this.slots, 2 * group), wordOf(this.slots, 2 * group + 1)]
     if (start < 0 || end < 0 || position + end - start > this.codes.length) return -1
     this.#steps.left -= (end - start) >> 3
     for (let i = start; i < end; i++) {
-      const [one, other] = [this.codes[i]!, this.codes[position + i - start]!]
+      const [one, other] = [wordOf(this.codes, i), wordOf(this.codes, position + i - start)]
       if (one !== other && !(inAnyCase && lower(one) === lower(other))) return -1
     }
     return position + end - start
@@ -273,8 +278,8 @@ export class Matcher {
       case 'z':
         return position === last || (position === last - 1 && codes[position] === newline)
       default: {
-        const before = position > 0 && isWord(codes[position - 1]!)
-        const after = position < last && isWord(codes[position]!)
+        const before = position > 0 && isWord(wordOf(this.codes, position - 1))
+        const after = position < last && isWord(wordOf(this.codes, position))
         return (before !== after) === (place === wordEnd)
       }
     }

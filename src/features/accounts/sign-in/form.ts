@@ -1,6 +1,7 @@
 import type { Adapters } from '../../../adapters/adapters.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { type Html, html } from '../../../lib/html.ts'
+import { must } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { page } from '../kernel/pages/layout.ts'
@@ -43,5 +44,5 @@ function openIdButton({ signOn }: Adapters, { next, otp }: LoginRedirect): Html 
   if (next !== undefined) query.set('next', next)
   if (otp !== undefined) query.set('mobile_flow_otp', otp)
   const url = query.size > 0 ? `/login/openid?${query}` : '/login/openid'
-  return html`<p><a class="button" href="${url}">Sign in with ${signOn!.openId!.name}</a></p>`
+  return html`<p><a class="button" href="${url}">Sign in with ${must(signOn?.openId, 'OpenID Connect provider').name}</a></p>`
 }

@@ -1,12 +1,14 @@
 import type { Adapters } from '../../../adapters/adapters.ts'
 import { type OpenIdProvider, SignOnCancelled } from '../../../adapters/sign-on/sign-on.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import { must } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 
 /** Returns the provider if users of this organization may log in with it. Throws 404 otherwise. */
 export function openIdOf(realm: RealmState, outside: Adapters): OpenIdProvider {
-  if (isEnabled(realm, outside, 'OpenID Connect')) return outside.signOn!.openId!
+  if (isEnabled(realm, outside, 'OpenID Connect'))
+    return must(outside.signOn?.openId, 'OpenID Connect provider')
   throw new ApiError('One cannot log in here in this way.', 'NOT_FOUND', 404)
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { InvitationRow, SignUpRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
+import { must } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { isOpen } from '../kernel/invitations/invitations.ts'
@@ -25,7 +26,7 @@ export async function ticketFor(rows: Rows, realm: RealmState, key: string, now:
     sql`email IS NOT NULL AND key_hash = ${hashKey(key)}`,
     now,
   )
-  if (invitation) return { email: invitation.email!, invitation }
+  if (invitation) return { email: must(invitation.email, 'address in the invitation'), invitation }
   const [request] = await rows<SignUpRow>(sql`
     SELECT * FROM sign_up
     WHERE realm_id = ${realm.id} AND key_hash = ${hashKey(key)} AND expires_at > ${now}`)

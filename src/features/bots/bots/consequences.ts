@@ -77,7 +77,7 @@ function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, aft
   if ((before.role === roles.owner) !== (after.role === roles.owner)) update(newKey)
   const was = Object.entries(defaultsView(state, before))
   for (const [index, [name, value]] of Object.entries(defaultsView(state, after)).entries()) {
-    if (value !== was[index]![1]) update({ [name]: value })
+    if (value !== was[index]?.[1]) update({ [name]: value })
   }
 }
 
@@ -94,5 +94,5 @@ function emitNewOwner(consequent: Consequent, site: Site, before: AccountRow, af
   emit(botLeft(id), unlessAdministrator(before.bot_owner_id))
   emit(botAdded(botView(state, site, after)), unlessAdministrator(owner))
   emit(botUpdated(id, { owner_id: owner }), administrators)
-  change.emit(userUpdated(id, { bot_owner_id: owner! }), { everyone: true })
+  change.emit(userUpdated(id, { bot_owner_id: owner }), { everyone: true })
 }

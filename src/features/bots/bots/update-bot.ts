@@ -5,6 +5,7 @@ import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { boolean, files, integer, json, pathInteger, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { must } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -102,7 +103,7 @@ function checkChanges({ params }: Context, realm: RealmState, me: AccountRow) {
   }
   const changed = Object.entries(wanted).filter(([name, value]) => before[name as keyof AccountRow] !== value)
   const service = wantedService(
-    before.bot_type!,
+    must(before.bot_type, 'type of the bot'),
     realm.botServices.get(before.id),
     wishesOf(params),
     'service_payload_url',

@@ -2,6 +2,7 @@ import { FetchError, type SafeAnswer } from '../../../adapters/safe-fetch.ts'
 import { type JobContext, TryLater } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { must } from '../../../lib/must.ts'
 import { type Question, webhookPayload } from './payload.ts'
 import { type Reply, replyIn } from './reply.ts'
 
@@ -22,7 +23,7 @@ export async function askWebhook(context: JobContext, question: Question): Promi
 async function post({ log, site, outside, stopping }: JobContext, question: Question): Promise<SafeAnswer> {
   const { contentType, body } = webhookPayload(log.state, site, question)
   try {
-    return await outside.webhookFetch(question.service.base_url!, {
+    return await outside.webhookFetch(must(question.service.base_url, 'address of the bot'), {
       method: 'POST',
       headers: { 'content-type': contentType, 'user-agent': 'Rookery-Outgoing-Webhook' },
       body,
@@ -33,7 +34,7 @@ async function post({ log, site, outside, stopping }: JobContext, question: Ques
     })
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
-    const reason = `${error.message[0]!.toUpperCase()}${error.message.slice(1)}.`
+    const reason = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`
     if (error.problem === 'aborted') throw new TryLater(reason, 0)
     throw passing.includes(error.problem) ? new TryLater(reason) : badRequest(reason)
   }

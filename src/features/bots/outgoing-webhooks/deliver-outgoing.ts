@@ -80,7 +80,7 @@ async function inTurn<T>(busy: Map<string, number>, bot: string, work: () => Pro
   try {
     return await work()
   } finally {
-    const left = busy.get(bot)! - 1
+    const left = (busy.get(bot) ?? 1) - 1
     if (left > 0) busy.set(bot, left)
     else busy.delete(bot)
   }

@@ -1,4 +1,5 @@
 import type { AccountRow, BotServiceRow, MessageRow } from '../../../db/schema.ts'
+import { must } from '../../../lib/must.ts'
 import { realmHost, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { messageView } from '../../kernel/messages/message-view.ts'
@@ -41,7 +42,7 @@ function slackFields(realm: RealmState, site: Site, { bot, service, message, tri
   const channel = realm.channels.get(realm.recipients.get(message.recipient_id)?.channel_id ?? 0)
   const timestamp = String(message.sent_at)
   return {
-    token: service.token!,
+    token: must(service.token, 'token of the bot'),
     team_id: `T${realm.id}`,
     team_domain: realmHost(site, realm.realm),
     channel_id: channel ? `C${channel.id}` : `D${message.recipient_id}`,

@@ -1,5 +1,6 @@
 import type { ChannelRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { must } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelAudience } from '../kernel/channels/audience.ts'
 import { noticeTexts } from '../kernel/channels/channel-notices.ts'
@@ -55,5 +56,7 @@ function emitToOldClients(edit: ChannelEdit, subscribers: number[]) {
 }
 
 function personalViews(realm: RealmState, channel: ChannelRow, subscribers: number[]) {
-  return new Map(subscribers.map((id) => [id, [personalView(realm.subscription(id, channel.id)!)]]))
+  return new Map(
+    subscribers.map((id) => [id, [personalView(must(realm.subscription(id, channel.id), 'subscription'))]]),
+  )
 }

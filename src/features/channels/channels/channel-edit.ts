@@ -1,4 +1,5 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import { namesIn } from '../../../lib/records.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Audience, ClientEvent } from '../../../log/entry.ts'
@@ -98,7 +99,7 @@ export class ChannelEdit {
 }
 
 function changedColumns(before: ChannelRow, after: ChannelRow): Partial<ChannelRow> {
-  const columns = Object.keys(after) as (keyof ChannelRow)[]
+  const columns = namesIn(after)
   return Object.fromEntries(
     columns.filter((column) => before[column] !== after[column]).map((column) => [column, after[column]]),
   )

@@ -1,4 +1,5 @@
 import { badRequest } from '../../../lib/api-error.ts'
+import { namesIn } from '../../../lib/records.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../../kernel/groups/permission-settings.ts'
@@ -11,8 +12,7 @@ import type { UpdateChannelParams } from './update-channel-params.ts'
 
 /** Edits each permission that differs from the requested value. */
 export function editPermissions(edit: ChannelEdit, wishes: UpdateChannelParams) {
-  for (const name of Object.keys(channelPermissions) as ChannelPermission[])
-    editPermission(edit, name, wishes)
+  for (const name of namesIn(channelPermissions)) editPermission(edit, name, wishes)
 }
 
 /** Holders of these permissions may read a channel, so only users who may read it can grant them. */

@@ -1,7 +1,8 @@
 import type { GroupSetting } from '../../../db/values.ts'
+import { namesIn } from '../../../lib/records.ts'
 import type { Consequent } from '../../../log/consequences.ts'
 import { realmPermissionValue } from '../../kernel/groups/access.ts'
-import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
+import { realmPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { realmPermissionChanged } from '../../organization/kernel/settings/realm.event.ts'
 import { groupUpdated, ifKnowsDeactivated } from '../../people/groups/user_group.event.ts'
@@ -14,7 +15,7 @@ const everyone = { everyone: true } as const
  * Emits all permission settings that include a reactivated user, since settings are shown without deactivated users.
  */
 export function emitSettingsNaming({ change, after: state }: Consequent, userId: number) {
-  for (const name of Object.keys(realmPermissions) as RealmPermission[]) {
+  for (const name of namesIn(realmPermissions)) {
     const value = realmPermissionValue(state, name)
     if (names(value, userId))
       change.emit(realmPermissionChanged(name, groupSettingView(state, value)), everyone)

@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { boolean, json, type Param, pathInteger, text, type Values } from '../../../http/params.ts'
+import { boolean, json, pathInteger, text, type Values } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
-import { type ChannelPermission, channelPermissions } from '../../kernel/groups/permission-settings.ts'
-import { type GroupSettingUpdate, groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
+import { namesIn, recordOf } from '../../../lib/records.ts'
+import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
+import { groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
 import { retentionParam } from '../kernel/channels/retention.ts'
 import { topicsPolicyParam } from '../kernel/channels/topics-policy.ts'
 
-type PermissionParams = Record<ChannelPermission, Param<GroupSettingUpdate | undefined>>
-
-const permissionParams = Object.fromEntries(
-  Object.keys(channelPermissions).map((name) => [name, json(groupSettingUpdateSchema).optional()]),
-) as PermissionParams
+const permissionParams = recordOf(namesIn(channelPermissions), () =>
+  json(groupSettingUpdateSchema).optional(),
+)
 
 /** The parameters for changing a channel. */
 export const channelUpdateParams = {

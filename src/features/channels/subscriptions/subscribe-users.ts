@@ -1,5 +1,6 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
+import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { hasMetadataAccess, isActive } from '../../kernel/channels/access.ts'
@@ -98,8 +99,11 @@ function emitSubscribed(change: Change, channels: ChannelRow[], rows: Subscripti
   for (const { channels: together, userIds } of usersAlike(changed)) {
     const views = together.map((channel) => viewWith(change.state, changed, channel))
     const personal = userIds.map((id) => {
-      const mine = new Map(own.get(id)!.map((row) => [row.channel_id, row]))
-      return [id, together.map((channel) => personalView(mine.get(channel.id)!))] as const
+      const mine = new Map((own.get(id) ?? []).map((row) => [row.channel_id, row]))
+      return [
+        id,
+        together.map((channel) => personalView(must(mine.get(channel.id), 'subscription'))),
+      ] as const
     })
     change.emit(subscribed(views, new Map(personal)), { users: userIds })
   }
@@ -121,7 +125,10 @@ function emitNewChannels(change: Change, changed: ChangedSubscribers[]) {
 }
 
 function viewWith(state: RealmState, changed: ChangedSubscribers[], channel: ChannelRow) {
-  const added = changed.find((one) => one.channel.id === channel.id)!.userIds
+  const added = must(
+    changed.find((one) => one.channel.id === channel.id),
+    'such channel',
+  ).userIds
   const subscribers = [...new Set([...subscribersOf(state, channel.id), ...added])].sort((a, b) => a - b)
   return { ...channelView(state, channel), subscriber_count: subscribers.length, subscribers }
 }

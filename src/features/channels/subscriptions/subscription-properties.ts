@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AccountRow, SubscriptionRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { activeSubscription, hasMetadataAccess, invalidChannelId } from '../../kernel/channels/access.ts'
@@ -44,7 +45,8 @@ export async function changeProperties(change: Change, me: AccountRow, sent: Pro
   const changes = lastOfEach(sent)
   const rows = new Map<number, SubscriptionRow>()
   for (const { stream_id, property, value } of changes) {
-    const row = rows.get(stream_id) ?? activeSubscription(change.state, me.id, stream_id)!
+    const row =
+      rows.get(stream_id) ?? must(activeSubscription(change.state, me.id, stream_id), 'subscription')
     rows.set(stream_id, { ...row, ...columns(property, value) })
   }
   await change.updateAll('subscription', [...rows.values()])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { limits } from '../../../lib/limits.ts'
-import { firstIn, lastIn } from '../../../lib/must.ts'
+import { firstIn, lastIn, must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 
 /** Messages, and the users who have all left exactly these unread. */
@@ -24,7 +24,7 @@ export async function unreadLeftBehind(
   const rows = await change.run<{ user_id: number; id: number }>(sql`
     SELECT leaving.user_id, m.id
     FROM unnest(${subscriptions.map((row) => row.user_id)}::integer[],
-      ${subscriptions.map((row) => recipients.get(row.channel_id)!)}::integer[],
+      ${subscriptions.map((row) => must(recipients.get(row.channel_id), 'recipient'))}::integer[],
       ${subscriptions.map((row) => lastIn(row.received)[0])}::bigint[]) AS leaving(user_id, recipient_id, since)
     LEFT JOIN read_state s
       ON s.realm_id = ${change.state.id} AND s.user_id = leaving.user_id AND s.recipient_id = leaving.recipient_id

@@ -23,9 +23,9 @@ export async function moveVisibility(change: Change, from: Place, to: Place, toE
   if (old.size === 0) return
   const current = await policiesOf(change, to)
   const wanted = new Map<number, VisibilityPolicy>()
-  for (const userId of old.keys()) {
+  for (const [userId, before] of old) {
     if (!mayFollow(change, userId, to)) continue
-    const [before, there] = [old.get(userId)!, current.get(userId) ?? visibility.none]
+    const there = current.get(userId) ?? visibility.none
     const policy = toExisted ? merged(before, there) : before
     if (policy !== there) wanted.set(userId, policy)
   }

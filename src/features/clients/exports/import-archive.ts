@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import type { Extract } from 'tar-stream'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { migrations } from '../../../db/migrate.ts'
+import { messageOf } from '../../../lib/errors.ts'
 import { limits } from '../../../lib/limits.ts'
 import { importRealm, type RowSink } from '../../../log/import-realm.ts'
 import { firstMeasurement } from '../../channels/channel-activity/measure-activity.ts'
@@ -49,7 +50,7 @@ export async function importArchive({ databaseUrl, files, content, subdomain }: 
     extract.destroy()
     await passing
     if (error !== broken) throw error
-    throw new Error(`The export cannot be read: ${(error as Error).message}.`, { cause: error })
+    throw new Error(`The export cannot be read: ${messageOf(error)}.`, { cause: error })
   }
 }
 

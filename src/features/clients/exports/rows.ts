@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type TableShape, tableShapes } from '../../../db/catalog.ts'
 import type { LongReader } from '../../../db/database.ts'
 import { limits } from '../../../lib/limits.ts'
-import { firstIn } from '../../../lib/must.ts'
+import { firstIn, must } from '../../../lib/must.ts'
 import type { Scope } from './scope.ts'
 import { type TablePlan, tablePlans } from './tables.ts'
 
@@ -101,8 +101,8 @@ async function measure(
   return {
     name,
     columns,
-    rows: found.rows!,
-    bytes: found.bytes!,
-    highest: Object.fromEntries(numbered.map((column) => [column, found[`highest_${column}`]!])),
+    rows: must(found.rows, 'count of rows'),
+    bytes: must(found.bytes, 'count of bytes'),
+    highest: Object.fromEntries(numbered.map((column) => [column, found[`highest_${column}`] ?? 0])),
   }
 }

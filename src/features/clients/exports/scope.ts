@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LongReader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
+import { must } from '../../../lib/must.ts'
 import { loadRealm } from '../../../log/load.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../../kernel/channels/access.ts'
@@ -51,7 +52,7 @@ export async function scopeAt(
 ): Promise<Scope> {
   if (name === 'full') return everything
   const state = await loadRealm(read, realmId, () => now)
-  if (name === 'person') return scopeOfPerson(read, state, personId!)
+  if (name === 'person') return scopeOfPerson(read, state, must(personId, 'person'))
   const consenting = name === 'consent' ? [...state.users.values()].filter(consents) : []
   const visible = visibleWith(state, consenting)
   const recipients = [...new Set([...visible.whole, ...visible.parts.map((part) => part.recipient)])]

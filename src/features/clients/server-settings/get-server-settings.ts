@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Adapters } from '../../../adapters/adapters.ts'
 import { allowAnonymous } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
+import { must } from '../../../lib/must.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { featureLevel, mergeBase, zulipVersion } from '../../../lib/version.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -85,6 +86,6 @@ function authenticationMethods(realm: RealmState, outside: Adapters) {
 function externalMethods(realm: RealmState, outside: Adapters) {
   if (!isEnabled(realm, outside, 'OpenID Connect')) return []
   const urls = { login_url: '/login/openid', signup_url: '/login/openid' }
-  const { name } = outside.signOn!.openId!
+  const { name } = must(outside.signOn?.openId, 'OpenID Connect provider')
   return [{ name: 'oidc:default', display_name: name, display_icon: null, ...urls }]
 }

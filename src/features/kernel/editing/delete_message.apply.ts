@@ -5,7 +5,7 @@ export function applyDeleteMessage(
   state: ClientState,
   event: { message_ids?: number[]; message_id?: number },
 ) {
-  const ids = event.message_ids ?? [event.message_id!]
+  const ids = event.message_ids ?? (event.message_id === undefined ? [] : [event.message_id])
   if (state.unread_msgs) removeUnread(state, ids)
   if (state.starred_messages) {
     state.starred_messages = state.starred_messages.filter((id: number) => !ids.includes(id))

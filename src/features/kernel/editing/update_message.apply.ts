@@ -21,7 +21,7 @@ export function applyUpdateMessage(state: ClientState, event: WireUpdate) {
     state.max_message_id = Math.max(state.max_message_id, lastIn(event.message_ids))
   }
   if (!state.unread_msgs) return
-  if (event.orig_subject !== undefined) moveUnread(state, event)
+  if (event.orig_subject !== undefined) moveUnread(state, event, event.orig_subject)
   if (event.content !== undefined) noteMention(state, event)
 }
 
@@ -33,11 +33,12 @@ function bringsToReader(state: ClientState, event: WireUpdate) {
   return event.new_stream_id !== undefined && isSubscribed(state, event.new_stream_id, event)
 }
 
-function moveUnread(state: ClientState, event: WireUpdate) {
-  const channelId = event.new_stream_id ?? event.stream_id!
+function moveUnread(state: ClientState, event: WireUpdate, origin: string) {
+  const channelId = event.new_stream_id ?? event.stream_id
+  if (channelId === undefined) return
   const unread = state.unread_msgs
   const moved = event.message_ids.filter((id) => unreadIds(unread).has(id))
-  const topic = event.subject ?? spelling(unread, moved[0]) ?? event.orig_subject!
+  const topic = event.subject ?? spelling(unread, moved[0]) ?? origin
   if (event.new_stream_id !== undefined && !isSubscribed(state, channelId, event)) {
     removeUnread(state, moved)
     return

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageRow } from '../../../db/schema.ts'
 import type { Edit } from '../../../db/values.ts'
+import { must } from '../../../lib/must.ts'
 import type { EventType, Listener } from '../../../queues/event-type.ts'
 import { linksOfTopic } from '../linkifiers/topic-links.ts'
 import { mayRead, readableOf } from '../messages/access.ts'
@@ -71,7 +72,7 @@ export const updateMessageEvent = {
       edit_timestamp: event.edit_timestamp,
       message_id: ids.includes(event.message_id) ? event.message_id : ids[0],
       rendering_only: event.isRendering ?? false,
-      ...(showsText(event, listener, body) && textView(event, listener, body.message!)),
+      ...(body.message && showsText(event, listener, body) && textView(event, listener, body.message)),
       ...(channel && { stream_name: channel.name, stream_id: channel.id }),
       ...(event.move && moveView(event.move, listener)),
       message_ids: ids,
@@ -125,9 +126,9 @@ function showsText({ edit, isRendering }: UpdateEvent, { state, me }: Listener, 
 function textView({ edit }: UpdateEvent, { state }: Listener, message: MessageRow) {
   if (edit === undefined) return newestText(message)
   const edits = message.edit_history ?? []
-  const own = edits.at(-edit!)!
+  const own = must(edits.at(-edit), 'edit of that number')
   // The next edit of the text stores the result of this one.
-  const next = edits.slice(0, edits.length - edit!).findLast((one: Edit) => one.content !== undefined)
+  const next = edits.slice(0, edits.length - edit).findLast((one: Edit) => one.content !== undefined)
   const shown = realmSettings(state).message_edit_history_visibility_policy === 'all'
   return {
     ...(shown && { orig_content: own.content, orig_rendered_content: own.rendered }),

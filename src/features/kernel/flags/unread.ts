@@ -165,7 +165,7 @@ function inOrder([recipient, topic, ids]: Group): Group {
 }
 
 function byFirst([, , [a]]: Group, [, , [b]]: Group) {
-  return a! - b!
+  return (a ?? 0) - (b ?? 0)
 }
 
 /** Returns the same for a client that may not know the empty topic. */

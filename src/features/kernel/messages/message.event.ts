@@ -73,7 +73,7 @@ export const messageEvent = {
       type: 'message',
       message: messageView(state, site, body.message, me, formatOf(listener)),
       flags: flagsOf(event, listener, body),
-      ...(isEcho(event, listener, body) && echoOf(event.echo!)),
+      ...(event.echo && isEcho(event, listener, body) && echoOf(event.echo)),
     }
   },
 

@@ -38,16 +38,16 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
   async handle(context) {
     const { realm, me, params, read, commit } = context
     await messageToRead(realm, me, read, params.message_id)
-    const [message] = await read.rows(targetQuery(realm.id, params.message_id))
-    const plan = planMessageUpdate(realm, me, foundOr404(message), params, context.site.clock())
-    const text = plan.content === undefined ? undefined : await newText(context, message!, plan.content)
+    const message = foundOr404((await read.rows(targetQuery(realm.id, params.message_id)))[0])
+    const plan = planMessageUpdate(realm, me, message, params, context.site.clock())
+    const text = plan.content === undefined ? undefined : await newText(context, message, plan.content)
     if (plan.move) {
-      return { detached_uploads: await moveMessages(context, message!, plan.move, text) }
+      return { detached_uploads: await moveMessages(context, message, plan.move, text) }
     }
     const detached_uploads = await commit(async (change) => {
-      const [current] = await change.run(targetQuery(realm.id, params.message_id))
-      planMessageUpdate(change.state, me, foundOr404(current), params, change.now)
-      const edited = await editMessages(change, { me, ids: [current!.id], target: current!, text })
+      const current = foundOr404((await change.run(targetQuery(realm.id, params.message_id)))[0])
+      planMessageUpdate(change.state, me, current, params, change.now)
+      const edited = await editMessages(change, { me, ids: [current.id], target: current, text })
       await edited.tell()
       return edited.detached
     })

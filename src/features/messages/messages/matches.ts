@@ -17,8 +17,8 @@ export async function matchesIn(
   const texts = messages.flatMap((message) => [contentOf(message), escapeHtml(topicOf(message))])
   const highlighted = await highlight(read, search, texts)
   return messages.map((_, index) => ({
-    match_content: highlighted[2 * index]!,
-    match_subject: highlighted[2 * index + 1]!,
+    match_content: highlighted[2 * index] ?? '',
+    match_subject: highlighted[2 * index + 1] ?? '',
   }))
 }
 

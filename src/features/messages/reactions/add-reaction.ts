@@ -3,7 +3,8 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { ApiError, noSuchMessage } from '../../../lib/api-error.ts'
-import { firstIn } from '../../../lib/must.ts'
+import { codeOf, constraintOf } from '../../../lib/errors.ts'
+import { firstIn, must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
@@ -63,8 +64,8 @@ type Sent = { emoji_name: string; emoji_code: string | undefined; reaction_type:
 function reactionMeant(realm: RealmState, me: AccountRow, sent: Sent, existing: Reaction[]): Reaction {
   const isNamed = sent.emoji_code !== undefined && sent.reaction_type !== undefined
   const byName = isNamed ? undefined : emojiByName(realm, sent.emoji_name)
-  const emoji_code = sent.emoji_code ?? byName!.code
-  const reaction_type = sent.reaction_type ?? byName!.kind
+  const emoji_code = sent.emoji_code ?? must(byName, 'emoji of that name').code
+  const reaction_type = sent.reaction_type ?? must(byName, 'emoji of that name').kind
   const same = existing.filter((one) => one.emoji_code === emoji_code && one.reaction_type === reaction_type)
   if (same.some((one) => one.user_id === me.id)) throw alreadyThere()
   if (same[0]) return { ...same[0], user_id: me.id }
@@ -74,7 +75,7 @@ function reactionMeant(realm: RealmState, me: AccountRow, sent: Sent, existing: 
 
 /** Translates an error caused by a concurrent change. */
 function translated(error: unknown) {
-  const { code, constraint } = error as { code?: string; constraint?: string }
+  const [code, constraint] = [codeOf(error), constraintOf(error)]
   if (code === '23505' && constraint === 'reaction_pkey') return alreadyThere()
   if (code === '23503' && constraint?.startsWith('reaction_')) return noSuchMessage()
   return error

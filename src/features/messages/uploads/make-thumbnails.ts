@@ -3,7 +3,7 @@ import type { AttachmentRow, MessageRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
 import { TurnMissed } from '../../../lib/fair-semaphore.ts'
 import { limits } from '../../../lib/limits.ts'
-import { firstIn } from '../../../lib/must.ts'
+import { firstIn, must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { withThumbnail } from '../../../markdown/render.ts'
 import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
@@ -46,7 +46,7 @@ async function rowOf({ log, read }: JobContext, id: number): Promise<AttachmentR
 
 async function make({ outside, stopping }: JobContext, row: AttachmentRow): Promise<'made' | 'failed'> {
   const { width, height, path, is_animated } = row
-  const picture = { path, is_animated, width: width!, height: height! }
+  const picture = { path, is_animated, width: must(width, 'width'), height: must(height, 'height') }
   const read = async () => (await outside.files.open(contentPath(path)))?.content
   const drawer = { caller: pictureCaller(row.realm_id, row.owner_id), gone: stopping }
   try {

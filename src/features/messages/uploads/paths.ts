@@ -6,7 +6,7 @@ import { limits } from '../../../lib/limits.ts'
  * the file name as far as addresses allow.
  */
 export function newPath(realmId: number, name: string): string {
-  const folder = randomBytes(1)[0]!.toString(16)
+  const folder = randomBytes(1).readUInt8().toString(16)
   return `${realmId}/${folder}/${randomBytes(18).toString('base64url')}/${safeName(name)}`
 }
 

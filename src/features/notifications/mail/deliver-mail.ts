@@ -12,6 +12,7 @@ import {
 } from '../../../jobs/job.ts'
 import { guard } from '../../../lib/guard.ts'
 import { limits } from '../../../lib/limits.ts'
+import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { deliveryJob } from '../../kernel/mail/queue-mail.ts'
 
@@ -38,7 +39,7 @@ export const delivery: JobHandler = {
     }
     let held = mail
     try {
-      const sending = outside.mail!.send(outgoing(context, mail), async () => {
+      const sending = must(outside.mail, 'mail server').send(outgoing(context, mail), async () => {
         if (stopping.aborted) throw new TakenUp()
         held = await beginHandOver(context, mail)
       })

@@ -12,9 +12,9 @@ export function bytesIn(text: string): number | undefined {
  * 2045) and stops at the padding. Apps get their Apple tokens from libraries with several formats.
  */
 export function isLenientBase64(text: string): boolean {
-  const [digits, padding] = /^([^=]*)(=*)/.exec(text.replace(/[^A-Za-z0-9+/=]/g, ''))!.slice(1)
-  const rest = digits!.length % 4
-  return digits !== '' && rest !== 1 && (rest === 0 || rest + padding!.length >= 4)
+  const [, digits = '', padding = ''] = /^([^=]*)(=*)/.exec(text.replace(/[^A-Za-z0-9+/=]/g, '')) ?? []
+  const rest = digits.length % 4
+  return digits !== '' && rest !== 1 && (rest === 0 || rest + padding.length >= 4)
 }
 
 /** Decodes base64url, with or without padding. */

@@ -8,6 +8,7 @@ import {
 } from '../../../adapters/push-relay.ts'
 import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
+import { must } from '../../../lib/must.ts'
 import { relayJob } from '../../kernel/push/jobs.ts'
 import { settle, takeOff, writeDown } from './outbox.ts'
 import { clearPayloadOf, pushPayload } from './payload.ts'
@@ -48,7 +49,7 @@ export const relayDelivery: JobHandler = {
 async function send(context: JobContext, due: Pending[], stale: number[]): Promise<Map<string, string>> {
   if (due.length === 0) return new Map()
   const { log, outside, stopping, report } = context
-  const relay = outside.push!
+  const relay = must(outside.push, 'push relay')
   try {
     const notifications: RelayNotification[] = []
     for (const pending of due) {
@@ -74,8 +75,13 @@ async function notificationOf(
   const head = { id: row.uid, priority: row.kind === 'remove' ? ('normal' as const) : ('high' as const) }
   if (device.kind === 'encrypted') {
     const payload = pushPayload(log.state, site, pending)
-    const encrypted_data = await seal(device.public_key!, JSON.stringify(payload))
-    return { ...head, device_id: device.relay_id!, push_account_id: device.address, encrypted_data }
+    const encrypted_data = await seal(must(device.public_key, 'key of the device'), JSON.stringify(payload))
+    return {
+      ...head,
+      device_id: must(device.relay_id, 'id of the device at the relay'),
+      push_account_id: device.address,
+      encrypted_data,
+    }
   }
   const data = clearPayloadOf(log.state, site, pending, relay.showsClearText)
   const token = { token_kind: device.kind, token: device.address }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { FetchError } from '../../../adapters/safe-fetch.ts'
 import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
+import { must } from '../../../lib/must.ts'
 import { browserJob } from '../../kernel/push/jobs.ts'
 import { settle, takeOff } from './outbox.ts'
 import { pushPayload } from './payload.ts'
@@ -82,10 +83,16 @@ async function sendOne(context: JobContext, pending: Pending, timeoutMs: number)
 
 async function requestFor({ log, read, site }: JobContext, pending: Pending) {
   const { device, row } = pending
-  const key = (await serverKey(read, log.state))!
+  const key = must(await serverKey(read, log.state), 'key of the server')
   const { default: webPush } = await import('web-push')
   const details = webPush.generateRequestDetails(
-    { endpoint: device.address, keys: { p256dh: device.public_key!, auth: device.auth! } },
+    {
+      endpoint: device.address,
+      keys: {
+        p256dh: must(device.public_key, 'key of the browser'),
+        auth: must(device.auth, 'secret of the browser'),
+      },
+    },
     JSON.stringify(pushPayload(log.state, site, pending)),
     {
       vapidDetails: {

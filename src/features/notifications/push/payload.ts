@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
+import { must } from '../../../lib/must.ts'
 import { realmHost, realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
@@ -70,7 +71,7 @@ export function clearPayloadOf(realm: RealmState, site: Site, pending: Pending, 
 function senderOf(realm: RealmState, site: Site, viewer: AccountRow, { sender_id }: NotifiedMessage) {
   const sender = realm.users.require(sender_id)
   const { full_name, email } = authorView(realm, site, sender, viewer)
-  const avatar = authorAvatar(realm, site, sender, viewer, false)!
+  const avatar = must(authorAvatar(realm, site, sender, viewer, false), 'avatar')
   return { name: full_name, email, avatar: new URL(avatar, realmUrl(site, realm.realm)).href }
 }
 

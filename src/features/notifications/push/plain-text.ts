@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities/decode'
 import { limits } from '../../../lib/limits.ts'
+import { must } from '../../../lib/must.ts'
 
 /**
  * Returns the beginning of a message as plain text for a notification: the visible text of its rendered HTML, in lines.
@@ -67,7 +68,7 @@ class PlainText {
 
   close(tag: string) {
     if (this.opened.at(-1)?.tag !== tag) return
-    const { title } = this.opened.pop()!
+    const { title } = must(this.opened.pop(), 'open element')
     if (title !== undefined) this.endTitle(title)
     if (blocks.has(tag)) this.endLine()
     if (tag === 'blockquote') this.quotes -= 1

@@ -2,6 +2,7 @@ import { RegistrationRefused, RelayProblem } from '../../../adapters/push-relay.
 import type { PushDeviceRow } from '../../../db/schema.ts'
 import { finishJob, type Job, type JobContext, type JobHandler, TryLater } from '../../../jobs/job.ts'
 import { limits } from '../../../lib/limits.ts'
+import { must } from '../../../lib/must.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { registrationJob } from '../../kernel/push/jobs.ts'
 import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'
@@ -36,12 +37,12 @@ async function register(
   const registration = {
     realm_url: realmUrl(site, log.state.realm),
     push_account_id: device.address,
-    token_kind: device.token_kind!,
-    bouncer_public_key: device.relay_key!,
-    encrypted_push_registration: device.registration!,
+    token_kind: must(device.token_kind, 'kind of token'),
+    bouncer_public_key: must(device.relay_key, 'key of the relay'),
+    encrypted_push_registration: must(device.registration, 'registration'),
   }
   try {
-    const relay_id = await outside.push!.register(registration, stopping)
+    const relay_id = await must(outside.push, 'push relay').register(registration, stopping)
     return { state: 'active', error_code: null, relay_id }
   } catch (error) {
     if (error instanceof RegistrationRefused) return failed(error.code)

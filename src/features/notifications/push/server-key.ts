@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { PushServerKeyRow } from '../../../db/schema.ts'
+import { must } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -28,7 +29,7 @@ export async function serverKeyOrNew(
       INSERT INTO push_server_key (realm_id, public_key, private_key, created_at)
       VALUES (${realm.id}, ${publicKey}, ${privateKey}, ${change.now}) ON CONFLICT DO NOTHING`),
   )
-  return (await serverKey(read, realm))!
+  return must(await serverKey(read, realm), 'key of the server')
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
+import { namesIn } from '../../../lib/records.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import { changeProperties } from '../../channels/subscriptions/subscription-properties.ts'
@@ -13,7 +14,7 @@ export const stoppable = {
 } as const satisfies Partial<Record<LinkKind, string>>
 
 export type StopKind = keyof typeof stoppable
-export const stopKinds = Object.keys(stoppable) as StopKind[]
+export const stopKinds = namesIn(stoppable)
 
 /** Turns off every setting that causes mails of a kind, including channel settings. */
 export async function stopMails(change: Change, site: Site, user: AccountRow, kind: StopKind) {

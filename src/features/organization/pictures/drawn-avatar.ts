@@ -30,8 +30,10 @@ export function drawPattern(seed: string, size: number): Buffer {
 
 /** Returns which fields are white: between a third and two thirds of them, so that no picture is empty or full. */
 function fieldsOf(hash: Buffer) {
-  const ranked = Array.from({ length: 15 }, (_, i) => i).sort((a, b) => hash[a]! - hash[b]! || a - b)
-  const white = new Set(ranked.slice(0, 6 + (hash[15]! % 4)))
+  const ranked = Array.from({ length: 15 }, (_, i) => i).sort(
+    (a, b) => hash.readUInt8(a) - hash.readUInt8(b) || a - b,
+  )
+  const white = new Set(ranked.slice(0, 6 + (hash.readUInt8(15) % 4)))
   return (column: number, line: number) => {
     if (column < 0 || column > 4 || line < 0 || line > 4) return false
     return white.has(3 * line + Math.min(column, 4 - column))
@@ -41,7 +43,7 @@ function fieldsOf(hash: Buffer) {
 /** Returns a colour of any hue, as light as the contrast with white allows. */
 function colorOf(hash: Buffer): number[] {
   const hue = (hash.readUInt16BE(16) * 360) / 65_536
-  const saturation = 0.45 + (hash[18]! / 255) * 0.25
+  const saturation = 0.45 + (hash.readUInt8(18) / 255) * 0.25
   let lightness = 0.6
   while (contrastToWhite(rgb(hue, saturation, lightness)) < 4.5) lightness -= 0.01
   return rgb(hue, saturation, lightness)

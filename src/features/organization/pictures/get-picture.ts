@@ -37,10 +37,11 @@ const contentTypes: Record<string, string> = { png: 'image/png', gif: 'image/gif
 function parse(realm: RealmState, path: string) {
   const drawn = /^(\d+)\/(drawn\/([0-9a-z]{1,20})(-medium)?\.png)$/.exec(path)
   if (drawn && Number(drawn[1]) === realm.id) {
+    const [, , name = '', seed = '', medium] = drawn
     return {
-      name: drawn[2]!,
+      name,
       contentType: 'image/png',
-      drawn: { seed: drawn[3]!, size: drawn[4] ? 500 : 100 },
+      drawn: { seed, size: medium ? 500 : 100 },
     }
   }
   const form = /^(\d+)\/((?:emoji\/images\/(?:still\/)?|realm\/)?[0-9a-f]+(?:-medium)?\.(\w+))$/

@@ -2,6 +2,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { requireOwner } from '../../../http/access.ts'
 import type { Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { namesIn } from '../../../lib/records.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelToSee } from '../../kernel/channels/access.ts'
 import { realmPermissionValue } from '../../kernel/groups/access.ts'
@@ -44,12 +45,12 @@ export function planSettingsUpdate(realm: RealmState, me: AccountRow, sent: Sent
   }
   const current: Record<string, unknown> = realmSettings(realm)
   const plan: Record<string, unknown> = {}
-  for (const name of Object.keys(realmSettingParams) as (keyof typeof realmSettingParams)[]) {
+  for (const name of namesIn(realmSettingParams)) {
     if (sent[name] !== undefined && sent[name] !== current[name]) plan[name] = sent[name]
   }
   for (const name of announcementChannels)
     if (name in plan) checkChannel(realm, me, name, plan[name] as number)
-  for (const name of Object.keys(realmPermissionParams) as RealmPermission[]) {
+  for (const name of namesIn(realmPermissionParams)) {
     const update = sent[name]
     const value = update && changedPermission(realm, name, update)
     if (value !== undefined) plan[name] = value

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { boolean, json, jsonOrWord, Param, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
+import { namesIn, recordOf } from '../../../lib/records.ts'
+import { realmPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
 import { languageParam } from '../kernel/users/setting-choices.ts'
 import { checkedTimeLimit } from './time-limit.ts'
@@ -51,13 +52,9 @@ export const realmSettingParams = {
 }
 
 /** The permissions of the organization. Each value states who holds the permission. */
-export const realmPermissionParams = Object.fromEntries(
-  Object.keys(realmPermissions).map((name) => [name, json(groupSettingUpdateSchema).optional()]),
-) as Record<RealmPermission, ReturnType<typeof permission>>
-
-function permission() {
-  return json(groupSettingUpdateSchema).optional()
-}
+export const realmPermissionParams = recordOf(namesIn(realmPermissions), () =>
+  json(groupSettingUpdateSchema).optional(),
+)
 
 /** One of some numbers. The error includes the value if clients expect that. */
 function number(values: number[], namesValue = false): Param<number> {

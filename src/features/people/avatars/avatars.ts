@@ -3,6 +3,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
 import type { ReceivedFile } from '../../../http/files.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { must } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -30,8 +31,8 @@ export async function drawAvatar(drawer: Drawer, sent: SentPicture): Promise<New
   return {
     file,
     pictures: {
-      [avatarName(file, { medium: false })]: small!,
-      [avatarName(file, { medium: true })]: medium!,
+      [avatarName(file, { medium: false })]: must(small, 'small picture'),
+      [avatarName(file, { medium: true })]: must(medium, 'medium picture'),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AccountRow } from '../../../db/schema.ts'
+import { must } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { patternUrl } from '../../kernel/pictures/addresses.ts'
@@ -22,7 +23,7 @@ export function findAvatar(
     ? realm.users.get(Number(asked))
     : findByEmail(realm, site, viewer, asked)
   if (!found || !canSeeUser(realm, viewer, found)) return stranger(realm, asked, medium)
-  return avatarUrl(realm, site, found, { clientComputes: false, medium, viewer })!
+  return must(avatarUrl(realm, site, found, { clientComputes: false, medium, viewer }), 'avatar')
 }
 
 function stranger(realm: RealmState, asked: string, medium: boolean): string {

@@ -3,29 +3,22 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { GroupSetting } from '../../../db/values.ts'
 import { requireHumanMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { integers, json, type Param, text, type Values } from '../../../http/params.ts'
+import { integers, json, text, type Values } from '../../../http/params.ts'
 import { notPermitted } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { namesIn, recordOf } from '../../../lib/records.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf } from '../../../log/steps.ts'
 import { hasRealmPermission, systemGroupId } from '../../kernel/groups/access.ts'
-import {
-  type GroupPermission,
-  groupPermissions,
-  type SystemGroup,
-} from '../../kernel/groups/permission-settings.ts'
+import { groupPermissions, type SystemGroup } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingSchema, groupSettingValue } from '../../kernel/groups/setting-value.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
 import { checkNewMembers, checkSubgroups } from './membership.ts'
 import { groupAdded } from './user_group.event.ts'
 
-type PermissionParams = Record<GroupPermission, Param<GroupSetting | undefined>>
-
-const permissionParams = Object.fromEntries(
-  Object.keys(groupPermissions).map((name) => [name, json(groupSettingSchema).optional()]),
-) as PermissionParams
+const permissionParams = recordOf(namesIn(groupPermissions), () => json(groupSettingSchema).optional())
 
 const params = {
   name: groupNameParam(),
@@ -74,7 +67,7 @@ function plan(realm: RealmState, me: AccountRow, wishes: Wishes) {
 }
 
 function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes): Record<string, GroupSetting> {
-  const names = Object.keys(groupPermissions) as GroupPermission[]
+  const names = namesIn(groupPermissions)
   const entries = names.map((name): [string, GroupSetting] => {
     const wish = wishes[name]
     const setting = groupPermissions[name]

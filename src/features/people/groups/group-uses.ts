@@ -1,8 +1,9 @@
 import type { UserGroupRow } from '../../../db/schema.ts'
 import type { GroupSetting } from '../../../db/values.ts'
+import { namesIn } from '../../../lib/records.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { realmPermissionValue } from '../../kernel/groups/access.ts'
-import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
+import { realmPermissions } from '../../kernel/groups/permission-settings.ts'
 
 /** A use of a group: a group that contains it, or a setting that refers to it. */
 type GroupUse =
@@ -22,7 +23,7 @@ export function usesOfGroup(realm: RealmState, group: UserGroupRow): GroupUse[] 
   if (supergroups.length > 0) {
     uses.push({ type: 'subgroup', supergroup_ids: supergroups.sort((a, b) => a - b) })
   }
-  const ofRealm = (Object.keys(realmPermissions) as RealmPermission[]).filter((name) =>
+  const ofRealm = namesIn(realmPermissions).filter((name) =>
     names(realmPermissionValue(realm, name), group.id),
   )
   if (ofRealm.length > 0) uses.push({ type: 'realm', settings: ofRealm })
@@ -39,7 +40,7 @@ export function usesOfGroup(realm: RealmState, group: UserGroupRow): GroupUse[] 
 }
 
 function settingsNaming(permissions: Record<string, GroupSetting>, groupId: number): string[] {
-  return Object.keys(permissions).filter((name) => names(permissions[name]!, groupId))
+  return Object.entries(permissions).flatMap(([name, value]) => (names(value, groupId) ? name : []))
 }
 
 function names(value: GroupSetting, groupId: number) {

@@ -1,9 +1,10 @@
 import type { AccountRow, UserGroupRow } from '../../../db/schema.ts'
 import { requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { boolean, json, type Param, pathInteger, text, type Values } from '../../../http/params.ts'
+import { boolean, json, pathInteger, text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { namesIn, recordOf } from '../../../lib/records.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
@@ -19,11 +20,7 @@ import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts
 import { groupView } from './group-view.ts'
 import { groupAdded, groupUpdated, ifKnowsDeactivated } from './user_group.event.ts'
 
-type PermissionParams = Record<GroupPermission, Param<GroupSettingUpdate | undefined>>
-
-const permissionParams = Object.fromEntries(
-  Object.keys(groupPermissions).map((name) => [name, json(groupSettingUpdateSchema).optional()]),
-) as PermissionParams
+const permissionParams = recordOf(namesIn(groupPermissions), () => json(groupSettingUpdateSchema).optional())
 
 const params = {
   user_group_id: pathInteger(),
@@ -72,7 +69,7 @@ function plan(realm: RealmState, me: AccountRow, wishes: Wishes): { group: UserG
   const description = wishes.description ?? group.description
   if (description !== group.description) updates.push({ columns: { description }, data: { description } })
   let permissions = group.permissions
-  for (const name of Object.keys(groupPermissions) as GroupPermission[]) {
+  for (const name of namesIn(groupPermissions)) {
     const value = wishes[name] && newValue(realm, group, name, wishes[name])
     if (value === undefined) continue
     permissions = { ...permissions, [name]: value }

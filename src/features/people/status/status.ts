@@ -2,6 +2,7 @@ import type { AccountRow, UserStatusRow } from '../../../db/schema.ts'
 import { text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
@@ -78,6 +79,11 @@ function emojiParts(
   // Clients want a kind even without an emoji.
   if (name === '') return { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' }
   const byName = code === undefined || kind === undefined ? emojiByName(realm, name) : undefined
-  const emoji = emojiNamed(realm, name, code ?? byName!.code, kind ?? byName!.kind)
+  const emoji = emojiNamed(
+    realm,
+    name,
+    code ?? must(byName, 'emoji of that name').code,
+    kind ?? must(byName, 'emoji of that name').kind,
+  )
   return { emoji_name: name, emoji_code: emoji.code, reaction_type: emoji.kind }
 }

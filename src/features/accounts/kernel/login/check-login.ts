@@ -3,6 +3,7 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import { ComponentError } from '../../../../lib/component.ts'
 import { isEmail } from '../../../../lib/email.ts'
+import { must } from '../../../../lib/must.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { isEnabled, type LoginMethod } from '../../../kernel/login/methods.ts'
 import { accountFor } from '../sign-on/account-for.ts'
@@ -56,7 +57,7 @@ async function askDirectory(
   password: string,
 ): Promise<Login | ComponentError | undefined> {
   try {
-    const identity = await context.outside.signOn!.directory!.check(username, password)
+    const identity = await must(context.outside.signOn?.directory, 'directory').check(username, password)
     return identity && { user: await accountFor(context, identity), method: 'LDAP' }
   } catch (error) {
     if (error instanceof ComponentError) return error
@@ -78,5 +79,5 @@ async function whoHas(
     .select('password_hash')
     .executeTakeFirst()
   const isRight = await isPassword(credential?.password_hash, password)
-  return isRight && user ? { user, passwordHash: credential!.password_hash } : undefined
+  return isRight && user && credential ? { user, passwordHash: credential.password_hash } : undefined
 }

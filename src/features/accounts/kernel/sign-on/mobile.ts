@@ -1,5 +1,6 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
+import { must } from '../../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
@@ -18,7 +19,7 @@ export function checkOtp(otp: string): string {
  */
 export function mobileLoginUrl(realm: RealmState, site: Site, user: AccountRow, key: string, otp: string) {
   const pad = Buffer.from(otp, 'hex')
-  const sealed = Buffer.from(key).map((byte, index) => byte ^ pad[index]!)
+  const sealed = Buffer.from(key).map((byte, index) => byte ^ must(pad[index], 'pad for the byte'))
   const query = new URLSearchParams({
     otp_encrypted_api_key: Buffer.from(sealed).toString('hex'),
     email: user.delivery_email,

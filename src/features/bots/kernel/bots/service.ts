@@ -2,6 +2,7 @@ import type { AccountRow, BotServiceRow } from '../../../../db/schema.ts'
 import { missing } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
+import { must } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { botTypes } from '../../../kernel/bots/access.ts'
@@ -106,7 +107,13 @@ export function servicesView(realm: RealmState, bot: Pick<AccountRow, 'id' | 'bo
   if (bot.bot_type === botTypes.embedded) {
     return [{ service_name: service.name, config_data: service.config }]
   }
-  return [{ base_url: service.base_url!, interface: service.interface!, token: service.token! }]
+  return [
+    {
+      base_url: must(service.base_url, 'address of the bot'),
+      interface: must(service.interface, 'interface of the bot'),
+      token: must(service.token, 'token of the bot'),
+    },
+  ]
 }
 
 function isSame(before: BotServiceRow, wanted: Columns) {

@@ -1,5 +1,6 @@
 import type { AccountRow, BotServiceRow, MessageRow } from '../../../../db/schema.ts'
 import type { JobContext } from '../../../../jobs/job.ts'
+import { must } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import { silentMention } from '../../../people/kernel/users/names.ts'
 import { dropStored, findStored, writeStorage } from '../bots/storage.ts'
@@ -13,7 +14,7 @@ export async function answerOf(
   { log: { state }, read }: JobContext,
   { bot, service, message }: Question,
 ): Promise<Answer> {
-  const kind = embeddedBot(service.name)!
+  const kind = must(embeddedBot(service.name), `embedded bot ${service.name}`)
   const sender = state.users.require(message.sender_id)
   return kind.respond({
     text: withoutMentions(message.content, bot),

@@ -1,3 +1,4 @@
+import { must } from '../../../../lib/must.ts'
 import { markdownQuote } from '../incoming-webhooks/markdown.ts'
 import type { EmbeddedBot } from './bot.ts'
 
@@ -9,8 +10,11 @@ export const followup: EmbeddedBot = {
     const order = /^remember[:,]?\s+(.+)/is.exec(text)
     if (!order) return { say: help }
     // The words are the sender's and not the bot's. A quotation of them alerts no user.
-    const content = `${sender.mention}:\n${markdownQuote(order[1]!)}`
-    return { say: 'I have put it down.', post: { channel: config.stream!, topic: sender.name, content } }
+    const content = `${sender.mention}:\n${markdownQuote(order[1] ?? '')}`
+    return {
+      say: 'I have put it down.',
+      post: { channel: must(config.stream, 'channel in the configuration'), topic: sender.name, content },
+    }
   },
 }
 

@@ -64,7 +64,7 @@ function units(kind: string, declared: Declared[]): Unit[] {
 /** Returns the multiples of a unit: `kB`, `kilobyte`, and so on. Only the symbol for thousand may be lower-case. */
 function multiples(prefixes: string, step: number, symbol: string, name: string, factor: number): Declared[] {
   return prefixes.split(' ').map((prefix, index) => {
-    const letter = index === 0 ? prefix[0]! : prefix[0]!.toUpperCase()
+    const letter = index === 0 ? prefix.charAt(0) : prefix.charAt(0).toUpperCase()
     const long = prefix.toLowerCase() + name
     return [letter + symbol, factor * step ** (index + 1), `${long} ${long}s`]
   })

@@ -38,7 +38,7 @@ function alertLine(alert: Payload): string {
     ['panel', alert.maybe('panelURL')],
     ['runbook', alert.maybe('annotations.runbook_url')],
     ['silence', alert.maybe('silenceURL')],
-  ].flatMap(([label, url]) => (url ? [markdownLink(label!, url)] : []))
+  ].flatMap(([label = '', url]) => (url ? [markdownLink(label, url)] : []))
   const labels = text === undefined ? labelsOf(alert) : undefined
   const tail = links.length > 0 ? ` (${links.join(', ')})` : ''
   const said = text ?? labels

@@ -1,3 +1,4 @@
+import { must } from '../../../../lib/must.ts'
 import { type IncomingWebhook, type Integration, type News, UnknownEvent } from './integration.ts'
 import type { Payload } from './payload.ts'
 
@@ -25,7 +26,7 @@ export function eventIntegration({ clientName, events, eventOf, ...service }: Se
     read(incoming) {
       const event = eventOf(incoming)
       if (!Object.hasOwn(events, event)) throw new UnknownEvent(event)
-      const told = events[event]!(incoming.payload, incoming)
+      const told = must(events[event], `event ${event}`)(incoming.payload, incoming)
       return told && { event, ...told }
     },
   }

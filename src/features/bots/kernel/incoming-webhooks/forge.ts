@@ -110,7 +110,7 @@ export function isWanted(branch: string, wanted: string | undefined): boolean {
 export function matchesGlob(text: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return text === pattern
-  const last = rest.pop()!
+  const last = rest.pop() ?? ''
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
     return false
   let from = first.length

@@ -34,7 +34,7 @@ function forge(name: string, displayName: string) {
     events: githubEvents,
     eventOf(incoming) {
       const event = eventHeader(incoming, 'X-Forgejo-Event', 'X-Gitea-Event', 'X-GitHub-Event')
-      return Object.hasOwn(otherNames, event) ? otherNames[event]! : event
+      return (Object.hasOwn(otherNames, event) && otherNames[event]) || event
     },
   })
 }

@@ -26,7 +26,7 @@ const texts: Record<string, string> = {
 
 function results(payload: Payload): string {
   const status = payload.maybe('build.status') ?? 'ended'
-  return Object.hasOwn(texts, status) ? texts[status]! : plain(status)
+  return (Object.hasOwn(texts, status) && texts[status]) || plain(status)
 }
 
 function buildTold(payload: Payload, did: string): Told {

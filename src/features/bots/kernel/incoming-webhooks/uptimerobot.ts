@@ -22,7 +22,7 @@ export const uptimerobot = eventIntegration({
   ),
   eventOf({ payload }) {
     const type = field(payload, 'alertType') ?? payload.text('alert_type')
-    return Object.keys(events).find((event) => events[event]!.type === type) ?? type
+    return Object.keys(events).find((event) => events[event]?.type === type) ?? type
   },
 })
 

@@ -44,14 +44,15 @@ export const noticeTexts = {
   },
 
   retention(realm: RealmState, me: AccountRow, before: number | null, after: number | null) {
-    const [old, fresh] = [before, after].map((days) => days ?? realmSettings(realm).message_retention_days)
+    const inForce = (days: number | null) => days ?? realmSettings(realm).message_retention_days
+    const [old, fresh] = [inForce(before), inForce(after)]
     const effect =
       fresh === -1
         ? 'Messages in this channel will now be retained forever.'
         : `Messages in this channel will now be automatically deleted ${fresh} days after they are sent.`
     return (
       `${silentMention(me)} has changed the message retention period for this channel:\n` +
-      `* **Old retention period**: ${period(old!)}\n* **New retention period**: ${period(fresh!)}\n\n${effect}`
+      `* **Old retention period**: ${period(old)}\n* **New retention period**: ${period(fresh)}\n\n${effect}`
     )
   },
 

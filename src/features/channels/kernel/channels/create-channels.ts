@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
 import { roles } from '../../../../http/access.ts'
+import { must } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { systemGroupId } from '../../../kernel/groups/access.ts'
@@ -77,8 +78,8 @@ async function insertChannels(change: Change, creator: AccountRow | null, channe
     'channel',
     channels.map((channel, i) => ({
       ...channel,
-      id: ids[i]!.id,
-      recipient_id: recipientOf.get(ids[i]!.id)!,
+      id: must(ids[i], 'id').id,
+      recipient_id: must(recipientOf.get(ids[i]?.id ?? null), 'recipient'),
       creator_id: creator?.id ?? null,
       permissions: { ...defaultPermissions(change.state, creator), ...channel.permissions },
       created_at: change.now,

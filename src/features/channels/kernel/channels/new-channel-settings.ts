@@ -1,8 +1,9 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
 import { isAdministrator } from '../../../../http/access.ts'
-import { json, type Param } from '../../../../http/params.ts'
+import { json } from '../../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
+import { namesIn, recordOf } from '../../../../lib/records.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { checkMaySetDeletePolicy } from '../../../kernel/channels/access.ts'
@@ -15,12 +16,10 @@ import type { NewChannel } from './create-channels.ts'
 import { retentionDays } from './retention.ts'
 import { checkMaySetTopicsPolicy, type TopicsPolicy } from './topics-policy.ts'
 
-type PermissionParams = Record<ChannelPermission, Param<GroupSetting | undefined>>
-
 /** A parameter for each permission of a channel, all optional. */
-export const channelPermissionParams = Object.fromEntries(
-  Object.keys(channelPermissions).map((name) => [name, json(groupSettingSchema).optional()]),
-) as PermissionParams
+export const channelPermissionParams = recordOf(namesIn(channelPermissions), () =>
+  json(groupSettingSchema).optional(),
+)
 
 type Wishes = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
   invite_only?: boolean | undefined
@@ -67,7 +66,7 @@ export function newChannelSettings(
 
 function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes) {
   const permissions: Partial<Record<ChannelPermission, GroupSetting>> = {}
-  for (const name of Object.keys(channelPermissions) as ChannelPermission[]) {
+  for (const name of namesIn(channelPermissions)) {
     const wish = wishes[name]
     if (wish === undefined) continue
     const value = groupSettingValue(realm, name, channelPermissions[name], wish)

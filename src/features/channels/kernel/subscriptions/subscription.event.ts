@@ -1,3 +1,4 @@
+import { must } from '../../../../lib/must.ts'
 import type { EventType } from '../../../../queues/event-type.ts'
 import type { ChannelView, PersonalView, SubscriptionView } from '../channels/channel-view.ts'
 import { applySubscription } from './subscription.apply.ts'
@@ -115,7 +116,7 @@ export const subscriptionEvent = {
       }
     }
     if (event.op !== 'add') return event
-    const personal = event.looks[event.look[me.id]!]!
+    const personal = must(event.looks[event.look[me.id] ?? -1], 'look')
     const subscriptions = event.channels.map((channel, i) => ({ ...channel, ...personal[i]! }))
     return { type: event.type, op: event.op, subscriptions }
   },

@@ -86,7 +86,7 @@ function streams(registration: Registration) {
     const text = channelText(realm, channel)
     const page = Math.floor(channel.id / idsPerPage)
     if (channel.is_private || me.role === roles.guest) list.add([text])
-    else if (pages.has(page)) pages.get(page)!.push(text)
+    else if (pages.has(page)) pages.get(page)?.push(text)
     else pages.set(page, [text])
   }
   for (const [page, texts] of pages) {

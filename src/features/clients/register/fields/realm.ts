@@ -1,14 +1,11 @@
+import { namesIn } from '../../../../lib/records.ts'
 import { realmHost, realmUrl, type Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmPermissionValue } from '../../../kernel/groups/access.ts'
-import {
-  type RealmPermission,
-  realmPermissions,
-  supportedPermissionSettings,
-} from '../../../kernel/groups/permission-settings.ts'
+import { realmPermissions, supportedPermissionSettings } from '../../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../../kernel/groups/setting-view.ts'
 import { isEnabled, methodsView } from '../../../kernel/login/methods.ts'
-import { type RealmSettings, realmSettingDefaults, realmSettings } from '../../../kernel/settings/settings.ts'
+import { realmSettingDefaults, realmSettings } from '../../../kernel/settings/settings.ts'
 import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
 import { legacyPolicies } from '../../../organization/kernel/settings/legacy-policies.ts'
 import {
@@ -40,7 +37,7 @@ export const realmSections: Section[] = [
 /** Returns every setting of the organization, by its name in PATCH /realm. */
 function settings(realm: RealmState) {
   const values = realmSettings(realm)
-  const names = Object.keys(realmSettingDefaults) as (keyof RealmSettings)[]
+  const names = namesIn(realmSettingDefaults)
   return {
     ...Object.fromEntries(names.map((name) => [`realm_${name}`, values[name]])),
     realm_name: realm.realm.name,
@@ -56,7 +53,7 @@ function settings(realm: RealmState) {
 const jitsiServerUrl = 'https://meet.jit.si'
 
 function permissions(realm: RealmState) {
-  const names = Object.keys(realmPermissions) as RealmPermission[]
+  const names = namesIn(realmPermissions)
   return Object.fromEntries(
     names.map((name) => [`realm_${name}`, groupSettingView(realm, realmPermissionValue(realm, name))]),
   )

@@ -101,7 +101,7 @@ export function checkMayDelete(realm: RealmState, me: AccountRow, message: Messa
   const inChannel = (permission: 'can_delete_any_message_group' | 'can_delete_own_message_group') =>
     channel !== undefined && hasChannelPermission(realm, me, channel, permission)
   if (hasRealmPermission(realm, me, 'can_delete_any_message_group')) return
-  if (inChannel('can_delete_any_message_group') && hasContentAccess(realm, me, channel!)) return
+  if (channel && inChannel('can_delete_any_message_group') && hasContentAccess(realm, me, channel)) return
   const isOwn = message.sender_id === me.id || realm.users.get(message.sender_id)?.bot_owner_id === me.id
   const mayOwn =
     hasRealmPermission(realm, me, 'can_delete_own_message_group') || inChannel('can_delete_own_message_group')

@@ -1,5 +1,6 @@
 import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
+import { must } from '../../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
@@ -114,7 +115,7 @@ export function composeMessage(
       has_image: rendered.facts.hasImage,
       has_attachment: rendered.facts.hasAttachment,
     },
-    ...(recipientId === null && { begins: userIds! }),
+    ...(recipientId === null && { begins: must(userIds, 'conversation') }),
     mentioned,
     ...(called.length > 0 && { calledBots: called }),
     alerted: usersAlertedBy(realm, destination, rendered.facts),

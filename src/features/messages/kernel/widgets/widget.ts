@@ -18,7 +18,7 @@ function poll(text: string) {
 function todo(text: string) {
   const { title, items } = titleAndItems(text)
   const tasks = items.map((item) => {
-    const [, task = '', desc = ''] = /^([^:]*):?([\s\S]*)$/.exec(item)!
+    const [, task = '', desc = ''] = /^([^:]*):?([\s\S]*)$/.exec(item) ?? []
     return { task: task.trim(), desc: desc.trim() }
   })
   return { task_list_title: title, tasks }
@@ -26,9 +26,9 @@ function todo(text: string) {
 
 /** Parses a title on the first line, and one item on each other line, with or without list markers. */
 function titleAndItems(text: string) {
-  const [first, ...lines] = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
+  const [first = '', ...lines] = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
   const items = lines.map((line) => line.trim().replace(/^[-*]?\s*/, '')).filter(Boolean)
-  return { title: first!.trim(), items }
+  return { title: first.trim(), items }
 }
 
 /** Returns a widget that a bot sends: buttons for replies. Throws if it is invalid. */

@@ -51,7 +51,7 @@ export function isLanguage(code: string): boolean {
 /** Returns the name of a language in that language. */
 export function languageName(code: string): string {
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
-  return name[0]!.toLocaleUpperCase(code) + name.slice(1)
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
 }
 
 /** Returns whether a text is the IANA name of a time zone. */

@@ -1,3 +1,4 @@
+import { must } from '../../../../lib/must.ts'
 import type { PresenceEvent, Seen } from '../../../../log/presence.ts'
 import type { EventType, Listener } from '../../../../queues/event-type.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
@@ -45,7 +46,7 @@ export const presenceEvent = {
   },
 
   wire({ seen: [first], at }, { state, site, queue }: Listener): OnWire {
-    const [userId, active, connected] = first!
+    const [userId, active, connected] = must(first, 'user in the event')
     const website = legacyPresence({ userId, active, connected })
     return {
       type: 'presence',

@@ -7,7 +7,7 @@ export type UserChanges = {
   full_name?: string
   role?: number
   is_active?: boolean
-  bot_owner_id?: number
+  bot_owner_id?: number | null
   /** The real address; null for listeners who no longer see it. */
   delivery_email?: string | null
   /** The address by which the API knows the user. */

@@ -1,0 +1,11 @@
+import type { CharacterSet } from './character-set.ts'
+
+/** A word that the array has. Asserted here alone, as a check of each would slow down every step. */
+export function wordOf(words: Int32Array, at: number): number {
+  return words[at]!
+}
+
+/** The same for the character sets of a program. */
+export function setOf(sets: readonly CharacterSet[], at: number): CharacterSet {
+  return sets[at]!
+}
