@@ -23,7 +23,7 @@ let server: ServerProcess
 let cast: Cast
 
 beforeAll(async () => {
-  server = await ServerProcess.create()
+  server = await ServerProcess.withPostgres()
   cast = await assemble(server)
 })
 
@@ -275,7 +275,7 @@ async function assemble(server: ServerProcess): Promise<Cast> {
     const { id: channelId } = await organization.channel({ subscribers: [owner, ...members] })
     const last = await organization.person()
     // The server learns of it in a moment.
-    await vi.waitFor(async () => expect((await last.get('/users/me')).status).toBe(200), { timeout: 5_000 })
+    await vi.waitFor(async () => expect((await last.get('/users/me')).status).toBe(200), { timeout: 20_000 })
     return { owner, members, channelId }
   } finally {
     await connections.close()

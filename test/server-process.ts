@@ -7,11 +7,12 @@ import { join } from 'node:path'
 import { expect, inject, vi } from 'vitest'
 import { settings } from '../src/config/config.ts'
 import { signal } from '../src/postgres/processes.ts'
+import { newDatabase } from './database.ts'
 import { atEndOfFile } from './end-of-file.ts'
 import type { Place } from './http.ts'
 import { Caller, type Person, personWith } from './person.ts'
 
-/** The server as an admin runs it: a process with a PostgreSQL and a data directory of its own. */
+/** The server as an admin runs it: a process with a data directory of its own. */
 export class ServerProcess {
   readonly directory: string
   readonly place: Place
@@ -27,8 +28,16 @@ export class ServerProcess {
     this.place = { port, host: `localhost:${port}` }
   }
 
-  /** Creates one that is ready; with these settings beside its own. */
+  /** Creates one that is ready; with these settings beside its own, and by default on a new database of the tests. */
   static async create(settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+    if (settings.DATABASE_URL) return ServerProcess.withPostgres(settings)
+    const database = await newDatabase()
+    atEndOfFile(() => database.drop())
+    return ServerProcess.withPostgres({ ...settings, DATABASE_URL: database.url })
+  }
+
+  /** Creates one with a PostgreSQL of its own, unless the settings name a database. */
+  static async withPostgres(settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'rookery-process-'))
     const server = new ServerProcess(directory, await freePort(), settings)
     // Also if its start fails or takes too long.
@@ -65,6 +74,7 @@ export class ServerProcess {
   }
 
   get databaseUrl() {
+    if (this.settings.DATABASE_URL) return this.settings.DATABASE_URL
     return readFileSync(join(this.directory, 'postgres.url'), 'utf8').trim()
   }
 

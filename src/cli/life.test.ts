@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newDirectory, personOf, type Server, startServer } from '../../test/command-line.ts'
+import { newDatabase } from '../../test/database.ts'
+import { atEndOfFile } from '../../test/end-of-file.ts'
 import { basic, type Person } from '../../test/person.ts'
 import { closingSeconds } from '../http/closing.ts'
 
@@ -17,8 +19,10 @@ const faults = `
 const withFaults = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(faults)}` }
 
 async function started(environment: NodeJS.ProcessEnv = {}) {
-  const directory = await newDirectory()
-  const server = await startServer({ ROOKERY_DATA: directory, ROOKERY_RATE_LIMITS: 'off', ...environment })
+  const [directory, database] = [await newDirectory(), await newDatabase()]
+  atEndOfFile(() => database.drop())
+  const settings = { ROOKERY_DATA: directory, DATABASE_URL: database.url, ROOKERY_RATE_LIMITS: 'off' }
+  const server = await startServer({ ...settings, ...environment })
   const owner = await personOf(server, await readFile(join(directory, 'zuliprc'), 'utf8'))
   return { server, owner }
 }

@@ -77,7 +77,7 @@ test('a server killed before it has handed a mail over does so after the restart
   expect(mailServer.to('early@example.org')).toEqual([])
   await wait()
   await mailServer.awaitMail('early@example.org')
-  await vi.waitFor(async () => expect(await stateOf('early@example.org')).toBe('sent'), { timeout: 5_000 })
+  await vi.waitFor(async () => expect(await stateOf('early@example.org')).toBe('sent'), { timeout: 20_000 })
 })
 
 test('a mail that may have been handed over when the server was killed is not sent again and is marked', {
@@ -90,7 +90,7 @@ test('a mail that may have been handed over when the server was killed is not se
   expect(await stateOf('late@example.org')).toBe('handing-over')
   await wait()
   await vi.waitFor(async () => expect(await stateOf('late@example.org')).toBe('uncertain'), {
-    timeout: 5_000,
+    timeout: 20_000,
   })
   await wait()
   await sleep(2_500)
