@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -9,6 +10,9 @@ export default defineConfig({
     maxWorkers: 2,
     // A process loads the server once, not for each file anew; test/each-file.ts keeps files apart.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
+    // What a test waits for comes, but late on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -107,5 +107,5 @@ test('a server that has lost its secret starts, and bots log in; with the secret
   expect(await keys(third.port)).toEqual([bot.key])
   const create = `key create ${bot.email} --client other`
   const another = /^key=(\w{32})$/m.exec((await runHere(create, third.environment)).stdout)![1]
-  await vi.waitFor(async () => expect(await keys(third.port)).toEqual([another]), 5_000)
+  await vi.waitFor(async () => expect(await keys(third.port)).toEqual([another]), { timeout: 20_000 })
 }, 60_000)

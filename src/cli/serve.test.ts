@@ -138,8 +138,9 @@ test('what the owner logs in with is written before there is an organization', a
   try {
     await locker.query('BEGIN; LOCK TABLE realm IN SHARE MODE')
     const making = firstOrganization(database.url, config, site)
-    await vi.waitFor(async () =>
-      expect(await readdir(directory)).toEqual(expect.arrayContaining(ownersFiles)),
+    await vi.waitFor(
+      async () => expect(await readdir(directory)).toEqual(expect.arrayContaining(ownersFiles)),
+      { timeout: 20_000 },
     )
     await locker.query('ROLLBACK')
     expect(await making).toEqual({ name: 'Rookery', isNew: true })

@@ -68,11 +68,11 @@ describe('a job', () => {
     await schedule(1, now)
     await schedule(2, now + 100)
     const jobs = start()
-    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1'])
+    await expect.poll(() => noted).toEqual(['did 1'])
     await sleep(200)
     expect(noted).toEqual(['did 1'])
     now += 100
-    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1', 'did 2'])
+    await expect.poll(() => noted).toEqual(['did 1', 'did 2'])
     expect(await left()).toEqual([])
     await jobs.close()
   })
@@ -99,7 +99,7 @@ describe('a job', () => {
     // One organization's maximum of jobs is under way, and none ends.
     await expect.poll(() => leased(org)).toBe(0.75 * limits.jobsAtOnce)
     await schedule(1_000, now, other)
-    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1000'])
+    await expect.poll(() => noted).toEqual(['did 1000'])
     gate.abort()
     await expect.poll(() => noted.length, { timeout: 8_000 }).toBe(2 * limits.jobsAtOnce + 1)
     await jobs.close()
@@ -123,13 +123,13 @@ describe('a job', () => {
     })
     await schedule(1, now)
     const jobs = start()
-    await expect.poll(() => errors.length, { timeout: 4_000 }).toBe(1)
+    await expect.poll(() => errors.length).toBe(1)
     await sleep(200)
     expect(errors).toHaveLength(1)
     now += 2
-    await expect.poll(() => errors.length, { timeout: 4_000 }).toBe(2)
+    await expect.poll(() => errors.length).toBe(2)
     now += 4
-    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1'])
+    await expect.poll(() => noted).toEqual(['did 1'])
     await jobs.close()
   })
 
@@ -142,11 +142,11 @@ describe('a job', () => {
     await schedule(1, now)
     const jobs = start()
     for (let count = 1; count < 4; count++) {
-      await expect.poll(() => tries.length, { timeout: 4_000 }).toBe(count)
+      await expect.poll(() => tries.length).toBe(count)
       await sleep(100)
       now += 10
     }
-    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1'])
+    await expect.poll(() => noted).toEqual(['did 1'])
     expect([tries, errors]).toEqual([[1, 1, 1, 1], []])
     await jobs.close()
   })
@@ -158,14 +158,14 @@ describe('a job', () => {
     })
     await schedule(1, now)
     const jobs = start()
-    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['gave up: You may not.'])
+    await expect.poll(() => noted).toEqual(['gave up: You may not.'])
     expect(await left()).toMatchObject([{ parked_at: expect.any(Number), error: 'You may not.' }])
     allowed = true
     now += 1_000
     await sleep(200)
     expect(noted).toHaveLength(1)
     await schedule(1, now)
-    await expect.poll(() => noted.at(-1), { timeout: 4_000 }).toBe('did 1')
+    await expect.poll(() => noted.at(-1)).toBe('did 1')
     await jobs.close()
   })
 
@@ -196,7 +196,7 @@ describe('a job', () => {
     await sleep(400)
     expect([changed, noted]).toEqual([true, []])
     now += 50
-    await expect.poll(() => noted, { timeout: 4_000 }).toEqual(['did 1'])
+    await expect.poll(() => noted).toEqual(['did 1'])
     await jobs.close()
   })
 })

@@ -95,7 +95,7 @@ test('two nodes write concurrently and end up equal', async () => {
       log.commitInGroup(sendMessageWrite, message(id, recipient_id)),
     ])
   await Promise.all([...write(first, 'a'), ...write(second, 'b')])
-  await vi.waitFor(() => expect(first.state.position).toBe(second.state.position), { timeout: 5_000 })
+  await vi.waitFor(() => expect(first.state.position).toBe(second.state.position), { timeout: 20_000 })
 
   const stored = everything(await loadRealm(read(), id, () => 0))
   expect(stored.position).toBe(start + 150)
@@ -132,7 +132,7 @@ test('a node that no call reaches finds the news by itself', async () => {
   const other = await realms.byId(id)
   const heard = hear(other)
   await addUser(log, 'Ann')
-  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 5_000 })
+  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000 })
   expect(other.state.userByEmail('ann@example.com')).toBeDefined()
   await realms.close()
   await connections.close()

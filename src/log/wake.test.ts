@@ -37,7 +37,9 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     passing.announce(7, 42)
     passing.announce(8, 3)
     await passing.close()
-    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining(['7:42', '8:3'])))
+    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining(['7:42', '8:3'])), {
+      timeout: 20_000,
+    })
     expect(heard).not.toContain('7:41')
     await staying.close()
   })
@@ -48,8 +50,8 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     const other = await listening(wakeAt(elsewhere))
     first.wake.announce(7, 100)
     other.wake.announce(7, 200)
-    await vi.waitFor(() => expect(second.heard).toContain('7:100'))
-    await vi.waitFor(() => expect(other.heard).toContain('7:200'))
+    await vi.waitFor(() => expect(second.heard).toContain('7:100'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(other.heard).toContain('7:200'), { timeout: 20_000 })
     expect(other.heard).not.toContain('7:100')
     expect([...first.heard, ...second.heard]).not.toContain('7:200')
     for (const { wake } of [first, second, other]) await wake.close()
@@ -77,7 +79,7 @@ test('texts that are not calls are ignored', async () => {
     'NaN:NaN',
   ]
   for (const text of [...wild, `7:${'9'.repeat(400)}`, 'x'.repeat(100_000), '5:5']) stranger.publish(text)
-  await vi.waitFor(() => expect(heard).toContain('5:5'))
+  await vi.waitFor(() => expect(heard).toContain('5:5'), { timeout: 20_000 })
   expect(new Set(heard)).toEqual(new Set(['1:1', '5:5']))
   stranger.end()
   await wake.close()
@@ -100,13 +102,13 @@ test('that a server cannot be had is told once, without the password; what happe
   expect(String(lost[0])).toContain('ECONNREFUSED')
   expect(String((lost[0] as Error).stack)).not.toContain('s3cret')
   await late.start()
-  await vi.waitFor(() => expect(heard).toContain('7:300'), { timeout: 5_000 })
+  await vi.waitFor(() => expect(heard).toContain('7:300'), { timeout: 20_000 })
 
   await late.kill()
-  await vi.waitFor(() => expect(lost).toHaveLength(2))
+  await vi.waitFor(() => expect(lost).toHaveLength(2), { timeout: 20_000 })
   wake.announce(7, 301)
   await late.start()
-  await vi.waitFor(() => expect(heard).toContain('7:301'), { timeout: 5_000 })
+  await vi.waitFor(() => expect(heard).toContain('7:301'), { timeout: 20_000 })
   await wake.close()
   await late.kill()
 })
@@ -144,6 +146,6 @@ async function listening<T extends { wake: NodeNotifier; heard: string[] }>(one:
     one.wake.announce(1, 1)
     expect(one.heard).toContain('1:1')
   }
-  await vi.waitFor(hears, { timeout: 5_000 })
+  await vi.waitFor(hears, { timeout: 20_000 })
   return one
 }

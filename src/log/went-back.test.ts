@@ -101,7 +101,8 @@ describe('the database goes back under a node that runs', () => {
     const other = await startNode(server.databaseUrl)
     const there = owner.at({ ...place, port: other.port })
     // When the first node notices, a new epoch begins, and a send that was under way is refused: clients send it again.
-    for (let i = 0; i < 10; i++) await vi.waitFor(() => direct(there, [there], `new ${i}`))
+    for (let i = 0; i < 10; i++)
+      await vi.waitFor(() => direct(there, [there], `new ${i}`), { timeout: 20_000 })
     expect((await numbers(org)).head.lastEventId).toBeGreaterThan(position)
 
     await vi.waitFor(() => expect(log.state.users.require(owner.id).full_name).toBe('Owner'), {

@@ -124,7 +124,7 @@ describe("exports of the organization's data", () => {
     expect(event).toMatchObject({ exports: [{ id, export_url: null, pending: false }] })
     expect(event).toMatchObject({ exports: [{ deleted_timestamp: expect.any(Number) }] })
     expect((await download(admin, export_url!)).status).toBe(404)
-    await expect.poll(() => storedExports(org), { timeout: 5_000 }).toEqual([])
+    await expect.poll(() => storedExports(org)).toEqual([])
     expect((await admin.delete(`/export/realm/${id}`)).body.msg).toBe('Export already deleted')
     expect((await admin.delete('/export/realm/999')).body).toMatchObject({
       msg: 'Invalid data export ID',
@@ -273,7 +273,7 @@ describe('an export of a user’s own data', () => {
     expect((await admin.get('/rookery/own_exports')).body.exports).toEqual([])
     all.pass(7 * 86_400 + 1)
     const left = async () => (await ann.get('/rookery/own_exports')).body.exports
-    await expect.poll(left, { timeout: 5_000 }).toEqual([])
+    await expect.poll(left).toEqual([])
     expect((await download(ann, url)).status).toBe(404)
     expect(await storedExports(org)).toEqual([])
   })

@@ -215,10 +215,13 @@ describe('PATCH /messages/{id} with another channel', () => {
     await org.owner.patch(`/messages/${ids[1]}`, { stream_id: closed.id, ...silently })
     await org.owner.delete(`/messages/${ids[2]}`)
     const heard: Wire[] = []
-    await vi.waitFor(async () => {
-      heard.push(...(await client.events()))
-      expect(heard).toHaveLength(4)
-    })
+    await vi.waitFor(
+      async () => {
+        heard.push(...(await client.events()))
+        expect(heard).toHaveLength(4)
+      },
+      { timeout: 20_000 },
+    )
     expect(heard).toMatchObject([
       { type: 'update_message', orig_content: 'one', content: 'changed' },
       { type: 'update_message', new_stream_id: open.id },

@@ -32,13 +32,10 @@ async function setting() {
 async function hear(client: Client, type: string, op?: string) {
   const heard: Record<string, unknown>[] = []
   await expect
-    .poll(
-      async () => {
-        heard.push(...(await client.events()))
-        return heard.some((event) => event.type === type && (!op || event.op === op))
-      },
-      { timeout: 5_000 },
-    )
+    .poll(async () => {
+      heard.push(...(await client.events()))
+      return heard.some((event) => event.type === type && (!op || event.op === op))
+    })
     .toBe(true)
   return heard
 }
@@ -67,7 +64,7 @@ test('a message is sent once when it is due, and is then no longer scheduled', a
   const mine = await anna.register()
   expect(await contents(ben)).toEqual([])
   wait()
-  await expect.poll(async () => (await jobs(org)).length, { timeout: 5_000 }).toBe(0)
+  await expect.poll(async () => (await jobs(org)).length).toBe(0)
   expect((await contents(ben)).sort()).toEqual(['@**all** now', 'to you'])
   const page = { anchor: 'newest', num_before: 9, num_after: 0 }
   const sent: Record<string, unknown>[] = (await ben.get('/messages', page)).body.messages
@@ -88,7 +85,7 @@ test('messages that were due while the server was down are sent when it starts',
   await org.log.commit((change) =>
     change.run(sql`UPDATE job SET due_at = 1, attempts = 3, leased_until = 0 WHERE realm_id = ${org.id}`),
   )
-  await expect.poll(() => contents(ben), { timeout: 5_000 }).toEqual(['now'])
+  await expect.poll(() => contents(ben)).toEqual(['now'])
   expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
 })
 
@@ -103,7 +100,7 @@ test('while one node runs a job, the others leave it alone', async () => {
   expect(await contents(ben)).toEqual([])
   ahead += 60
   pass(60)
-  await expect.poll(() => contents(ben), { timeout: 5_000 }).toEqual(['now'])
+  await expect.poll(() => contents(ben)).toEqual(['now'])
 })
 
 test('keeps a message that can no longer be sent with its error, and retries it after a change', async () => {
@@ -155,7 +152,7 @@ test('a job that no node finishes is set aside', async () => {
   await org.log.commit((change) =>
     change.run(sql`UPDATE job SET due_at = 1, attempts = 1000 WHERE realm_id = ${org.id}`),
   )
-  await expect.poll(async () => (await jobs(org))[0]!.parked_at, { timeout: 5_000 }).not.toBeNull()
+  await expect.poll(async () => (await jobs(org))[0]!.parked_at).not.toBeNull()
   expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toMatchObject([{ failed: true }])
   expect(await contents(ben)).toEqual([])
 })

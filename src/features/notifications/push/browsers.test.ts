@@ -74,7 +74,7 @@ test.each([404, 410])('forgets a browser whose subscription is gone (%i)', async
   await pushed(all, org)
   expect((await ben.get('/rookery/push_subscriptions')).body.subscriptions).toEqual([])
   await say('two')
-  await vi.waitFor(() => expect(browser.requests).toHaveLength(1))
+  await vi.waitFor(() => expect(browser.requests).toHaveLength(1), { timeout: 20_000 })
 })
 
 test('retries a busy push service later without delaying others', async () => {
@@ -83,10 +83,10 @@ test('retries a busy push service later without delaying others', async () => {
   await ben.post('/rookery/push_subscriptions', { subscription: other.subscription })
   service.answers.set(browser.path, { status: 429, retryAfter: 300 })
   await say('one')
-  await vi.waitFor(() => expect(browser.requests).toHaveLength(1), { timeout: 5_000 })
+  await vi.waitFor(() => expect(browser.requests).toHaveLength(1), { timeout: 20_000 })
   all.pass(200)
   await say('two')
-  await vi.waitFor(() => expect(other.got()).toHaveLength(2), { timeout: 5_000 })
+  await vi.waitFor(() => expect(other.got()).toHaveLength(2), { timeout: 20_000 })
   expect(browser.requests).toHaveLength(1)
   service.answers.delete(browser.path)
   all.pass(300)
@@ -114,12 +114,15 @@ test('only its owner can remove a browser', async () => {
   )
   expect((await ben.delete('/rookery/push_subscriptions', { endpoint })).body.result).toBe('success')
   await say('one')
-  await vi.waitFor(async () => {
-    const { read } = all.node.app.realms.connections
-    expect(
-      await read.selectFrom('push_position').where('realm_id', '=', org.id).selectAll().execute(),
-    ).toEqual([])
-  }, 5_000)
+  await vi.waitFor(
+    async () => {
+      const { read } = all.node.app.realms.connections
+      expect(
+        await read.selectFrom('push_position').where('realm_id', '=', org.id).selectAll().execute(),
+      ).toEqual([])
+    },
+    { timeout: 20_000 },
+  )
   expect(browser.requests).toEqual([])
 })
 

@@ -110,7 +110,7 @@ test.each(['down', { status: 503 }, { status: 401 }] as const)(
     const before = server.requests
     await org.owner.post('/mobile_push/register', new Phone(server).registration())
     await client.events()
-    await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 5_000 })
+    await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 20_000 })
     expect(await client.events()).toEqual([])
     server.fault = 'none'
     expect(await next(client, 5)).toMatchObject([{ status: 'active' }])

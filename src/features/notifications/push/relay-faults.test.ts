@@ -16,7 +16,9 @@ test('a relay that was down for a minute gets each notification once, in order',
     component: 'push relay',
     msg: expect.stringContaining('relay failed'),
   })
-  await vi.waitFor(() => expect(lines.map((line) => JSON.parse(line))).toContainEqual(named))
+  await vi.waitFor(() => expect(lines.map((line) => JSON.parse(line))).toContainEqual(named), {
+    timeout: 20_000,
+  })
   all.pass(60)
   for (const content of texts.slice(10)) await direct(anna, [ben], content)
   server.fault = 'none'
