@@ -29,7 +29,7 @@ test('what is built runs as the command of the README, and says which build it i
 test('npm start ends with the server, and compiles nothing that is compiled', {
   timeout: 240_000,
 }, async () => {
-  await run('npm run --silent build')
+  await run('node scripts/build.mjs --if-needed')
   const { mtimeMs } = await stat('dist/main.js')
   const [database, port] = [await newDatabase(), await freePort()]
   const others = Object.entries(process.env).filter(([name]) => !settingNames.includes(name))
