@@ -1,4 +1,4 @@
-import { createRoot, createSignal } from 'solid-js'
+import { batch, createRoot, createSignal } from 'solid-js'
 import { post, untilDone } from '../api/client.ts'
 import { EventStream, type WireEvent } from '../api/stream.ts'
 import { foldMessages } from './fold-messages.ts'
@@ -96,7 +96,9 @@ function foldWaiting() {
   const events = waiting
   waiting = []
   if (events.length === 0) return
-  foldEvents(events)
-  foldMessages(events)
+  batch(() => {
+    foldEvents(events)
+    foldMessages(events)
+  })
   for (const listener of listeners) listener(events)
 }

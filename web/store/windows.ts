@@ -32,6 +32,8 @@ export class MessageWindow {
   readonly isAtOldest: Accessor<boolean>
   /** Undefined before the first page has arrived. */
   readonly anchor: Accessor<number | undefined>
+  /** How many messages have joined because they were sent meanwhile. */
+  readonly arrived: Accessor<number>
   /** The failure of the first page. */
   readonly failure: Accessor<Error | undefined>
 
@@ -39,6 +41,7 @@ export class MessageWindow {
   private readonly setAtNewest: Setter<boolean>
   private readonly setAtOldest: Setter<boolean>
   private readonly setAnchor: Setter<number | undefined>
+  private readonly setArrived: Setter<number>
   private readonly setFailure: Setter<Error | undefined>
   private older: Promise<void> | undefined
   private newer: Promise<void> | undefined
@@ -51,21 +54,26 @@ export class MessageWindow {
     ;[this.isAtNewest, this.setAtNewest] = createSignal(false)
     ;[this.isAtOldest, this.setAtOldest] = createSignal(false)
     ;[this.anchor, this.setAnchor] = createSignal<number>()
+    ;[this.arrived, this.setArrived] = createSignal(0)
     ;[this.failure, this.setFailure] = createSignal<Error>()
   }
 
-  /** Begins anew around an anchor. */
-  async begin(anchor: Anchor) {
+  /** Begins anew around an anchor. With `isKept`, those who look at the window stay where they are in it. */
+  async begin(anchor: Anchor, isKept = false) {
     const generation = ++this.generation
     this.setFailure(undefined)
     try {
-      const found = await this.fetch(anchor, page / 2, anchor === 'newest' ? 0 : page / 2)
+      const found = await this.fetch(
+        anchor,
+        anchor === 'newest' ? page : page / 2,
+        anchor === 'newest' ? 0 : page / 2,
+      )
       if (generation !== this.generation) return
       for (const message of found.messages) putMessage(message)
       this.setAtOldest(found.found_oldest)
       this.setAtNewest(found.found_newest)
       this.setIds(found.messages.map(({ id }) => id))
-      this.setAnchor(found.anchor)
+      if (!isKept) this.setAnchor(found.anchor)
     } catch (error) {
       if (generation === this.generation) this.setFailure(error as Error)
     }
@@ -88,7 +96,9 @@ export class MessageWindow {
   /** Lets a message that has just been sent join, if the window reaches the newest. */
   add(message: Message) {
     if (this.anchor() === undefined || !this.isAtNewest() || isIn(this.terms, message) !== true) return
-    this.setIds((ids) => (ids.includes(message.id) ? ids : insert(ids, message.id)))
+    if (this.ids().includes(message.id)) return
+    this.setIds((ids) => insert(ids, message.id))
+    this.setArrived((count) => count + 1)
   }
 
   /** Removes messages that no longer belong to the narrow, and lets known ones join that do now. */
@@ -116,9 +126,7 @@ export class MessageWindow {
   async reload() {
     if (this.anchor() === undefined) return
     const ids = this.ids()
-    await this.begin(
-      this.isAtNewest() || ids.length === 0 ? 'newest' : (ids[Math.floor(ids.length / 2)] as number),
-    )
+    await this.begin(this.isAtNewest() ? 'newest' : (ids[ids.length >> 1] ?? 'newest'), true)
   }
 
   /** Whether a message with this id would lie within the run. */

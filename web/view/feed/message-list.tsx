@@ -1,6 +1,7 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
+import { rowsAround, rowsShown, shownAfter, withNewer, withOlder } from '../../lib/shown-rows.ts'
 import { hasFlag, message } from '../../store/messages.ts'
 import { outgoingTo } from '../../store/outbox.ts'
 import type { MessageWindow } from '../../store/windows.ts'
@@ -9,10 +10,6 @@ import { MessageRow } from './message-row.tsx'
 import { OutgoingRow } from './outgoing-row.tsx'
 import { watchReading } from './reading.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
-
-/** How many messages are in the page at most, and how many more come when the reader nears an end. */
-const rowsShown = 300
-const step = 100
 
 type Props = {
   messages: MessageWindow
@@ -41,6 +38,13 @@ export function MessageList(props: Props) {
     createEffect(on(() => props.messages.ids(), follow, { defer: true }))
     createEffect(
       on(
+        () => props.messages.arrived(),
+        (count, before = 0) => !keeper.isFollowing && setMissed((missed) => missed + count - before),
+        { defer: true },
+      ),
+    )
+    createEffect(
+      on(
         () => outgoing().length,
         (length, before = 0) => length > before && goToEnd(),
         { defer: true },
@@ -65,7 +69,7 @@ export function MessageList(props: Props) {
     const ids = props.messages.ids()
     const start = props.near ?? ids.find((id) => isUnread(id))
     setFirstUnread(ids.find((id) => isUnread(id)))
-    setShown(around(ids, start ?? ids.at(-1)))
+    setShown(rowsAround(ids, start))
     setMissed(0)
     if (props.near !== undefined) props.select(nearest(ids, props.near))
     if (start === undefined) keeper.toEnd()
@@ -73,24 +77,9 @@ export function MessageList(props: Props) {
   }
 
   /** Takes over what has come to the window, without moving what the reader looks at. */
-  function follow(ids: number[], before: number[] | undefined) {
-    const old = shown()
-    if (old.length === 0) {
-      begin(props.messages.anchor())
-      return
-    }
-    const wasAtEnd = before === undefined || old.at(-1) === before.at(-1)
-    const first = ids.findIndex((id) => id >= (old[0] ?? 0))
-    const reached = wasAtEnd ? ids.length : ids.findLastIndex((id) => id <= (old.at(-1) ?? 0)) + 1
-    if (first < 0) {
-      setShown(around(ids, ids.at(-1)))
-      return
-    }
-    const isAdded = wasAtEnd && (ids.at(-1) ?? 0) > (old.at(-1) ?? 0)
-    const from = keeper.isFollowing ? Math.max(first, reached - rowsShown) : first
-    keeper.keeping(() => setShown(ids.slice(from, Math.max(reached, from))))
-    if (isAdded && !keeper.isFollowing)
-      setMissed((count) => count + ids.filter((id) => id > (old.at(-1) ?? 0)).length)
+  function follow(ids: number[], before: number[] = []) {
+    if (shown().length === 0) begin(props.messages.anchor())
+    else keeper.keeping(() => setShown((old) => shownAfter(ids, before, old, keeper.isFollowing)))
   }
 
   /** Brings more rows into the page when the reader nears one of its ends. */
@@ -102,37 +91,23 @@ export function MessageList(props: Props) {
 
   async function showOlder() {
     if (shown()[0] === props.messages.ids()[0]) await props.messages.loadOlder()
-    const ids = props.messages.ids()
-    const first = ids.indexOf(shown()[0] ?? -1)
-    if (first > 0)
-      keeper.keeping(() =>
-        setShown(
-          ids.slice(
-            Math.max(0, first - step),
-            first - step + rowsShown > 0 ? Math.max(0, first - step) + rowsShown : rowsShown,
-          ),
-        ),
-      )
+    keeper.keeping(() => setShown((old) => withOlder(props.messages.ids(), old)))
   }
 
   async function showNewer() {
     if (shown().at(-1) === props.messages.ids().at(-1)) await props.messages.loadNewer()
-    const ids = props.messages.ids()
-    const last = ids.indexOf(shown().at(-1) ?? -1)
-    if (last < 0 || last === ids.length - 1) return
-    const end = Math.min(ids.length, last + 1 + step)
-    keeper.keeping(() => setShown(ids.slice(Math.max(0, end - rowsShown), end)))
+    keeper.keeping(() => setShown((old) => withNewer(props.messages.ids(), old)))
   }
 
   async function goToEnd() {
-    if (!props.messages.isAtNewest()) await props.messages.begin('newest')
+    if (!props.messages.isAtNewest()) await props.messages.begin('newest', true)
     setShown(props.messages.ids().slice(-rowsShown))
     setMissed(0)
     keeper.toEnd()
   }
 
   async function goToStart() {
-    if (!props.messages.isAtOldest()) await props.messages.begin(0)
+    if (!props.messages.isAtOldest()) await props.messages.begin(0, true)
     const first = props.messages.ids().slice(0, rowsShown)
     setShown(first)
     if (first[0] !== undefined) keeper.toRow(first[0], 0)
@@ -185,7 +160,7 @@ export function MessageList(props: Props) {
           conversation={props.conversation}
         />
       </div>
-      <Show when={missed() > 0 || (!props.messages.isAtNewest() && shown().length > 0)}>
+      <Show when={missed() > 0 || (!isAtEnd() && shown().length > 0)}>
         <button type="button" class="button newer" onClick={() => void goToEnd()}>
           ↓ {t('feed.newer', { count: missed() })}
         </button>
@@ -234,16 +209,6 @@ function Placeholder(props: {
 function isUnread(id: number) {
   const found = message(id)
   return found !== undefined && !hasFlag(found, 'read')
-}
-
-/** The part of a window that is shown first: around a message, or the newest. */
-function around(ids: number[], id: number | undefined) {
-  const at = Math.max(
-    0,
-    ids.findIndex((other) => other >= (id ?? 0)),
-  )
-  const from = Math.max(0, Math.min(at - rowsShown / 2, ids.length - rowsShown))
-  return ids.slice(from, from + rowsShown)
 }
 
 function nearest(ids: number[], id: number) {

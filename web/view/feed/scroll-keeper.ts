@@ -89,9 +89,12 @@ export class ScrollKeeper {
     if (Math.abs(moved) >= 0.5) this.scroller.scrollTop += moved
   }
 
-  /** Notes the first row that reaches into the view. */
+  /** Notes the first row that begins in the view, or else the one that fills it. */
   private note() {
-    const row = this.firstInView()
+    const first = this.firstInView()
+    const next = first?.nextElementSibling
+    const row =
+      first && next && this.topOf(first) < 0 && this.topOf(next) < this.scroller.clientHeight ? next : first
     this.anchor = row && { row, top: this.topOf(row) }
   }
 
