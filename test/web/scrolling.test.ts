@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+async function longTopic() {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const say = sender(bo, channel)
+  for (let n = 1; n <= 260; n++)
+    await say('Long', `Message ${n}\n\n${'```\na line of code\n```\n'.repeat(n % 4)}`)
+  await ana.post('/messages/flags/narrow', {
+    anchor: 'newest',
+    num_before: 1000,
+    num_after: 0,
+    narrow: [],
+    op: 'add',
+    flag: 'read',
+  })
+  const opened = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Long`)
+  await opened.page.getByText('Message 260', { exact: true }).waitFor()
+  return { ...opened, say }
+}
+
+const belowView = (page: Page) =>
+  page.evaluate<number>(
+    `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.message-scroller'))`,
+  )
+
+/** The first row that begins in the view, and its place. */
+const firstInView = (page: Page) =>
+  page.evaluate<{ id: string; top: number }>(`(() => {
+    const top = document.querySelector('.message-scroller').getBoundingClientRect().top
+    const row = [...document.querySelectorAll('.row')].find((one) => one.getBoundingClientRect().top >= top)
+    return { id: row.dataset.id, top: row.getBoundingClientRect().top }
+  })()`)
+
+const placeOf = (page: Page, id: string) =>
+  page.evaluate<number>(`document.querySelector('[data-id="${id}"]').getBoundingClientRect().top`)
+
+function withResolvers() {
+  let resolve!: () => void
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** Holds the answers to requests for messages back until they are released. */
+async function holdMessages(page: Page) {
+  const held = withResolvers()
+  const pattern = '**/json/messages?*'
+  await page.route(pattern, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return {
+    async release() {
+      held.resolve()
+      await page.unroute(pattern)
+    },
+  }
+}
+
+test('older messages come above without moving what the reader looks at', async () => {
+  const { page } = await longTopic()
+  expect(await belowView(page)).toBeLessThanOrEqual(1)
+  for (let round = 0; round < 2; round++) {
+    const rows = await page.locator('.row').count()
+    const arriving = await holdMessages(page)
+    await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 900`)
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    const seen = await firstInView(page)
+    await arriving.release()
+    await expect.poll(() => page.locator('.row').count()).toBeGreaterThan(rows)
+    expect(Math.abs((await placeOf(page, seen.id)) - seen.top)).toBeLessThanOrEqual(1)
+  }
+  await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 0`)
+  await page.getByText('Message 1', { exact: true }).waitFor()
+})
+
+test('a reader at the end follows new messages, and another is told of them', async () => {
+  const { page, say } = await longTopic()
+  await say('Long', 'One more')
+  await page.getByText('One more').waitFor()
+  expect(await belowView(page)).toBeLessThanOrEqual(1)
+  await page.evaluate(`document.querySelector('.message-scroller').scrollTop -= 700`)
+  const seen = await firstInView(page)
+  await say('Long', 'And another')
+  await page.getByRole('button', { name: '1 newer message' }).waitFor()
+  expect(Math.abs((await placeOf(page, seen.id)) - seen.top)).toBeLessThanOrEqual(1)
+  await page.getByRole('button', { name: '1 newer message' }).click()
+  await page.getByText('And another').waitFor()
+  expect(await belowView(page)).toBeLessThanOrEqual(1)
+})
