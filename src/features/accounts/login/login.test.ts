@@ -3,6 +3,7 @@ import { send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
+import { limits } from '../../../lib/limits.ts'
 
 const { organization } = testServer()
 
@@ -51,6 +52,40 @@ test('each login has its own key, named after its client', async () => {
   const keys = [...org.state.apiKeysOfUser(dora.id)]
   expect(keys.map(({ client }) => client)).toEqual(['ZulipFlutter', 'ZulipTerminal'])
   expect(JSON.stringify(keys)).not.toContain(first.body.api_key)
+})
+
+test('of too many keys, the one that was unused for longest ends, of the same client', async () => {
+  const org = await organization()
+  const dora = await personWithPassword(org)
+  const now = Math.floor(Date.now() / 1000)
+  const today = now - (now % 86_400)
+  const day = 86_400
+  let made = 0
+  const key = (client: string, created_at: number, last_used_at: number) => {
+    made += 1
+    return {
+      user_id: dora.id,
+      client,
+      hash: `hash ${dora.id} ${made}`,
+      created_at,
+      last_used_at,
+      sealed: null,
+    }
+  }
+  const idle = key('Script', today - 20 * day, today - 10 * day)
+  const daily = key('Script', today - 30 * day, today)
+  const phone = key('Phone', today - 60 * day, today - 50 * day)
+  const others = Array.from({ length: limits.apiKeysPerUser - 3 }, () => key('Script', today, today))
+  await org.log.commit((change) => change.insertAll('api_key', [daily, idle, phone, ...others]))
+  const hashes = () => [...org.state.apiKeysOfUser(dora.id)].map(({ hash }) => hash)
+  await logIn(org, dora.email, password, 'Script/1.0')
+  expect([hashes().length, hashes().includes(idle.hash)]).toEqual([limits.apiKeysPerUser, false])
+  // Today's other logins were not used later, as far as is known.
+  await logIn(org, dora.email, password, 'Script/1.0')
+  expect(hashes()).not.toContain(others[0]!.hash)
+  await logIn(org, dora.email, password, 'Another/1.0')
+  expect(hashes()).not.toContain(phone.hash)
+  expect(hashes()).toContain(daily.hash)
 })
 
 test('accepts a multipart form', async () => {

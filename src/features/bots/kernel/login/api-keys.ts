@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { ApiKeyRow } from '../../../../db/schema.ts'
 import { hashKey } from '../../../../lib/hash-key.ts'
 import { limits } from '../../../../lib/limits.ts'
 import { firstIn } from '../../../../lib/must.ts'
@@ -37,9 +38,9 @@ export async function endApiKeys(change: Change, userId: number) {
 
 /**
  * Creates an API key of a user for a client. Returns the key. Only its hash is stored, unless `secrets` seals it: that
- * is for bots, whose owners may read it again. If the user has too many keys, the oldest one is revoked, of the same
- * client if possible. So a script that logs in at every run does not log out other clients. `key`: a key made with
- * newApiKey.
+ * is for bots, whose owners may read it again. If the user has too many keys, the one that was unused for longest is
+ * revoked, of the same client if possible. So a script that logs in at every run does not log out other clients. `key`: a
+ * key made with newApiKey.
  */
 export async function addApiKey(
   change: Change,
@@ -48,7 +49,7 @@ export async function addApiKey(
   secrets?: Secrets,
   key = newApiKey(),
 ): Promise<string> {
-  const keys = [...change.state.apiKeysOfUser(userId)].sort((a, b) => a.id - b.id)
+  const keys = [...change.state.apiKeysOfUser(userId)].sort(byUse)
   if (keys.length >= limits.apiKeysPerUser) {
     const { id } = keys.find((key) => key.client === client) ?? firstIn(keys)
     await change.deleteAll('api_key', [{ id }])
@@ -58,4 +59,20 @@ export async function addApiKey(
   const place = { realm_id: change.state.id, ...row }
   await change.insert('api_key', { ...row, sealed: secrets ? sealApiKey(secrets, place, key) : null })
   return key
+}
+
+/**
+ * Orders keys by their last use, the longest unused first. The server notes a use once a day, so of the keys of one day,
+ * those that were used on the day of their login alone come first.
+ */
+function byUse(a: ApiKeyRow, b: ApiKeyRow): number {
+  return dayOfUse(a) - dayOfUse(b) || wasUsedLater(a) - wasUsedLater(b) || a.id - b.id
+}
+
+function dayOfUse({ last_used_at, created_at }: ApiKeyRow): number {
+  return Math.floor((last_used_at ?? created_at) / 86_400)
+}
+
+function wasUsedLater({ last_used_at, created_at }: ApiKeyRow): number {
+  return Number((last_used_at ?? created_at) > created_at)
 }
