@@ -47,7 +47,7 @@ async function unreadOf(change: Change, user: AccountRow): Promise<UnreadMessage
     noted.map((row) => row.recipient_id),
   )
   return change.run(sql<UnreadMessage>`
-    SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.content, count(*) OVER () AS total FROM missed_message x JOIN message m ON m.realm_id = x.realm_id AND m.id = x.message_id
+    SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.rendered_content, count(*) OVER () AS total FROM missed_message x JOIN message m ON m.realm_id = x.realm_id AND m.id = x.message_id
     LEFT JOIN read_state s ON s.realm_id = m.realm_id AND s.user_id = x.user_id AND s.recipient_id = m.recipient_id
     WHERE x.realm_id = ${state.id} AND x.user_id = ${user.id} AND NOT coalesce(s.read @> m.id, false)
       AND ${visibleSql(visible)}

@@ -11,10 +11,13 @@ import { userSettings } from '../../kernel/users/settings.ts'
 import { unknownName } from '../../kernel/users/user-view.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
-import { withoutSpoilers } from './spoilers.ts'
+import { plainText } from '../kernel/plain-text/plain-text.ts'
 
 /** A missed message. `total`: the number of missed messages, including those that were not loaded. */
-export type UnreadMessage = Pick<MessageRow, 'id' | 'recipient_id' | 'sender_id' | 'topic' | 'content'> & {
+export type UnreadMessage = Pick<
+  MessageRow,
+  'id' | 'recipient_id' | 'sender_id' | 'topic' | 'rendered_content'
+> & {
   total: number
 }
 
@@ -77,17 +80,14 @@ function withContent(
     room -= shown.length
     if (shown.length > 0) parts.push({ heading: name, url: messageUrl(url, realm, firstIn(shown)) })
     for (const message of shown) {
-      parts.push({ from: personName(realm, user, message.sender_id), quote: quoted(message.content) })
+      parts.push({
+        from: personName(realm, user, message.sender_id),
+        quote: plainText(message.rendered_content, limits.missedMessageLength),
+      })
     }
   }
   const left = total - limits.missedMessagesPerMail
   return left > 0 ? [...parts, `And ${count(left, 'more message')}.`] : parts
-}
-
-function quoted(content: string) {
-  const characters = [...withoutSpoilers(content)]
-  const isLong = characters.length > limits.missedMessageLength
-  return isLong ? `${characters.slice(0, limits.missedMessageLength).join('')} …` : characters.join('')
 }
 
 function subjectOf(

@@ -201,14 +201,23 @@ test("hides the sender's name from guests who may not see them, and the address 
   await org.channel({ name: 'quay', subscribers: [guest] })
   await post(anna, 'quay', 'boats', 'Look, @**all**!')
   const [mail] = await mailsAfter(org, guest)
-  expect(mail!.text).toMatch(/^Unknown user:\r?\n> Look, @\*\*all\*\*!/m)
+  expect(mail!.text).toMatch(/^Unknown user:\r?\n> Look, @all!/m)
   expect(JSON.stringify(mail)).not.toMatch(/anna/i)
+})
+
+test('quotes messages as readers see them, not their Markdown', async () => {
+  const { org, anna, ben } = await cast()
+  await direct(anna, [ben], '**Look** at [the plan](https://example.com/plan), @**Ben**:\n* `one`\n* two')
+  const [mail] = await mailsAfter(org, ben)
+  const text = mail!.text!.replaceAll('\r\n', '\n')
+  expect(text).toContain('Anna:\n> Look at the plan, @Ben:\n> • one\n> • two\n')
+  expect(mail!.html).not.toContain('**')
 })
 
 test('hides the content of spoilers', async () => {
   const { org, anna, ben } = await cast()
   const content =
-    'Seen it?\n```spoiler The end\nthe butler\n```\nGood film.\n> ```spoiler\n> also the butler\n> ```'
+    'Seen it?\n```spoiler The end\nthe butler\n```\nGood film.\n```quote\n~~~spoiler\nalso the butler\n~~~\n```'
   await direct(anna, [ben], content)
   const [mail] = await mailsAfter(org, ben)
   expect(mail!.text).toMatch(/The end \(hidden\)[\s\S]*Good film/)

@@ -6,8 +6,8 @@ import { realmSettings } from '../../kernel/settings/settings.ts'
 import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
 import { authorAvatar, authorView } from '../../kernel/users/author-view.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
+import { plainText } from '../kernel/plain-text/plain-text.ts'
 import type { NotifiedMessage, Pending } from './pending.ts'
-import { plainText } from './plain-text.ts'
 
 /** Returns the payload for a device that can decrypt it. docs/push.md describes it for client authors. */
 export function pushPayload(realm: RealmState, site: Site, pending: Pending): object {

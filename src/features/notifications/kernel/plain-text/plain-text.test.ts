@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyLookup } from '../../../markdown/lookup.ts'
-import { render } from '../../../markdown/render.ts'
+import { emptyLookup } from '../../../../markdown/lookup.ts'
+import { render } from '../../../../markdown/render.ts'
 import { plainText } from './plain-text.ts'
 
 const lookup = { ...emptyLookup, externalContent: (address: string) => `/external/${address}` }

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode'
-import { limits } from '../../../lib/limits.ts'
-import { must } from '../../../lib/must.ts'
+import { limits } from '../../../../lib/limits.ts'
+import { must } from '../../../../lib/must.ts'
 
 /**
  * Returns the beginning of a message as plain text for a notification: the visible text of its rendered HTML, in lines.
