@@ -96,8 +96,8 @@ const gravatar = cliCommand('realm gravatar', {
   summary: 'have avatars come from gravatar.com for those who have uploaded none, or have them drawn here',
   arguments: ['CHOICE'],
   options: { realm: realmOption },
-  details: `CHOICE is on or off. At first it is off: the server draws a pattern for each, and no client asks a third party. With on,
-clients use gravatar.com, by a hash of the e-mail address. They see the change when they are started again.`,
+  details: `CHOICE is on or off. At first, the server draws a pattern for each, but clients that ask to compute addresses themselves
+(phones) use gravatar.com. With off, none does. With on, all do, by a hash of the e-mail address. Clients see the change when they are started again.`,
   async run(config, { CHOICE: choice }, options) {
     if (choice !== 'on' && choice !== 'off') throw new UsageError('The CHOICE is on or off.')
     await withRealm(config, options.realm, async (realm) => {

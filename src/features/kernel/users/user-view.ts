@@ -112,8 +112,8 @@ export function seesEmailAt(viewer: AccountRow, user: AccountRow, chosen: number
 }
 
 /**
- * Returns the address of a user's avatar; `medium` is the larger size. If the user has uploaded none, and the organization
- * uses gravatar.com, returns null for a client that computes the address, provided that it knows the e-mail. A hidden e-mail does not go into the address,
+ * Returns the address of a user's avatar; `medium` is the larger size. If the user has uploaded none, returns null for
+ * a client that computes the address, provided that it knows the e-mail. A hidden e-mail does not go into the address,
  * where it could be guessed.
  */
 export function avatarUrl(
@@ -128,7 +128,7 @@ export function avatarUrl(
     const name = avatarName(user.avatar_file, { medium })
     return `${pictureUrl(realm.id, name)}?v=${user.avatar_version}`
   }
-  if (usesGravatar(realm) && options.clientComputes && seesEmail(options.viewer, user)) return null
+  if (mayCompute(realm) && options.clientComputes && seesEmail(options.viewer, user)) return null
   if (!usesGravatar(realm)) return `${patternUrl(realm.id, String(user.id), medium)}?v=${user.avatar_version}`
   const email = isSpectator(options.viewer) ? standInEmail(realm, site, user.id) : apiEmail(realm, site, user)
   return gravatarUrl(email, user.avatar_version, medium)
@@ -202,6 +202,14 @@ declare module '../../../db/values.ts' {
  */
 export function usesGravatar({ realm }: RealmState): boolean {
   return realm.settings.gravatar === true
+}
+
+/**
+ * Returns whether clients may compute avatar addresses themselves, as they do for gravatar.com. An organization can
+ * forbid it.
+ */
+export function mayCompute({ realm }: RealmState): boolean {
+  return realm.settings.gravatar !== false
 }
 
 /**

@@ -95,6 +95,7 @@ test('the server draws avatars for users without an upload, from their id alone,
   const drawn = (id: number) => `/user_avatars/${org.id}/drawn/${id}.png?v=1`
   const own = (await ben.get(`/users/${anna.id}`, { client_gravatar: false })).body.user
   expect(own.avatar_url).toBe(drawn(anna.id))
+  await org.useGravatar(false)
   const client = await ben.register({ client_gravatar: true })
   expect(JSON.stringify(client.state)).not.toContain('gravatar.com')
   const shown = client.state.realm_users.find((one: { user_id: number }) => one.user_id === anna.id)

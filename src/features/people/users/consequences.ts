@@ -2,7 +2,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Consequence, Consequent } from '../../../log/consequences.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
-import { apiEmail, usesGravatar } from '../../kernel/users/user-view.ts'
+import { apiEmail, mayCompute } from '../../kernel/users/user-view.ts'
 import { administratorIds } from '../kernel/users/administrators.ts'
 import { exportConsent } from '../kernel/users/realm_export_consent.event.ts'
 import {
@@ -84,7 +84,7 @@ function emitApiEmail(
   if (email === apiEmail(state, site, before)) return
   change.emit(userUpdated(after.id, { new_email: email }), everyone)
   // Clients that compute avatars find those of gravatar.com by the address.
-  if (after.avatar_source === 'G' && usesGravatar(state))
+  if (after.avatar_source === 'G' && mayCompute(state))
     change.emit(avatarChanged(state, site, after), everyone)
 }
 

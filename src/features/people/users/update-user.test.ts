@@ -177,7 +177,6 @@ test('an owner with the permission changes e-mail addresses', async () => {
     code: 'BAD_REQUEST',
   })
   await mayChangeEmails(org, org.owner)
-  await org.useGravatar()
   const client = await guest.register()
   expect((await org.owner.patch(`/users/${anna.id}`, change)).body).toEqual(success)
   expect(await client.events()).toMatchObject([
