@@ -18,3 +18,5 @@ const registering = startSession().then(restoreOutbox, setBootFailure)
 await loadTexts(navigator.languages)
 if (root) render(() => <App />, root)
 await registering
+// For tests; it says what for.
+if (sessionStorage.getItem('rookery.compare')) void import('./store/compare.ts')

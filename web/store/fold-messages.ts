@@ -1,3 +1,4 @@
+import { get, untilDone } from '../api/client.ts'
 import type { WireEvent } from '../api/stream.ts'
 import {
   changeMessages,
@@ -7,10 +8,14 @@ import {
   putMessage,
   type Reaction,
 } from './messages.ts'
+import { isIn } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
 import { openWindows } from './windows.ts'
 
 // What events do to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
+
+/** How many messages that come by a move are fetched; the others come when the view is opened again. */
+const movedInAtMost = 200
 
 type Handler = (event: never) => void
 
@@ -56,6 +61,21 @@ function onUpdate(event: UpdateEvent) {
   if (!isMoved) return
   changeMessages(event.message_ids, (old) => moved(old, event))
   for (const window of openWindows()) window.recheck(event.message_ids)
+  void fetchMovedIn(event)
+}
+
+/** Fetches messages that were not loaded and have come to a conversation that is shown. */
+async function fetchMovedIn({ message_ids, stream_id, new_stream_id, subject }: UpdateEvent) {
+  const unknown = message_ids.filter((id) => !message(id)).slice(-movedInAtMost)
+  const place = { type: 'stream', stream_id: new_stream_id ?? stream_id, subject, flags: [] as string[] }
+  const isShown = openWindows().some(
+    ({ terms }) => terms.length > 0 && isIn(terms, place as Message) !== false,
+  )
+  if (unknown.length === 0 || !isShown) return
+  const params = { message_ids: unknown, client_gravatar: false, allow_empty_topic_name: true }
+  const { messages } = await untilDone(() => get<{ messages: Message[] }>('/messages', params))
+  for (const one of messages) putMessage(one)
+  for (const window of openWindows()) window.recheck(unknown)
 }
 
 function edited(old: Message, event: UpdateEvent): Message {

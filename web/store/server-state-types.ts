@@ -22,6 +22,15 @@ export type ServerState = {
   realm_message_content_delete_limit_seconds: number | null
   realm_message_edit_history_visibility_policy: string
   realm_enable_read_receipts: boolean
+  realm_can_delete_any_message_group: GroupSetting
+  realm_can_delete_own_message_group: GroupSetting
+  realm_can_move_messages_between_topics_group: GroupSetting
+  realm_can_move_messages_between_channels_group: GroupSetting
+  realm_can_resolve_topics_group: GroupSetting
+  realm_move_messages_within_stream_limit_seconds: number | null
+  realm_move_messages_between_streams_limit_seconds: number | null
+  realm_moderation_request_channel_id: number
+  custom_profile_fields: { id: number; name: string; type: number; order: number; field_data: string }[]
   realm_emoji: Record<string, CustomEmoji>
   realm_presence_disabled: boolean
   realm_users: User[]
@@ -65,8 +74,12 @@ export type User = {
   is_active?: boolean
   role: number
   timezone: string
+  profile_data?: Record<string, { value: string; rendered_value?: string }>
   bot_owner_id?: number | null
 }
+
+/** Who may do something: a group by its id, or users and groups. */
+export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] }
 
 export type UserGroup = {
   id: number
@@ -91,6 +104,12 @@ export type Channel = {
   subscriber_count?: number
   topics_policy: string
   is_recently_active: boolean
+  can_administer_channel_group: GroupSetting
+  can_delete_any_message_group: GroupSetting
+  can_delete_own_message_group: GroupSetting
+  can_move_messages_within_channel_group: GroupSetting
+  can_move_messages_out_of_channel_group: GroupSetting
+  can_resolve_topics_group: GroupSetting
   // Only of subscribed channels:
   color?: string
   pin_to_top?: boolean

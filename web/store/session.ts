@@ -21,6 +21,16 @@ const capabilities = {
   simplified_presence_events: true,
 }
 
+/** The parameters with which the client registers. */
+export const registration = {
+  apply_markdown: true,
+  client_gravatar: false,
+  slim_presence: true,
+  include_subscribers: false,
+  presence_history_limit_days: 1,
+  client_capabilities: capabilities,
+}
+
 const [isReady, setReady] = createRoot(() => createSignal(false))
 const [isConnected, setConnected] = createRoot(() => createSignal(true))
 
@@ -45,16 +55,7 @@ let stream: EventStream | undefined
 
 /** Registers, and follows the events from then on, also through restarts and lost queues. */
 export async function startSession() {
-  const state = await untilDone(() =>
-    post<ServerState>('/register', {
-      apply_markdown: true,
-      client_gravatar: false,
-      slim_presence: true,
-      include_subscribers: false,
-      presence_history_limit_days: 1,
-      client_capabilities: capabilities,
-    }),
-  )
+  const state = await untilDone(() => post<ServerState>('/register', registration))
   const isFirst = !isReady()
   replaceState(state)
   waiting = []

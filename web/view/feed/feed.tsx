@@ -9,6 +9,7 @@ import { currentState, field } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { windowOf } from '../../store/windows.ts'
 import { Composer } from '../compose/composer.tsx'
+import { useMessageKeys } from '../message/message-keys.ts'
 import { directName, narrowName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ChannelIcon } from '../shell/rail.tsx'
@@ -22,6 +23,7 @@ export function Feed(props: { terms: Term[]; openRail(): void }) {
   const messages = windowOf(props.terms)
   const near = nearOf()
   setSelected(undefined)
+  useMessageKeys(messages)
   onMount(() => {
     if (near !== undefined) void messages.begin(near)
     else if (messages.anchor() === undefined) void messages.begin(startOf(props.terms))

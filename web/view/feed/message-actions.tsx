@@ -1,42 +1,63 @@
-import { post } from '../../api/client.ts'
+import { For } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
-import { Icon } from '../parts/icon.tsx'
+import { openEmojiPicker } from '../emoji/open-picker.ts'
+import { toggleFlag, toggleReaction } from '../message/commands.ts'
+import { setEditing } from '../message/editing.ts'
+import { messageMenu, reply } from '../message/menu.ts'
+import { editDeadline, isOpen } from '../message/permissions.ts'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { openMenu } from '../parts/menu.tsx'
+
+type Tool = { name: string; icon: IconName; isOn?: boolean; hasPopup?: boolean; run(button: Element): void }
 
 /** What can be done with a message, beside it while the pointer or the selection is there. */
 export function MessageActions(props: { message: Message }) {
-  const isStarred = () => hasFlag(props.message, 'starred')
+  const tools = (): Tool[] => {
+    const one = props.message
+    const isStarred = hasFlag(one, 'starred')
+    return [
+      {
+        name: t('message.react'),
+        icon: 'smile',
+        hasPopup: true,
+        run: (button) => openEmojiPicker(button, (emoji) => toggleReaction(one, emoji)),
+      },
+      { name: t('message.reply'), icon: 'reply', run: () => reply(one) },
+      ...(isOpen(editDeadline(one))
+        ? [{ name: t('message.edit'), icon: 'edit' as const, run: () => setEditing(one.id) }]
+        : []),
+      {
+        name: t(isStarred ? 'message.unstar' : 'message.star'),
+        icon: 'star',
+        isOn: isStarred,
+        run: () => toggleFlag(one, 'starred'),
+      },
+      {
+        name: t('message.more'),
+        icon: 'more',
+        hasPopup: true,
+        run: (button) => openMenu(button, t('message.more'), messageMenu(one)),
+      },
+    ]
+  }
   return (
-    <div class="row-actions">
-      <button
-        type="button"
-        class="icon-button"
-        title={t('message.react')}
-        onClick={() =>
-          void post(`/messages/${props.message.id}/reactions`, {
-            emoji_name: '+1',
-            emoji_code: '1f44d',
-            reaction_type: 'unicode_emoji',
-          }).catch(() => {})
-        }
-      >
-        <Icon name="smile" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        title={t(isStarred() ? 'message.unstar' : 'message.star')}
-        aria-pressed={isStarred()}
-        onClick={() => star(props.message.id, !isStarred())}
-      >
-        <Icon name="star" />
-      </button>
+    <div class="row-actions" role="toolbar" aria-label={t('message.more')}>
+      <For each={tools()}>
+        {(tool) => (
+          <button
+            type="button"
+            class="icon-button"
+            title={tool.name}
+            aria-label={tool.name}
+            aria-pressed={tool.isOn}
+            aria-haspopup={tool.hasPopup ? 'true' : undefined}
+            onClick={(event) => tool.run(event.currentTarget)}
+          >
+            <Icon name={tool.icon} />
+          </button>
+        )}
+      </For>
     </div>
-  )
-}
-
-function star(id: number, isOn: boolean) {
-  void post('/messages/flags', { messages: [id], op: isOn ? 'add' : 'remove', flag: 'starred' }).catch(
-    () => {},
   )
 }

@@ -7,7 +7,7 @@ import { channelOf, shownTopic } from '../../store/channels.ts'
 import { conversationOfMessage, hasFlag, type Message, message } from '../../store/messages.ts'
 import { avatarOf, users } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
-import { Content } from '../parts/content.tsx'
+import { MessageBody } from '../message/body.tsx'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ChannelIcon } from '../shell/rail.tsx'
@@ -111,7 +111,7 @@ function Row(props: Props & { message: Message }) {
           <Show when={isGrouped()}>
             <Marks message={props.message} />
           </Show>
-          <Content html={props.message.content} />
+          <MessageBody message={props.message} />
           <Reactions message={props.message} />
         </div>
         <Show when={isHovered() || props.isSelected}>

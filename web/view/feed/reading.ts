@@ -7,6 +7,13 @@ import { field } from '../../store/server-state.ts'
 const seenAfter = 600
 const reportEvery = 1000
 
+let isHeld = false
+
+/** Marks nothing as read until another view is opened: the user has just marked messages as unread. */
+export function holdReading() {
+  isHeld = true
+}
+
 /** When scrolling marks messages as read: the user's setting, with the API's numbers. */
 const policies = { always: 1, conversationsOnly: 2, never: 3 }
 
@@ -15,10 +22,17 @@ const policies = { always: 1, conversationsOnly: 2, never: 3 }
  * the focus.
  */
 export function watchReading(rows: HTMLElement, isConversation: () => boolean) {
+  isHeld = false
   const seenSince = new Map<number, number>()
   const read = new Set<number>()
   const look = setInterval(() => {
-    if (!mayMark(isConversation()) || !document.hasFocus() || document.visibilityState !== 'visible') return
+    if (
+      isHeld ||
+      !mayMark(isConversation()) ||
+      !document.hasFocus() ||
+      document.visibilityState !== 'visible'
+    )
+      return
     const now = performance.now()
     const inView = unreadInView(rows)
     for (const id of seenSince.keys()) if (!inView.includes(id)) seenSince.delete(id)

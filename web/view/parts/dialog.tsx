@@ -1,6 +1,7 @@
 import { createRoot, createSignal, For, type JSX, onCleanup, onMount } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { Icon } from './icon.tsx'
+import { noticeFailure } from './notices.tsx'
 
 type Content = (close: () => void) => JSX.Element
 
@@ -17,6 +18,11 @@ export function openDialog(content: Content) {
     },
   }
   setDialogs((all) => [...all, one])
+}
+
+/** Opens a dialog whose code is loaded when it is first needed. */
+export function later<T>(load: () => Promise<T>, content: (module: T, close: () => void) => JSX.Element) {
+  load().then((module) => openDialog((close) => content(module, close)), noticeFailure)
 }
 
 /** Where the dialogs are shown; once in the page. */

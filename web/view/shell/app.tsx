@@ -8,14 +8,13 @@ import { unreadCalls } from '../../store/unread.ts'
 import { Channels } from '../channels/channels.tsx'
 import { Topics } from '../channels/topics.tsx'
 import { Feed } from '../feed/feed.tsx'
+import { followMoves } from '../feed/follow-moves.ts'
 import { Inbox } from '../inbox/inbox.tsx'
 import { narrowName } from '../parts/conversation-name.ts'
-import { Dialogs } from '../parts/dialog.tsx'
-import { Menus } from '../parts/menu.tsx'
-import { Notices } from '../parts/notices.tsx'
 import { Recent } from '../recent/recent.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useKeyboard } from './keyboard.ts'
+import { Overlays } from './overlays.tsx'
 import { Rail } from './rail.tsx'
 
 /** How long a break of the connection stays unmentioned, in milliseconds. */
@@ -29,6 +28,7 @@ export function App() {
   })
   showInTitle()
   useKeyboard()
+  followMoves()
   followAppearance()
   return (
     <>
@@ -56,9 +56,7 @@ export function App() {
         </main>
         <BottomBar openRail={() => setRailOpen(true)} />
       </div>
-      <Dialogs />
-      <Menus />
-      <Notices />
+      <Overlays />
     </>
   )
 }

@@ -9,7 +9,7 @@ import { currentState } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { unreadDirects, unreadTopics } from '../../store/unread.ts'
 import { selectedMessage } from '../feed/selection.ts'
-import { openDialog } from '../parts/dialog.tsx'
+import { later } from '../parts/dialog.tsx'
 import { notice } from '../parts/notices.tsx'
 
 /** Two presses of Escape within this time lead home, in milliseconds. */
@@ -38,9 +38,14 @@ export function useKeyboard() {
       context: inContext,
       previous_view: () => besides(-1),
       next_view: () => besides(1),
-      find_channel: () => goTo({ view: 'channels' }),
+      jump: () => jump(''),
+      find_channel: () => jump('#'),
+      find_person: () => jump('@'),
       help: () =>
-        void import('./shortcuts.tsx').then(({ Shortcuts }) => openDialog((close) => Shortcuts({ close }))),
+        later(
+          () => import('./shortcuts.tsx'),
+          ({ Shortcuts }, close) => Shortcuts({ close }),
+        ),
     }),
   )
 }
@@ -83,6 +88,13 @@ function onEscape(event: KeyboardEvent, target: Element) {
     escapedAt = Number.NEGATIVE_INFINITY
     goTo({ view: 'inbox' })
   } else if (!isWriting(target)) runAction('escape', event)
+}
+
+function jump(first: string) {
+  later(
+    () => import('../search/jump.tsx'),
+    ({ Jump }, close) => Jump({ first, close }),
+  )
 }
 
 function isView(operand: string): Route {

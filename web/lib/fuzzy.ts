@@ -1,0 +1,42 @@
+/**
+ * Returns how well a name fits what was typed, smaller is better: it begins with it, a word of it does, it contains it,
+ * it contains its letters in order. Undefined if it does not fit. Both are in the form that `plain` makes.
+ */
+export function rankOf(name: string, typed: string): number | undefined {
+  if (typed === '') return 5
+  const at = name.indexOf(typed)
+  if (at === 0) return name.length === typed.length ? 0 : 1
+  if (at > 0) return /[\s\-_./#>(]/.test(name[at - 1] ?? '') ? 2 : 3
+  const words = typed.split(' ')
+  if (words.length > 1 && words.every((word) => name.includes(word))) return 3
+  if (typed.length < 2) return undefined
+  let from = -1
+  for (const letter of typed) {
+    from = name.indexOf(letter, from + 1)
+    if (from < 0) return undefined
+  }
+  return 4
+}
+
+/** A name without case and accents, for comparing. */
+export function plain(name: string): string {
+  const lowered = name.toLowerCase()
+  // Most names need no more, and normalising ten thousand takes longer than a frame.
+  return isAscii(lowered) ? lowered : lowered.normalize('NFD').replace(/\p{M}/gu, '')
+}
+
+function isAscii(text: string) {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
+  return true
+}
+
+/** The best of a list for what was typed. `names` are in the form of `plain`; equally good ones keep their order. */
+export function best<T>(all: readonly T[], nameOf: (one: T) => string, typed: string, count: number): T[] {
+  const wanted = plain(typed.trim())
+  const ranks: T[][] = [[], [], [], [], [], []]
+  for (const one of all) {
+    const rank = rankOf(nameOf(one), wanted)
+    if (rank !== undefined) ranks[rank]?.push(one)
+  }
+  return ranks.flat().slice(0, count)
+}

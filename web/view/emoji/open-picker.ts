@@ -1,0 +1,14 @@
+import { createRoot, createSignal } from 'solid-js'
+import type { Emoji } from '../message/commands.ts'
+
+type Asked = { anchor: Element; choose(emoji: Emoji): void }
+
+const [asked, setAsked] = createRoot(() => createSignal<Asked>())
+
+/** Where the picker is wanted, and what for. */
+export { asked, setAsked }
+
+/** Lets the user choose an emoji beside an element. */
+export function openEmojiPicker(anchor: Element, choose: (emoji: Emoji) => void) {
+  setAsked({ anchor, choose })
+}

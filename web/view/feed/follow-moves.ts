@@ -1,0 +1,35 @@
+import type { WireEvent } from '../../api/stream.ts'
+import { t } from '../../lib/i18n.ts'
+import { conversationOf, termsOf } from '../../lib/route.ts'
+import { replaceRoute, route } from '../../lib/router.ts'
+import { shownTopic } from '../../store/channels.ts'
+import { currentState } from '../../store/server-state.ts'
+import { onEvents } from '../../store/session.ts'
+import { windowOf } from '../../store/windows.ts'
+import { notice } from '../parts/notices.tsx'
+
+/** Lets the view go along when all messages of the open topic move: it is renamed, resolved, or moved elsewhere. */
+export function followMoves() {
+  onEvents((events) => {
+    for (const event of events) if (event.type === 'update_message') follow(event)
+  })
+}
+
+function follow(event: WireEvent) {
+  const now = route()
+  if (now.view !== 'narrow') return
+  const ownId = currentState().user_id
+  const here = conversationOf(now.terms, ownId)
+  if (!here || !('channelId' in here) || here.channelId !== event.stream_id) return
+  const { orig_subject, subject, new_stream_id } = event
+  const before = String(orig_subject ?? here.topic)
+  if (before.toLowerCase() !== here.topic.toLowerCase()) return
+  const to = {
+    channelId: typeof new_stream_id === 'number' ? new_stream_id : here.channelId,
+    topic: typeof subject === 'string' ? subject : here.topic,
+  }
+  const hasMoved = to.channelId !== here.channelId || to.topic !== here.topic
+  if (!hasMoved || windowOf(now.terms).ids().length > 0) return
+  replaceRoute({ view: 'narrow', terms: termsOf(to, ownId) })
+  notice(t('feed.followed_move', { topic: shownTopic(to.topic) }))
+}

@@ -1,0 +1,37 @@
+import './message.css'
+import { lazy, Match, Suspense, Switch } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { hasFlag, type Message } from '../../store/messages.ts'
+import { Content } from '../parts/content.tsx'
+import { setFlag } from './commands.ts'
+import { editing } from './editing.ts'
+
+const EditBox = lazy(() => import('./edit-box.tsx').then((module) => ({ default: module.EditBox })))
+const Widget = lazy(() => import('../widgets/widget.tsx').then((module) => ({ default: module.Widget })))
+
+/** What a message says: its text, or the box that edits it, or a poll or list of tasks; or a line if it is folded. */
+export function MessageBody(props: { message: Message }) {
+  return (
+    <Switch fallback={<Content html={props.message.content} />}>
+      <Match when={editing() === props.message.id}>
+        <Suspense>
+          <EditBox message={props.message} />
+        </Suspense>
+      </Match>
+      <Match when={hasFlag(props.message, 'collapsed')}>
+        <button
+          type="button"
+          class="button folded"
+          onClick={() => setFlag([props.message.id], 'collapsed', false)}
+        >
+          {t('message.folded')}
+        </button>
+      </Match>
+      <Match when={props.message.submessages.some(({ msg_type }) => msg_type === 'widget')}>
+        <Suspense fallback={<Content html={props.message.content} />}>
+          <Widget message={props.message} />
+        </Suspense>
+      </Match>
+    </Switch>
+  )
+}

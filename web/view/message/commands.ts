@@ -1,0 +1,196 @@
+import { get, patch, post, remove } from '../../api/client.ts'
+import { insertIntoComposer } from '../../lib/actions.ts'
+import { t } from '../../lib/i18n.ts'
+import { type Conversation, termsOf } from '../../lib/route.ts'
+import { goTo, linkTo } from '../../lib/router.ts'
+import { channelOf, isFollowed, isMutedTopic, policies, subscribed } from '../../store/channels.ts'
+import { conversationOfMessage, hasFlag, type Message } from '../../store/messages.ts'
+import { nameOf } from '../../store/people.ts'
+import { currentState } from '../../store/server-state.ts'
+import { holdReading } from '../feed/reading.ts'
+import { notice, noticeFailure } from '../parts/notices.tsx'
+
+// What is done with messages and topics, by menus, buttons and keys alike.
+
+export type Emoji = { emoji_name: string; emoji_code: string; reaction_type: string }
+
+export const thumbsUp: Emoji = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
+
+/** How many messages one request to change flags covers. */
+const flagBatch = 1000
+
+export function setFlag(messages: number[], flag: string, isOn: boolean) {
+  void post('/messages/flags', { messages, op: isOn ? 'add' : 'remove', flag }).catch(noticeFailure)
+}
+
+export function toggleFlag(message: Message, flag: 'starred' | 'collapsed') {
+  setFlag([message.id], flag, !hasFlag(message, flag))
+}
+
+/** Adds a reaction, or removes the user's own. */
+export function toggleReaction(message: Message, { emoji_name, emoji_code, reaction_type }: Emoji) {
+  const own = message.reactions.some(
+    (one) =>
+      one.user_id === currentState().user_id &&
+      one.emoji_code === emoji_code &&
+      one.reaction_type === reaction_type,
+  )
+  const path = `/messages/${message.id}/reactions`
+  const params = { emoji_name, emoji_code, reaction_type }
+  void (own ? remove(path, params) : post(path, params)).catch(noticeFailure)
+}
+
+/** The address of a message, for other people. */
+export function messageLink(message: Message) {
+  const terms = termsOf(conversationOfMessage(message), currentState().user_id)
+  return `${currentState().realm_url}/${linkTo({ view: 'narrow', terms, near: message.id })}`
+}
+
+export function copy(text: string, done = t('menu.link_copied')) {
+  navigator.clipboard.writeText(text).then(() => notice(done), noticeFailure)
+}
+
+export async function sourceOf(message: Message): Promise<string> {
+  const params = { apply_markdown: false, allow_empty_topic_name: true }
+  const { message: found } = await get<{ message: Message }>(`/messages/${message.id}`, params)
+  return found.content
+}
+
+export function mentionOf(userId: number, isSilent = false) {
+  return `@${isSilent ? '_' : ''}**${nameOf(userId)}|${userId}**`
+}
+
+/** The Markdown that quotes a message. Its fence is longer than any within. */
+export async function quoteOf(message: Message): Promise<string> {
+  const source = await sourceOf(message)
+  const longest = Math.max(2, ...[...source.matchAll(/^\s*(`{3,})/gm)].map(([, marks = '']) => marks.length))
+  const fence = '`'.repeat(longest + 1)
+  const said = t('menu.said')
+  return `${mentionOf(message.sender_id, true)} [${said}](${messageLink(message)}):\n${fence}quote\n${source}\n${fence}\n`
+}
+
+export function quote(message: Message) {
+  const to = conversationOfMessage(message)
+  quoteOf(message).then((text) => insertIntoComposer(text, to), noticeFailure)
+}
+
+/** Opens a conversation and puts text into its box. */
+export function writeTo(to: Conversation, text = '') {
+  goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
+  insertIntoComposer(text, to)
+}
+
+/** Everyone in the conversation of a direct message; the author of any other. */
+export function replyDirect(message: Message) {
+  const own = currentState().user_id
+  writeTo({ userIds: message.sender_id === own ? [] : [message.sender_id] })
+}
+
+/** Marks a message and those after it in its conversation as unread, and leaves them so while the view is open. */
+export async function markUnreadFrom(message: Message) {
+  holdReading()
+  const narrow = termsOf(conversationOfMessage(message), currentState().user_id)
+  try {
+    let anchor = message.id
+    for (let isDone = false, isFirst = true; !isDone; isFirst = false) {
+      const done = await post<{ found_newest: boolean; last_processed_id: number | null }>(
+        '/messages/flags/narrow',
+        {
+          anchor: String(anchor),
+          include_anchor: isFirst,
+          num_before: 0,
+          num_after: flagBatch,
+          narrow,
+          op: 'remove',
+          flag: 'read',
+        },
+      )
+      anchor = done.last_processed_id ?? anchor
+      isDone = done.found_newest || done.last_processed_id === null
+    }
+    notice(t('menu.marked_unread'))
+  } catch (error) {
+    noticeFailure(error)
+  }
+}
+
+/** Marks messages as read and offers to undo it. */
+export function markRead(ids: number[]) {
+  if (ids.length === 0) return
+  post('/messages/flags', { messages: ids, op: 'add', flag: 'read' }).then(
+    () =>
+      notice(t('menu.marked_read', { count: ids.length }), {
+        offer: { label: t('notice.undo'), run: () => setFlag(ids, 'read', false) },
+      }),
+    noticeFailure,
+  )
+}
+
+export type TopicRef = { channelId: number; topic: string }
+
+function setPolicy({ channelId, topic }: TopicRef, visibility_policy: number) {
+  return post('/user_topics', { stream_id: channelId, topic, visibility_policy }).catch(noticeFailure)
+}
+
+/** A topic of a muted channel becomes unmuted by a policy of its own. */
+export function toggleMute({ channelId, topic }: TopicRef) {
+  const isMuted = isMutedTopic(channelId, topic)
+  const isChannelMuted = subscribed().get(channelId)?.is_muted ?? false
+  const on = isChannelMuted ? policies.inherit : policies.muted
+  const off = isChannelMuted ? policies.unmuted : policies.inherit
+  const before = isMuted ? on : off
+  void setPolicy({ channelId, topic }, isMuted ? off : on)
+  notice(t(isMuted ? 'menu.unmuted' : 'menu.muted'), {
+    offer: { label: t('notice.undo'), run: () => void setPolicy({ channelId, topic }, before) },
+  })
+}
+
+export function toggleFollow({ channelId, topic }: TopicRef) {
+  const wasFollowed = isFollowed(channelId, topic)
+  void setPolicy({ channelId, topic }, wasFollowed ? policies.inherit : policies.followed)
+  notice(t(wasFollowed ? 'menu.unfollowed' : 'menu.followed'))
+}
+
+/** Renames a whole topic, or moves it to another channel. `newestId`: any message of it. */
+export function changeTopic(messageId: number, params: Record<string, unknown>) {
+  return patch(`/messages/${messageId}`, { propagate_mode: 'change_all', ...params })
+}
+
+/** Returns the newest message of a topic, through which the whole topic is changed. */
+export async function newestIn({ channelId, topic }: TopicRef): Promise<Message | undefined> {
+  const { messages } = await get<{ messages: Message[] }>('/messages', {
+    narrow: termsOf({ channelId, topic }, currentState().user_id),
+    anchor: 'newest',
+    num_before: 1,
+    num_after: 0,
+    allow_empty_topic_name: true,
+  })
+  return messages.at(-1)
+}
+
+export async function toggleResolved({ channelId, topic }: TopicRef) {
+  try {
+    const message = await newestIn({ channelId, topic })
+    if (!message) return
+    const mark = '✔ '
+    const next = topic.startsWith(mark) ? topic.replace(/^(✔ )+/, '') : mark + topic
+    const params = { topic: next, send_notification_to_new_thread: true }
+    await changeTopic(message.id, { ...params, send_notification_to_old_thread: false })
+  } catch (error) {
+    noticeFailure(error)
+  }
+}
+
+export function channelLink(channelId: number) {
+  const route = { view: 'narrow', terms: [{ operator: 'channel', operand: channelId }] } as const
+  return `${currentState().realm_url}/${linkTo({ ...route, terms: [...route.terms] })}`
+}
+
+export function topicLink({ channelId, topic }: TopicRef) {
+  const terms = termsOf({ channelId, topic }, currentState().user_id)
+  return `${currentState().realm_url}/${linkTo({ view: 'narrow', terms })}`
+}
+
+export function nameOfChannel(channelId: number) {
+  return channelOf(channelId)?.name ?? '?'
+}

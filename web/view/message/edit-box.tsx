@@ -1,0 +1,128 @@
+import { createResource, createSignal, onCleanup, onMount, Show } from 'solid-js'
+import { patch } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import type { Message } from '../../store/messages.ts'
+import { field } from '../../store/server-state.ts'
+import { noticeFailure } from '../parts/notices.tsx'
+import { sourceOf } from './commands.ts'
+import { editTexts, setEditing } from './editing.ts'
+import { editDeadline } from './permissions.ts'
+import { timeLeft } from './time-left.ts'
+
+/** The text of a message in the place of the message, to be changed. */
+export function EditBox(props: { message: Message }) {
+  const [source] = createResource(() => sourceOf(props.message))
+  const [text, setText] = createSignal(editTexts.get(props.message.id))
+  const [isSaving, setSaving] = createSignal(false)
+  const value = () => text() ?? source() ?? ''
+  const id = props.message.id
+
+  /** Closes the box. What was changed is there again when it is opened the next time. */
+  function close() {
+    setEditing(undefined)
+    focusRow(id)
+  }
+
+  async function save() {
+    if (isSaving() || source() === undefined) return
+    setSaving(true)
+    try {
+      if (value() !== source()) await patch(`/messages/${id}`, { content: value() })
+      editTexts.delete(id)
+      close()
+    } catch (error) {
+      noticeFailure(error)
+      setSaving(false)
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.isComposing) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return
+    const entersSend = field('user_settings')?.enter_sends ?? false
+    if (entersSend === (event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void save()
+  }
+
+  return (
+    <form
+      class="edit-box"
+      aria-label={t('message.edit')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <Show when={source() !== undefined} fallback={<p class="skeleton edit-waiting" />}>
+        <EditArea
+          value={value()}
+          write={(next) => {
+            setText(next)
+            editTexts.set(id, next)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </Show>
+      <Show when={source.error}>
+        <p class="error-text">{String(source.error.message)}</p>
+      </Show>
+      <div class="edit-tools">
+        <span class="mark">{timeLeft(editDeadline(props.message))}</span>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            editTexts.delete(id)
+            close()
+          }}
+        >
+          {t('message.cancel')}
+        </button>
+        <button type="submit" class="button primary" disabled={isSaving()}>
+          {t('message.save')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function EditArea(props: {
+  value: string
+  write(text: string): void
+  onKeyDown(event: KeyboardEvent): void
+}) {
+  let area!: HTMLTextAreaElement
+  onMount(() => {
+    // The box is in the page from the next frame on.
+    const frame = requestAnimationFrame(() => {
+      area.focus({ preventScroll: true })
+      area.setSelectionRange(area.value.length, area.value.length)
+      area.scrollIntoView({ block: 'nearest' })
+    })
+    onCleanup(() => cancelAnimationFrame(frame))
+  })
+  return (
+    <textarea
+      ref={area}
+      class="field"
+      dir="auto"
+      rows={Math.min(12, props.value.split('\n').length + 1)}
+      aria-label={t('message.edit')}
+      value={props.value}
+      onInput={(event) => props.write(event.currentTarget.value)}
+      onKeyDown={(event) => props.onKeyDown(event)}
+    />
+  )
+}
+
+function focusRow(id: number) {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-id="${id}"] article`)?.focus({ preventScroll: true }),
+  )
+}

@@ -1,0 +1,238 @@
+import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import { get, post } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { dateAndTime } from '../../lib/time.ts'
+import { channelName, shownTopic } from '../../store/channels.ts'
+import type { Message } from '../../store/messages.ts'
+import { nameOf } from '../../store/people.ts'
+import { Content } from '../parts/content.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
+import { copy, sourceOf } from './commands.ts'
+
+type Props = { message: Message; close(): void }
+
+/** The message as it was written. */
+export function Source(props: Props) {
+  const [source] = createResource(() => sourceOf(props.message))
+  return (
+    <Dialog title={t('message.source')} close={props.close}>
+      <Loaded resource={source}>
+        {(text) => (
+          <>
+            <pre class="source-text" dir="auto" tabindex="0">
+              {text}
+            </pre>
+            <div class="panel-actions">
+              <button type="button" class="button" onClick={() => copy(text, t('code.copied'))}>
+                {t('code.copy')}
+              </button>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+type Moment = {
+  timestamp: number
+  user_id: number | null
+  topic: string
+  prev_topic?: string
+  stream?: number
+  prev_stream?: number
+  rendered_content: string
+  content_html_diff?: string
+}
+
+/** How the message came to be as it is, the newest change first. */
+export function EditHistory(props: Props) {
+  const [story] = createResource(() =>
+    get<{ message_history: Moment[] }>(`/messages/${props.message.id}/history`, {
+      allow_empty_topic_name: true,
+    }),
+  )
+  return (
+    <Dialog title={t('message.history')} close={props.close}>
+      <Loaded resource={story}>
+        {({ message_history }) => (
+          <ol class="edit-story" tabindex="0">
+            <For each={message_history.toReversed()}>
+              {(moment, index) => (
+                <li>
+                  <p class="row-head">
+                    <strong dir="auto">
+                      {moment.user_id === null ? t('history.unknown') : nameOf(moment.user_id)}
+                    </strong>
+                    <span class="mark">{dateAndTime(moment.timestamp, null)}</span>
+                    <span class="mark">{whatHappened(moment, index() === message_history.length - 1)}</span>
+                  </p>
+                  <Show when={!moment.prev_topic || moment.content_html_diff}>
+                    <Content html={moment.content_html_diff ?? moment.rendered_content} />
+                  </Show>
+                </li>
+              )}
+            </For>
+          </ol>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function whatHappened({ topic, prev_topic, prev_stream, stream }: Moment, isFirst: boolean) {
+  if (prev_stream !== undefined) {
+    const [from, to] = [channelName(prev_stream) ?? '?', channelName(stream ?? 0) ?? '?']
+    return t('history.channel', { from, to })
+  }
+  if (prev_topic !== undefined)
+    return t('history.topic', { from: shownTopic(prev_topic), to: shownTopic(topic) })
+  return t(isFirst ? 'history.sent' : 'history.edited')
+}
+
+const reasons = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as const
+
+/** Tells the moderators of a message. */
+export function Report(props: Props) {
+  const [reason, setReason] = createSignal<string>('spam')
+  const [text, setText] = createSignal('')
+  const report = () =>
+    post(`/messages/${props.message.id}/report`, { report_type: reason(), description: text() }).then(() => {
+      notice(t('report.done'))
+      props.close()
+    }, noticeFailure)
+  return (
+    <Dialog title={t('message.report')} close={props.close}>
+      <Form submit={t('message.report')} close={props.close} run={report}>
+        <p>{t('report.note')}</p>
+        <label>
+          {t('report.reason')}
+          <select class="field" value={reason()} onChange={(event) => setReason(event.currentTarget.value)}>
+            <For each={reasons}>{(one) => <option value={one}>{t(`report.${one}`)}</option>}</For>
+          </select>
+        </label>
+        <label>
+          {t('report.text')}
+          <textarea
+            class="field"
+            dir="auto"
+            required={reason() === 'other'}
+            value={text()}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Sends the user a reminder of a message later. */
+export function Reminder(props: Props) {
+  const [at, setAt] = createSignal(localTime(new Date(Date.now() + 3_600_000)))
+  const remind = (time: number) =>
+    post('/reminders', {
+      message_id: props.message.id,
+      scheduled_delivery_timestamp: Math.floor(time / 1000),
+    }).then(() => {
+      notice(t('reminder.done', { time: dateAndTime(time / 1000, null) }))
+      props.close()
+    }, noticeFailure)
+  return (
+    <Dialog title={t('message.remind')} close={props.close}>
+      <div class="panel-form">
+        <For each={suggested()}>
+          {({ label, time }) => (
+            <button type="button" class="button" onClick={() => void remind(time)}>
+              {label} · {dateAndTime(time / 1000, null)}
+            </button>
+          )}
+        </For>
+      </div>
+      <Form submit={t('message.remind')} close={props.close} run={() => remind(Date.parse(at()))}>
+        <label>
+          {t('reminder.at')}
+          <input
+            class="field"
+            type="datetime-local"
+            required
+            min={localTime(new Date())}
+            value={at()}
+            onInput={(event) => setAt(event.currentTarget.value)}
+          />
+        </label>
+      </Form>
+    </Dialog>
+  )
+}
+
+function suggested() {
+  const evening = new Date()
+  evening.setHours(18, 0, 0, 0)
+  const morning = new Date()
+  morning.setDate(morning.getDate() + 1)
+  morning.setHours(9, 0, 0, 0)
+  const all = [
+    { label: t('reminder.hour'), time: Date.now() + 3_600_000 },
+    { label: t('reminder.evening'), time: evening.getTime() },
+    { label: t('reminder.morning'), time: morning.getTime() },
+  ]
+  return all.filter(({ time }) => time > Date.now() + 60_000)
+}
+
+/** A time in the form that inputs of dates take. */
+function localTime(date: Date) {
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** A form of a dialog with its buttons. */
+export function Form(props: {
+  submit: string
+  isDangerous?: boolean
+  close(): void
+  run(): Promise<unknown>
+  children: JSX.Element
+}) {
+  const [isBusy, setBusy] = createSignal(false)
+  return (
+    <form
+      class="panel-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setBusy(true)
+        void props.run().finally(() => setBusy(false))
+      }}
+    >
+      {props.children}
+      <div class="panel-actions">
+        <button type="button" class="button" onClick={() => props.close()}>
+          {t('message.cancel')}
+        </button>
+        <button type="submit" class="button primary" disabled={isBusy()}>
+          {props.submit}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Shows what was asked for, or why it did not come. */
+export function Loaded<T>(props: {
+  resource: { (): T | undefined; error?: Error }
+  children(value: T): JSX.Element
+}) {
+  return (
+    <Show
+      when={!props.resource.error}
+      fallback={
+        <p class="error-text" role="alert">
+          {props.resource.error?.message}
+        </p>
+      }
+    >
+      <Show when={props.resource()} keyed fallback={<p aria-busy="true">{t('app.loading')}</p>}>
+        {(value) => props.children(value as T)}
+      </Show>
+    </Show>
+  )
+}

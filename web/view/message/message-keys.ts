@@ -1,0 +1,78 @@
+import { onCleanup } from 'solid-js'
+import { onActions } from '../../lib/actions.ts'
+import type { Action } from '../../lib/keys.ts'
+import { type Message, message } from '../../store/messages.ts'
+import { currentState } from '../../store/server-state.ts'
+import type { MessageWindow } from '../../store/windows.ts'
+import { openEmojiPicker } from '../emoji/open-picker.ts'
+import { selectedMessage, setSelected } from '../feed/selection.ts'
+import {
+  markUnreadFrom,
+  quote,
+  replyDirect,
+  thumbsUp,
+  toggleFlag,
+  toggleFollow,
+  toggleMute,
+  toggleReaction,
+} from './commands.ts'
+import { setEditing } from './editing.ts'
+import { editOrView, forward, history, mayMove, mention, move, receipts, reply } from './menu.ts'
+import { editDeadline, isOpen, isOwn } from './permissions.ts'
+
+/** The keys that act on the selected message, while a list of messages is shown. */
+export function useMessageKeys(messages: MessageWindow) {
+  const acts: Partial<Record<Action, (chosen: Message) => unknown>> = {
+    reply,
+    reply_direct: replyDirect,
+    quote,
+    forward,
+    mention,
+    edit: editOrView,
+    move: (chosen) => (mayMove(chosen) ? move(chosen) : false),
+    thumbs_up: (chosen) => toggleReaction(chosen, thumbsUp),
+    first_reaction: (chosen) => {
+      const [first] = chosen.reactions
+      if (first) toggleReaction(chosen, first)
+    },
+    react: (chosen) => openEmojiPicker(rowOf(chosen.id), (emoji) => toggleReaction(chosen, emoji)),
+    star: (chosen) => toggleFlag(chosen, 'starred'),
+    collapse: (chosen) => toggleFlag(chosen, 'collapsed'),
+    edit_history: history,
+    receipts,
+    mark_unread: (chosen) => void markUnreadFrom(chosen),
+    mute_topic: (chosen) => withTopic(chosen, toggleMute),
+    follow_topic: (chosen) => withTopic(chosen, toggleFollow),
+  }
+  const handlers = Object.entries(acts).map(([action, act]) => [
+    action,
+    () => {
+      const chosen = selectedMessage()
+      return chosen ? act(chosen) : false
+    },
+  ])
+  onCleanup(onActions({ ...Object.fromEntries(handlers), edit_last: () => editLast(messages) }))
+}
+
+function withTopic(
+  { type, stream_id = 0, subject }: Message,
+  act: (topic: { channelId: number; topic: string }) => void,
+) {
+  if (type === 'stream') act({ channelId: stream_id, topic: subject })
+}
+
+/** Edits the user's newest message here, if that is still allowed. */
+function editLast(messages: MessageWindow) {
+  const own = messages
+    .ids()
+    .map((id) => message(id))
+    .findLast((one) => one !== undefined && isOwn(one) && one.sender_id === currentState().user_id)
+  if (!own || !isOpen(editDeadline(own))) return false
+  setSelected(own.id)
+  setEditing(own.id)
+  return true
+}
+
+function rowOf(id: number): Element {
+  return document.querySelector(`[data-id="${id}"] .row-actions`) ?? document.body
+}

@@ -1,0 +1,104 @@
+import { channelOf } from '../../store/channels.ts'
+import type { Message } from '../../store/messages.ts'
+import { currentState } from '../../store/server-state.ts'
+import type { Channel, GroupSetting } from '../../store/server-state-types.ts'
+
+// What this user may do, by the settings of the organization and the channel. The server decides; this only hides what it
+// would refuse.
+
+/** Until when something is allowed, in seconds since 1970; `Infinity` without a limit, undefined if it is not allowed. */
+export type Deadline = number | undefined
+
+type ChannelPermission = keyof Channel & `can_${string}`
+
+/** Whether the user is in the group to which a setting gives a permission. */
+export function isIn(setting: GroupSetting | undefined): boolean {
+  if (setting === undefined) return false
+  const groups = typeof setting === 'number' ? [setting] : setting.direct_subgroups
+  if (typeof setting !== 'number' && setting.direct_members.includes(currentState().user_id)) return true
+  return groups.some((id) => isInGroup(id, new Set()))
+}
+
+function isInGroup(id: number, seen: Set<number>): boolean {
+  if (seen.has(id)) return false
+  seen.add(id)
+  const group = currentState().realm_user_groups.find((one) => one.id === id)
+  if (!group || group.deactivated) return false
+  return (
+    group.members.includes(currentState().user_id) ||
+    group.direct_subgroup_ids.some((one) => isInGroup(one, seen))
+  )
+}
+
+/** Whether the organization or the channel permits something. */
+function may(setting: GroupSetting, channelId: number | undefined, inChannel: ChannelPermission) {
+  const channel = channelId === undefined ? undefined : channelOf(channelId)
+  return (
+    isIn(setting) ||
+    (channel !== undefined && (isIn(channel[inChannel]) || isIn(channel.can_administer_channel_group)))
+  )
+}
+
+export function isOwn(message: Message) {
+  return message.sender_id === currentState().user_id
+}
+
+export function editDeadline(message: Message): Deadline {
+  const state = currentState()
+  if (!isOwn(message) || !state.realm_allow_message_editing) return undefined
+  return within(message, state.realm_message_content_edit_limit_seconds)
+}
+
+export function deleteDeadline(message: Message): Deadline {
+  const state = currentState()
+  const { stream_id } = message
+  if (may(state.realm_can_delete_any_message_group, stream_id, 'can_delete_any_message_group'))
+    return Infinity
+  const own = may(state.realm_can_delete_own_message_group, stream_id, 'can_delete_own_message_group')
+  if (!isOwn(message) || !own) return undefined
+  return within(message, state.realm_message_content_delete_limit_seconds)
+}
+
+/** Whether the topic of messages may change. `message`: whose age counts, none for whole topics. */
+export function mayMoveTopic(channelId: number, message?: Message): boolean {
+  const state = currentState()
+  const setting = state.realm_can_move_messages_between_topics_group
+  if (channelOf(channelId)?.topics_policy === 'empty_topic_only') return false
+  if (!may(setting, channelId, 'can_move_messages_within_channel_group')) return false
+  return (
+    isModerator() ||
+    !message ||
+    isOpen(within(message, state.realm_move_messages_within_stream_limit_seconds))
+  )
+}
+
+export function mayMoveChannel(channelId: number, message?: Message): boolean {
+  const state = currentState()
+  const setting = state.realm_can_move_messages_between_channels_group
+  if (!may(setting, channelId, 'can_move_messages_out_of_channel_group')) return false
+  return (
+    isModerator() ||
+    !message ||
+    isOpen(within(message, state.realm_move_messages_between_streams_limit_seconds))
+  )
+}
+
+export function mayResolve(channelId: number): boolean {
+  return may(currentState().realm_can_resolve_topics_group, channelId, 'can_resolve_topics_group')
+}
+
+export function mayDeleteTopic(channelId: number): boolean {
+  return may(currentState().realm_can_delete_any_message_group, channelId, 'can_delete_any_message_group')
+}
+
+export function isOpen(deadline: Deadline): boolean {
+  return deadline !== undefined && deadline > Date.now() / 1000
+}
+
+function isModerator() {
+  return currentState().is_admin || currentState().is_moderator
+}
+
+function within({ timestamp }: Message, seconds: number | null): Deadline {
+  return seconds === null ? Infinity : timestamp + seconds
+}

@@ -1,0 +1,137 @@
+import './search.css'
+import { createMemo, createSignal, For, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { channelName, channelOf } from '../../store/channels.ts'
+import type { Message } from '../../store/messages.ts'
+import { availabilityOf, avatarOf } from '../../store/people.ts'
+import { quoteOf, writeTo } from '../message/commands.ts'
+import { now } from '../parts/clock.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
+import { ChannelIcon } from '../shell/rail.tsx'
+import { conversationAt, findPlaces, knownTopics, openPlace, type Place } from './places.ts'
+
+/** Goes to a channel, topic or person by a part of the name. `first`: `#` or `@` to look for one kind alone. */
+export function Jump(props: { first?: string; close(): void }) {
+  return (
+    <Chooser
+      title={t('keys.jump')}
+      first={props.first ?? ''}
+      close={props.close}
+      choose={openPlace}
+      takes={() => true}
+    />
+  )
+}
+
+/** Sends a message on: chooses where, and puts its quote into the box there. */
+export function Forward(props: { message: Message; close(): void }) {
+  const forward = (place: Place) => {
+    const to = conversationAt(place)
+    if (to) quoteOf(props.message).then((text) => writeTo(to, text), noticeFailure)
+  }
+  return (
+    <Chooser
+      title={t('message.forward')}
+      first=""
+      close={props.close}
+      choose={forward}
+      takes={(place) => conversationAt(place) !== undefined}
+    />
+  )
+}
+
+function Chooser(props: {
+  title: string
+  first: string
+  close(): void
+  choose(place: Place): void
+  takes(place: Place): boolean
+}) {
+  const [typed, setTyped] = createSignal(props.first)
+  const [at, setAt] = createSignal(0)
+  const topics = knownTopics()
+  const found = createMemo(() => findPlaces(typed(), topics).filter((place) => props.takes(place)))
+
+  function choose(place: Place | undefined) {
+    if (!place) return
+    props.close()
+    props.choose(place)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.isComposing) return
+    if (event.key === 'ArrowDown') setAt((index) => Math.min(index + 1, found().length - 1))
+    else if (event.key === 'ArrowUp') setAt((index) => Math.max(0, index - 1))
+    else if (event.key === 'Enter') choose(found()[at()])
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <Dialog title={props.title} close={props.close} class="jump">
+      <input
+        class="field"
+        autofocus
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="jump-places"
+        aria-activedescendant={`jump-${at()}`}
+        aria-label={props.title}
+        placeholder={t('jump.placeholder')}
+        value={typed()}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="jump-places" class="jump-places" role="listbox" aria-label={props.title} tabindex="-1">
+        <For each={found()}>
+          {(place, index) => (
+            <button
+              type="button"
+              tabindex="-1"
+              id={`jump-${index()}`}
+              role="option"
+              aria-selected={index() === at()}
+              onMouseEnter={() => setAt(index())}
+              onClick={() => choose(place)}
+            >
+              <PlaceLine place={place} />
+            </button>
+          )}
+        </For>
+      </div>
+      <Show when={found().length === 0}>
+        <p class="inbox-note">{t('jump.nothing')}</p>
+      </Show>
+    </Dialog>
+  )
+}
+
+function PlaceLine(props: { place: Place }) {
+  const place = props.place
+  if (place.kind === 'person')
+    return (
+      <>
+        <img class="avatar" style={{ '--avatar-size': '22px' }} src={avatarOf(place.userId)} alt="" />
+        <span class="place-name" dir="auto">
+          {place.name}
+        </span>
+        <span class={`presence ${availabilityOf(place.userId, now())}`} />
+        <span class="inbox-note">{place.email}</span>
+      </>
+    )
+  return (
+    <>
+      <ChannelIcon channel={channelOf(place.channelId)} />
+      <span class="place-name" dir="auto">
+        {place.name}
+      </span>
+      <Show when={place.kind === 'topic'}>
+        <span class="inbox-note">{channelName(place.channelId)}</span>
+      </Show>
+    </>
+  )
+}

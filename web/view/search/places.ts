@@ -1,0 +1,91 @@
+import { best, plain } from '../../lib/fuzzy.ts'
+import { type Conversation, termsOf } from '../../lib/route.ts'
+import { goTo } from '../../lib/router.ts'
+import { channels, isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
+import { knownMessageIds, message } from '../../store/messages.ts'
+import { activeUsers } from '../../store/people.ts'
+import { currentState, derived } from '../../store/server-state.ts'
+import { unreadTopics } from '../../store/unread.ts'
+
+/** Where one can go: a channel, a topic, a person. */
+export type Place =
+  | { kind: 'channel'; channelId: number; name: string }
+  | { kind: 'topic'; channelId: number; topic: string; name: string }
+  | { kind: 'person'; userId: number; name: string; email: string }
+
+type Named<T> = T & { plain: string }
+
+// Made anew only when the lists change, so that a key costs no more than comparing.
+const channelPlaces = derived(() =>
+  [...channels().values()]
+    .filter((one) => !one.is_archived)
+    .sort((a, b) => Number(subscribed().has(b.stream_id)) - Number(subscribed().has(a.stream_id)))
+    .map((one) => named({ kind: 'channel' as const, channelId: one.stream_id, name: one.name })),
+)
+const peoplePlaces = derived(() =>
+  activeUsers().map((one) =>
+    named({
+      kind: 'person' as const,
+      userId: one.user_id,
+      name: one.full_name,
+      email: one.delivery_email ?? '',
+    }),
+  ),
+)
+
+/** The topics of which the client knows: those with unread messages, and those of messages that were loaded. */
+export function knownTopics(): Named<Place & { kind: 'topic' }>[] {
+  const found = new Map<string, Named<Place & { kind: 'topic' }>>()
+  const add = (channelId: number, topic: string) => {
+    const key = `${channelId}:${topic.toLowerCase()}`
+    if (!found.has(key) && !isMutedTopic(channelId, topic))
+      found.set(key, named({ kind: 'topic', channelId, topic, name: shownTopic(topic) }))
+  }
+  for (const { channelId, topic } of unreadTopics()) add(channelId, topic)
+  for (const id of knownMessageIds().toSorted((a, b) => b - a)) {
+    const one = message(id)
+    if (one?.type === 'stream') add(one.stream_id ?? 0, one.subject)
+  }
+  return [...found.values()]
+}
+
+/** The places that fit what was typed; `#` first means channels alone, `@` people. */
+export function findPlaces(typed: string, topics: Named<Place & { kind: 'topic' }>[]): Place[] {
+  const kind = typed[0]
+  const words = kind === '#' || kind === '@' ? typed.slice(1) : typed
+  const nameOf = (one: { plain: string }) => one.plain
+  if (kind === '#') return best(channelPlaces(), nameOf, words, 12)
+  if (kind === '@') return best(peoplePlaces(), nameOf, words, 12)
+  return [
+    ...best(channelPlaces(), nameOf, words, 4),
+    ...best(topics, nameOf, words, 5),
+    ...best(peoplePlaces(), nameOf, words, 5),
+  ]
+}
+
+export function findPeople(typed: string, count: number) {
+  return best(peoplePlaces(), (one) => one.plain, typed, count)
+}
+
+export function findChannels(typed: string, count: number) {
+  return best(channelPlaces(), (one) => one.plain, typed, count)
+}
+
+/** The conversation in which one writes at a place; none in a channel without a topic. */
+export function conversationAt(place: Place): Conversation | undefined {
+  if (place.kind === 'topic') return { channelId: place.channelId, topic: place.topic }
+  if (place.kind === 'person')
+    return { userIds: place.userId === currentState().user_id ? [] : [place.userId] }
+  return undefined
+}
+
+export function openPlace(place: Place) {
+  const conversation = conversationAt(place)
+  if (conversation) goTo({ view: 'narrow', terms: termsOf(conversation, currentState().user_id) })
+  else if (place.kind === 'channel')
+    goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: place.channelId }] })
+}
+
+function named<T extends { name: string }>(one: T): Named<T> {
+  return { ...one, plain: plain(one.name) }
+}

@@ -1,0 +1,156 @@
+import './widget.css'
+import { createMemo, createSignal, For, Match, Show, Switch } from 'solid-js'
+import { post } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { nextIndex, type Poll, type TaskList, widgetOf } from '../../lib/widget.ts'
+import type { Message } from '../../store/messages.ts'
+import { nameOf } from '../../store/people.ts'
+import { currentState } from '../../store/server-state.ts'
+import { Content } from '../parts/content.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
+
+/** A poll or a list of tasks in the place of the message's text. */
+export function Widget(props: { message: Message }) {
+  const widget = createMemo(() => widgetOf(props.message.submessages, props.message.sender_id))
+  const submit = (content: object) =>
+    post('/submessage', {
+      message_id: props.message.id,
+      msg_type: 'widget',
+      content: JSON.stringify(content),
+    }).catch(noticeFailure)
+  const poll = () => {
+    const one = widget()
+    return one?.kind === 'poll' ? one : undefined
+  }
+  const tasks = () => {
+    const one = widget()
+    return one?.kind === 'todo' ? one : undefined
+  }
+  const next = () => nextIndex(props.message.submessages, currentState().user_id)
+  return (
+    <Switch fallback={<Content html={props.message.content} />}>
+      <Match when={poll()}>{(one) => <PollView poll={one()} next={next()} submit={submit} />}</Match>
+      <Match when={tasks()}>{(one) => <TasksView list={one()} next={next()} submit={submit} />}</Match>
+    </Switch>
+  )
+}
+
+type Submit = (content: object) => Promise<unknown>
+
+function PollView(props: { poll: Poll; next: number; submit: Submit }) {
+  const own = currentState().user_id
+  const total = () => new Set(props.poll.options.flatMap(({ voters }) => voters)).size
+  // By key, so that a vote does not take the focus from the button that was pressed.
+  const keys = createMemo(() => props.poll.options.map(({ key }) => key), undefined, { equals: isSameList })
+  return (
+    <section class="widget" aria-label={t('poll.label')}>
+      <h3 dir="auto">{props.poll.question || t('poll.label')}</h3>
+      <ul>
+        <For each={keys()}>
+          {(key) => {
+            const option = () => props.poll.options.find((one) => one.key === key)
+            const isChosen = () => option()?.voters.includes(own) ?? false
+            const voters = () => option()?.voters ?? []
+            return (
+              <li>
+                <button
+                  type="button"
+                  class="vote"
+                  aria-pressed={isChosen()}
+                  title={voters().map(nameOf).join(', ')}
+                  onClick={() => void props.submit({ type: 'vote', key, vote: isChosen() ? -1 : 1 })}
+                >
+                  <span
+                    class="vote-bar"
+                    style={{ 'inline-size': `${(voters().length / Math.max(1, total())) * 100}%` }}
+                  />
+                  <span class="vote-count">{voters().length}</span>
+                  <span class="vote-text" dir="auto">
+                    {option()?.text}
+                  </span>
+                  <Show when={isChosen()}>
+                    <Icon name="check" />
+                  </Show>
+                  <span class="vote-people">{voters().slice(0, 3).map(nameOf).join(', ')}</span>
+                </button>
+              </li>
+            )
+          }}
+        </For>
+      </ul>
+      <AddLine
+        label={t('poll.add')}
+        add={(option) => props.submit({ type: 'new_option', idx: props.next, option })}
+      />
+    </section>
+  )
+}
+
+function TasksView(props: { list: TaskList; next: number; submit: Submit }) {
+  const keys = createMemo(() => props.list.tasks.map(({ key }) => key), undefined, { equals: isSameList })
+  return (
+    <section class="widget" aria-label={t('todo.label')}>
+      <h3 dir="auto">{props.list.title || t('todo.label')}</h3>
+      <ul>
+        <For each={keys()}>
+          {(key) => {
+            const task = () => props.list.tasks.find((one) => one.key === key)
+            return (
+              <li>
+                <label class="task">
+                  <input
+                    type="checkbox"
+                    checked={task()?.isDone ?? false}
+                    onChange={() => void props.submit({ type: 'strike', key })}
+                  />
+                  <span dir="auto">
+                    <strong>{task()?.text}</strong>
+                    <Show when={task()?.note}>
+                      <span class="task-note"> {task()?.note}</span>
+                    </Show>
+                  </span>
+                </label>
+              </li>
+            )
+          }}
+        </For>
+      </ul>
+      <AddLine
+        label={t('todo.add')}
+        add={(task) => props.submit({ type: 'new_task', key: props.next, task, desc: '', completed: false })}
+      />
+    </section>
+  )
+}
+
+function AddLine(props: { label: string; add(text: string): Promise<unknown> }) {
+  const [text, setText] = createSignal('')
+  return (
+    <form
+      class="widget-add"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const wanted = text().trim()
+        if (wanted) void props.add(wanted)
+        setText('')
+      }}
+    >
+      <input
+        class="field"
+        dir="auto"
+        placeholder={props.label}
+        aria-label={props.label}
+        value={text()}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" class="button" disabled={!text().trim()}>
+        {t('widget.add')}
+      </button>
+    </form>
+  )
+}
+
+function isSameList(a: string[], b: string[]) {
+  return a.join('\n') === b.join('\n')
+}
