@@ -45,12 +45,11 @@ export const finishOpenId = command('GET /login/openid/callback', {
  * minutes.
  */
 async function takeLoginState(commit: Commit, state: string, { header }: RequestInfo): Promise<SignOnRow> {
-  const rows = await commit((change) =>
-    change.run(sql`
+  const [row] = await commit((change) =>
+    change.run(sql<SignOnRow>`
       DELETE FROM sign_on WHERE realm_id = ${change.state.id} AND hash = ${hashKey(state)} AND expires_at >= ${change.now}
       RETURNING *`),
   )
-  const row = rows[0] as SignOnRow | undefined
   const browser = hashKey(cookieOf(header('cookie'), browserCookieName) ?? '')
   if (row && isSameSecret(browser, row.browser_hash)) return row
   throw badRequest('This sign-on has run out, or was begun in another browser. Please begin again.')

@@ -6,7 +6,7 @@ import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
 import { boolean, integer, json, strings } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { Chunk } from '../../../lib/gzip-parts.ts'
-import { namesIn } from '../../../lib/records.ts'
+import { namesIn, recordOf } from '../../../lib/records.ts'
 import { featureLevel, mergeBase, zulipVersion } from '../../../lib/version.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { parseQueueNarrow } from '../../../narrow/terms.ts'
@@ -84,10 +84,7 @@ function answerOf(queueId: string | null, position: number, pieces: Chunk[]) {
 function capabilities() {
   const optional = z.boolean().default(false)
   const names = namesIn(noCapabilities)
-  const shape = Object.fromEntries(names.map((name) => [name, optional])) as Record<
-    keyof Capabilities,
-    typeof optional
-  >
+  const shape = recordOf(names, () => optional)
   return json<Capabilities>(z.object({ ...shape, notification_settings_null: z.boolean() }))
 }
 

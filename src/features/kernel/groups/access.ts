@@ -38,7 +38,7 @@ export function hasRealmPermission(realm: RealmState, user: AccountRow, permissi
 /** Returns the value of an organization-level permission: the configured one or its default. */
 export function realmPermissionValue(realm: RealmState, permission: RealmPermission): GroupSetting {
   const set = realm.realm.settings[permission]
-  return set ?? systemGroupId(realm, realmPermissions[permission].default as SystemGroup)
+  return set ?? systemGroupId(realm, realmPermissions[permission].default)
 }
 
 /** Returns whether a group-setting value includes a user, directly or through nested groups. */

@@ -38,12 +38,12 @@ export type SystemGroup = (typeof systemGroups)[number]['name']
 const yes = true
 const no = false
 
-function setting(
-  byDefault: PermissionSetting['default'],
+function setting<Default extends PermissionSetting['default']>(
+  byDefault: Default,
   nobody: boolean,
   everyone: boolean,
   systemGroups?: SystemGroup[],
-): PermissionSetting {
+): PermissionSetting & { default: Default } {
   return { default: byDefault, nobody, everyone, ...(systemGroups && { systemGroups }) }
 }
 

@@ -3,6 +3,7 @@ import type { GroupSetting } from '../../../db/values.ts'
 import { list } from '../../../http/collections.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { namesIn, recordOf } from '../../../lib/records.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from './access.ts'
 import type { PermissionSetting } from './permission-settings.ts'
@@ -19,8 +20,7 @@ export const groupSettingSchema = z.union([
 
 /** The value of each of these settings. */
 export function groupSettingSchemas<Name extends string>(settings: Record<Name, unknown>) {
-  const schemas = Object.keys(settings).map((name) => [name, groupSettingSchema])
-  return Object.fromEntries(schemas) as Record<Name, typeof groupSettingSchema>
+  return recordOf(namesIn(settings), () => groupSettingSchema)
 }
 
 /**

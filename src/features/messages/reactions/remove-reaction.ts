@@ -33,9 +33,9 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
     if (name === undefined && code === undefined) throw unnamed()
     await commit(async (change) => {
       const holders = firstIn(await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id])))
-      const mine = (await change.run(sql`
+      const mine = await change.run(sql<ReactionRow>`
         SELECT * FROM reaction WHERE realm_id = ${realm.id} AND message_id = ${message.id} AND user_id = ${me.id}
-        ORDER BY id`)) as ReactionRow[]
+        ORDER BY id`)
       const gone = reactionMeant(change.state, mine, params)
       await change.deleteAll('reaction', [gone])
       const { emoji_name, emoji_code, reaction_type, user_id } = gone

@@ -11,7 +11,7 @@ import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf } from '../../../log/steps.ts'
 import { hasRealmPermission, systemGroupId } from '../../kernel/groups/access.ts'
-import { groupPermissions, type SystemGroup } from '../../kernel/groups/permission-settings.ts'
+import { groupPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingSchema, groupSettingValue } from '../../kernel/groups/setting-value.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
@@ -73,7 +73,7 @@ function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes): Recor
     const setting = groupPermissions[name]
     if (wish !== undefined) return [name, groupSettingValue(realm, name, setting, wish)]
     if (setting.default === 'group_creator') return [name, { direct_members: [me.id], direct_subgroups: [] }]
-    return [name, systemGroupId(realm, setting.default as SystemGroup)]
+    return [name, systemGroupId(realm, setting.default)]
   })
   return Object.fromEntries(entries)
 }

@@ -1,12 +1,8 @@
 import type { UserGroupRow } from '../../../db/schema.ts'
-import type { GroupSetting } from '../../../db/values.ts'
+import { namesIn, recordOf } from '../../../lib/records.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
-import {
-  type GroupPermission,
-  groupPermissions,
-  systemGroups,
-} from '../../kernel/groups/permission-settings.ts'
+import { groupPermissions, systemGroups } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { directSystemGroups } from './system-groups.ts'
 
@@ -50,10 +46,9 @@ function viewOf(realm: RealmState, group: UserGroupRow, members: Map<string, num
 
 function permissionsView(realm: RealmState, group: UserGroupRow) {
   const nobody = systemGroupId(realm, 'role:nobody')
-  const entries = Object.keys(groupPermissions).map((name) => {
-    return [name, groupSettingView(realm, group.permissions[name] ?? nobody)]
-  })
-  return Object.fromEntries(entries) as Record<GroupPermission, GroupSetting>
+  return recordOf(namesIn(groupPermissions), (name) =>
+    groupSettingView(realm, group.permissions[name] ?? nobody),
+  )
 }
 
 /** Returns the direct members of the system groups by group name: each active user is in the group of their role. */

@@ -1,12 +1,9 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
+import { namesIn, recordOf } from '../../../../lib/records.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { systemGroupId } from '../../../kernel/groups/access.ts'
-import {
-  type ChannelPermission,
-  channelPermissions,
-  type SystemGroup,
-} from '../../../kernel/groups/permission-settings.ts'
+import { channelPermissions, type SystemGroup } from '../../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../../kernel/groups/setting-view.ts'
 import { userSettings } from '../../../kernel/users/settings.ts'
 import { subscribersOf } from '../subscriptions/subscribers.ts'
@@ -43,11 +40,9 @@ export function channelView(realm: RealmState, channel: ChannelRow) {
 }
 
 function permissionsView(realm: RealmState, channel: ChannelRow) {
-  const entries = Object.keys(channelPermissions).map((name) => {
-    const value = channel.permissions[name] ?? systemGroupId(realm, 'role:nobody')
-    return [name, groupSettingView(realm, value)]
-  })
-  return Object.fromEntries(entries) as Record<ChannelPermission, GroupSetting>
+  return recordOf(namesIn(channelPermissions), (name) =>
+    groupSettingView(realm, channel.permissions[name] ?? systemGroupId(realm, 'role:nobody')),
+  )
 }
 
 // Clients older than can_send_message_group (level 333) know four groups of posters.

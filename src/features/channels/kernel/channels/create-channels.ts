@@ -6,11 +6,7 @@ import { must } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { systemGroupId } from '../../../kernel/groups/access.ts'
-import {
-  type ChannelPermission,
-  channelPermissions,
-  type SystemGroup,
-} from '../../../kernel/groups/permission-settings.ts'
+import { type ChannelPermission, channelPermissions } from '../../../kernel/groups/permission-settings.ts'
 import { channelAudience } from './audience.ts'
 import { channelView } from './channel-view.ts'
 import { defaultChannelsChanged } from './default_streams.event.ts'
@@ -90,8 +86,7 @@ async function insertChannels(change: Change, creator: AccountRow | null, channe
 /** Returns the permissions of a new channel, unless its creator chooses others. */
 function defaultPermissions(realm: RealmState, creator: AccountRow | null): Record<string, GroupSetting> {
   const entries = Object.entries(channelPermissions).map(([name, setting]): [string, GroupSetting] => {
-    if (setting.default !== 'channel_creator')
-      return [name, systemGroupId(realm, setting.default as SystemGroup)]
+    if (setting.default !== 'channel_creator') return [name, systemGroupId(realm, setting.default)]
     if (!creator) return [name, systemGroupId(realm, 'role:nobody')]
     return [name, { direct_members: [creator.id], direct_subgroups: [] }]
   })
