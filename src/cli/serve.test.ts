@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -14,6 +14,27 @@ import { hashKey } from '../lib/hash-key.ts'
 import { siteOf } from './context.ts'
 import { firstOrganization } from './first-start.ts'
 import { secretsOf } from './secret.ts'
+
+test('a server whose database was elsewhere does not begin with one of its own, unless that is meant', async () => {
+  const database = await newDatabase()
+  const directory = await newDirectory()
+  const first = await startServer({ ROOKERY_DATA: directory, DATABASE_URL: database.url })
+  expect(await first.stop('SIGTERM')).toBe(0)
+  const { host, password } = new pg.Client({ connectionString: database.url })
+  const refused = await rookery('serve', { ROOKERY_DATA: directory, PORT: '0' })
+  expect(refused).toMatchObject({ status: 1, stdout: '' })
+  expect(refused.stderr).toBe(
+    `DATABASE_URL is not set, but the last server in ${directory} used the database ${database.name} at ${host}: set it again, or delete ${join(directory, 'settings.json')} if this server is to have a database of its own.\n`,
+  )
+  expect(await readdir(directory)).not.toContain('postgres')
+  expect(refused.stderr).not.toContain(password)
+  const again = await startServer({ ROOKERY_DATA: directory, DATABASE_URL: database.url })
+  expect(await again.stop('SIGTERM')).toBe(0)
+  await rm(join(directory, 'settings.json'))
+  const own = await startServer({ ROOKERY_DATA: directory })
+  expect(own.stdout).toContain('Rookery serves the new organization')
+  expect(await own.stop('SIGTERM')).toBe(0)
+})
 
 test('with a PostgreSQL of its own: first start, commands beside and without it, a stop in good order, second start', {
   timeout: 240_000,

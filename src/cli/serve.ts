@@ -12,7 +12,7 @@ import { endInOrder } from './life.ts'
 import { say } from './output.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
-import { leaveSettings } from './server-settings.ts'
+import { checkDatabaseIsNamed, leaveSettings } from './server-settings.ts'
 
 /** Starts the server, which then runs until it is told to stop. `environment`: where the configuration comes from. */
 export async function serve(config: Config, environment: NodeJS.ProcessEnv) {
@@ -35,6 +35,7 @@ async function start(
   environment: NodeJS.ProcessEnv,
   logger: Logger,
 ): Promise<() => Promise<void>> {
+  await checkDatabaseIsNamed(config)
   await checkSignOn(config)
   const outside = outsideOf(config)
   // It listens before the database is ready, which may take a while: until then clients receive 503.

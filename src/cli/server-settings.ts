@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError, settings } from '../config/config.ts'
+import pg from 'pg'
+import { type Config, ConfigError, settings } from '../config/config.ts'
 import { isObject } from '../lib/is-object.ts'
 import { writePrivate } from './private-file.ts'
 
@@ -29,6 +30,27 @@ export async function besideServer(environment: NodeJS.ProcessEnv): Promise<Node
   if (directory === undefined) return environment
   const left = await settingsIn(fileIn(directory))
   return { ...left, ...environment }
+}
+
+/**
+ * Throws one sentence if the last server in the data directory used a database elsewhere, and this one is told of none:
+ * it would begin with an empty one of its own, or go on with an old one.
+ */
+export async function checkDatabaseIsNamed({ dataDirectory, databaseUrl }: Config): Promise<void> {
+  if (databaseUrl !== undefined) return
+  const file = fileIn(dataDirectory)
+  const { name } = settings.databaseUrl
+  const used = (await settingsIn(file))[name]
+  if (!used) return
+  throw new ConfigError(
+    `${name} is not set, but the last server in ${dataDirectory} used ${placeOf(used)}: set it again, or delete ${file} if this server is to have a database of its own.`,
+  )
+}
+
+/** Describes a database without its user and password. */
+function placeOf(url: string): string {
+  const { database, host } = new pg.Client({ connectionString: url })
+  return `the database ${database} at ${host}`
 }
 
 function fileIn(dataDirectory: string): string {
