@@ -42,6 +42,17 @@ export function dateAndTime(seconds: number, hour12: boolean | null): string {
   )
 }
 
+/** The time of day in a time zone; undefined if the zone is not known. */
+export function timeIn(timeZone: string, seconds: number, hour12: boolean | null): string | undefined {
+  if (!timeZone) return undefined
+  try {
+    const options = { hour: 'numeric', minute: '2-digit', timeZone } as const
+    return format({ ...options, ...(hour12 !== null && { hour12 }) }, seconds)
+  } catch {
+    return undefined
+  }
+}
+
 /** A short form of how long ago something was: now, 5m, 3h, or the date. */
 export function shortAge(seconds: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - seconds) / 60))

@@ -14,6 +14,7 @@ import { directName, narrowName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ChannelIcon } from '../shell/rail.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
+import { FeedTools } from './feed-tools.tsx'
 import { MessageList } from './message-list.tsx'
 import { selected, setSelected } from './selection.ts'
 import { SubscribeBar } from './subscribe-bar.tsx'
@@ -71,7 +72,11 @@ function startOf(terms: Term[]) {
 }
 
 function FeedHead(props: { terms: Term[]; openRail(): void }) {
-  return <ViewHead openRail={props.openRail} title={<FeedTitle terms={props.terms} />} />
+  return (
+    <ViewHead openRail={props.openRail} title={<FeedTitle terms={props.terms} />}>
+      <FeedTools terms={props.terms} />
+    </ViewHead>
+  )
 }
 
 function FeedTitle(props: { terms: Term[] }) {

@@ -92,7 +92,13 @@ function Row(props: Props & { message: Message }) {
           }
         >
           <span class="row-side">
-            <img class="avatar" src={avatarOf(props.message.sender_id)} alt="" loading="lazy" />
+            <img
+              class="avatar"
+              data-user-id={props.message.sender_id}
+              src={avatarOf(props.message.sender_id)}
+              alt=""
+              loading="lazy"
+            />
           </span>
         </Show>
         <div class="row-main">

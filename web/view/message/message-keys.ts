@@ -6,6 +6,7 @@ import { currentState } from '../../store/server-state.ts'
 import type { MessageWindow } from '../../store/windows.ts'
 import { openEmojiPicker } from '../emoji/open-picker.ts'
 import { selectedMessage, setSelected } from '../feed/selection.ts'
+import { setCard } from '../people/open-card.ts'
 import {
   markUnreadFrom,
   quote,
@@ -37,6 +38,10 @@ export function useMessageKeys(messages: MessageWindow) {
     },
     react: (chosen) => openEmojiPicker(rowOf(chosen.id), (emoji) => toggleReaction(chosen, emoji)),
     star: (chosen) => toggleFlag(chosen, 'starred'),
+    user_card: (chosen) => {
+      const row = document.querySelector(`[data-id="${chosen.id}"] [data-user-id="${chosen.sender_id}"]`)
+      setCard({ anchor: row ?? rowOf(chosen.id), userId: chosen.sender_id })
+    },
     collapse: (chosen) => toggleFlag(chosen, 'collapsed'),
     edit_history: history,
     receipts,

@@ -1,6 +1,7 @@
 import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { avatarOf, me } from '../../store/people.ts'
+import { later } from '../parts/dialog.tsx'
 
 /** The user's picture, which opens what concerns their account. */
 export function AccountMenu() {
@@ -20,6 +21,18 @@ export function AccountMenu() {
             <p class="menu-head" dir="auto">
               {user().full_name}
             </p>
+            <button
+              type="button"
+              popovertarget="account-menu"
+              onClick={() =>
+                later(
+                  () => import('../people/status-dialog.tsx'),
+                  ({ StatusDialog }, close) => StatusDialog({ close }),
+                )
+              }
+            >
+              {t('status.title')}
+            </button>
             <a href="/account">{t('rail.account')}</a>
             <form method="post" action="/logout">
               <button type="submit">{t('rail.sign_out')}</button>

@@ -2,7 +2,14 @@ import { onCleanup, onMount } from 'solid-js'
 import { onActions, runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { actionOf, strokeOf } from '../../lib/keys.ts'
-import { type Conversation, conversationKey, conversationOf, type Route, termsOf } from '../../lib/route.ts'
+import {
+  type Conversation,
+  conversationKey,
+  conversationOf,
+  parseHash,
+  type Route,
+  termsOf,
+} from '../../lib/route.ts'
 import { goTo, route } from '../../lib/router.ts'
 import { conversationOfMessage } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -10,7 +17,10 @@ import { isReady } from '../../store/session.ts'
 import { unreadDirects, unreadTopics } from '../../store/unread.ts'
 import { selectedMessage } from '../feed/selection.ts'
 import { later } from '../parts/dialog.tsx'
+import { openMenu } from '../parts/menu.tsx'
 import { notice } from '../parts/notices.tsx'
+import { openCardOf } from '../people/open-card.ts'
+import { menuOfPlace } from '../topic/menus.ts'
 
 /** Two presses of Escape within this time lead home, in milliseconds. */
 const twiceWithin = 1000
@@ -21,7 +31,13 @@ let escapedAt = Number.NEGATIVE_INFINITY
 export function useKeyboard() {
   onMount(() => {
     document.addEventListener('keydown', onKeyDown)
-    onCleanup(() => document.removeEventListener('keydown', onKeyDown))
+    document.addEventListener('click', onClick)
+    document.addEventListener('contextmenu', onContextMenu)
+    onCleanup(() => {
+      document.removeEventListener('keydown', onKeyDown)
+      document.removeEventListener('click', onClick)
+      document.removeEventListener('contextmenu', onContextMenu)
+    })
   })
   onCleanup(
     onActions({
@@ -48,6 +64,20 @@ export function useKeyboard() {
         ),
     }),
   )
+}
+
+/** Names, pictures and mentions open the card of the user. */
+function onClick({ target }: Event) {
+  if (target instanceof Element && isReady()) openCardOf(target)
+}
+
+/** The channels and topics of the rail have the menus of their views. */
+function onContextMenu(event: Event) {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.rail-item') : null
+  const entries = link && isReady() ? menuOfPlace(parseHash(link.hash), currentState().user_id) : undefined
+  if (!link || !entries) return
+  event.preventDefault()
+  openMenu(link, t('message.more'), entries)
 }
 
 function onKeyDown(event: KeyboardEvent) {

@@ -1,12 +1,23 @@
 import { lazy, Show } from 'solid-js'
+import { Portal } from 'solid-js/web'
 import { asked, setAsked } from '../emoji/open-picker.ts'
 import { Dialogs } from '../parts/dialog.tsx'
 import { Menus } from '../parts/menu.tsx'
 import { Notices } from '../parts/notices.tsx'
+import { card, setCard } from '../people/open-card.ts'
 
 const EmojiPicker = lazy(() =>
   import('../emoji/picker.tsx').then((module) => ({ default: module.EmojiPicker })),
 )
+
+const UserCard = lazy(() =>
+  import('../people/user-card.tsx').then((module) => ({ default: module.UserCard })),
+)
+
+/** What is opened from a modal dialog must be within it, as all else rests. */
+function layerOf(anchor: Element): Element {
+  return anchor.closest('dialog') ?? document.body
+}
 
 /** What lies over the page: dialogs, menus, the picker of emoji, notices. */
 export function Overlays() {
@@ -16,13 +27,28 @@ export function Overlays() {
       <Menus />
       <Show when={asked()} keyed>
         {(one) => (
-          <EmojiPicker
-            anchor={one.anchor}
-            choose={one.choose}
-            close={() => {
-              if (asked() === one) setAsked(undefined)
-            }}
-          />
+          <Portal mount={layerOf(one.anchor)}>
+            <EmojiPicker
+              anchor={one.anchor}
+              choose={one.choose}
+              close={() => {
+                if (asked() === one) setAsked(undefined)
+              }}
+            />
+          </Portal>
+        )}
+      </Show>
+      <Show when={card()} keyed>
+        {(one) => (
+          <Portal mount={layerOf(one.anchor)}>
+            <UserCard
+              anchor={one.anchor}
+              userId={one.userId}
+              close={() => {
+                if (card() === one) setCard(undefined)
+              }}
+            />
+          </Portal>
         )}
       </Show>
       <Notices />

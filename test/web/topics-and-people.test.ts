@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+async function scene() {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const topic = (name: string) =>
+    `#narrow/channel/${channel.id}-design/topic/${encodeURIComponent(name).replaceAll('%', '.')}`
+  return { org, ana, bo, channel, topic }
+}
+
+test('a topic is resolved, and the view of the other goes along', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  await sender(ana, channel)('Dark theme', 'Done?')
+  const mine = await browser.open(org, ana, topic('Dark theme'))
+  const other = await browser.open(org, bo, topic('Dark theme'))
+  await letCompare(other.page)
+  await other.page.getByText('Done?').waitFor()
+  await mine.page.getByText('Done?').waitFor()
+  await mine.page.getByRole('button', { name: 'Actions for the topic' }).click()
+  await mine.page.getByRole('menuitem', { name: 'Mark as resolved' }).click()
+  for (const { page } of [mine, other])
+    await page.getByRole('heading', { level: 1, name: /✔ Dark theme/ }).waitFor()
+  await other.page.getByText('Done?').waitFor()
+  await expectStateToMatch(other.page)
+})
+
+test('a topic is followed and muted by its menu and by key, with an undo', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  await sender(bo, channel)('Dark theme', 'Look')
+  const { page } = await browser.open(org, ana, topic('Dark theme'))
+  await letCompare(page)
+  await page.getByText('Look').waitFor()
+  const choice = async (name: string) => {
+    await page.getByRole('button', { name: 'Actions for the topic' }).click()
+    return page.getByRole('menuitemradio', { name })
+  }
+  await (await choice('Followed')).click()
+  await expect.poll(async () => (await ana.register()).state.user_topics.length).toBe(1)
+  expect(await (await choice('Followed')).getAttribute('aria-checked')).toBe('true')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Shift+M')
+  await page.getByText('The topic is muted.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect
+    .poll(async () => (await ana.register()).state.user_topics[0]?.visibility_policy ?? 0)
+    .not.toBe(1)
+  await expectStateToMatch(page)
+})
+
+test('the card of a user says who they are, and leads to a direct message', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  await bo.post('/users/me/status', { status_text: 'In a meeting' })
+  await sender(bo, channel)('Dark theme', 'Hello')
+  const { page, problems } = await browser.open(org, ana, topic('Dark theme'))
+  await page.locator('button.sender', { hasText: 'Bo Lind' }).click()
+  const card = page.getByRole('dialog', { name: 'Bo Lind' })
+  await card.getByText('In a meeting').waitFor()
+  await card.getByText('bo.lind@example.com').waitFor()
+  await page.keyboard.press('Escape')
+  await card.waitFor({ state: 'detached' })
+  await page.keyboard.press('j')
+  await page.keyboard.press('u')
+  await card.getByRole('button', { name: 'Message', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Bo Lind' }).waitFor()
+  await expect.poll(() => page.evaluate<string>('document.activeElement?.tagName')).toBe('TEXTAREA')
+  expect(problems.filter((text) => !text.startsWith('Loading the image'))).toEqual([])
+})
+
+test('members of a channel are listed, and one has a card', async () => {
+  const { org, ana, channel } = await scene()
+  const { page } = await browser.open(org, ana, `#narrow/channel/${channel.id}-design`)
+  await page.getByRole('button', { name: 'Members' }).click()
+  const members = page.getByRole('dialog', { name: 'Members of #design' })
+  await members.getByRole('button', { name: 'Bo Lind' }).click()
+  await page.getByRole('dialog', { name: 'Bo Lind' }).getByText('bo.lind@example.com').waitFor()
+})
+
+test('the own status is set with an emoji', async () => {
+  const { org, ana } = await scene()
+  const { page } = await browser.open(org, ana, '#inbox')
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Your status' }).click()
+  await page.getByRole('textbox', { name: 'What are you doing?' }).fill('Writing')
+  await page.getByRole('button', { name: 'Choose an emoji' }).click()
+  await page.getByRole('combobox', { name: 'Find an emoji' }).fill('octopus')
+  await page.getByRole('option', { name: 'octopus' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog', { name: 'Your status' }).waitFor({ state: 'detached' })
+  expect((await ana.register()).state.user_status[ana.id]).toMatchObject({
+    status_text: 'Writing',
+    emoji_name: 'octopus',
+  })
+})
+
+test('a jump by a part of the name, by keyboard alone', async () => {
+  const { org, ana, bo, channel } = await scene()
+  await sender(bo, channel)('Dark theme', 'Hello')
+  const { page } = await browser.open(org, ana, '#inbox')
+  await page.locator('.inbox-row', { hasText: 'Dark theme' }).waitFor()
+  for (const [key, typed, title] of [
+    ['Control+k', 'dark', /Dark theme/],
+    ['w', 'lind', /Bo Lind/],
+    ['q', 'des', /design/],
+  ] as const) {
+    await page.keyboard.press(key)
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  }
+})

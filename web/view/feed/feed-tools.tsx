@@ -1,0 +1,65 @@
+import { Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { conversationOf, type Term } from '../../lib/route.ts'
+import { channelOf } from '../../store/channels.ts'
+import { currentState } from '../../store/server-state.ts'
+import { isReady } from '../../store/session.ts'
+import { Icon } from '../parts/icon.tsx'
+import { openMenu } from '../parts/menu.tsx'
+import { channelMenu, openMembers, topicMenu } from '../topic/menus.ts'
+
+/** What can be done with the topic or channel that is open, in the head of the feed. */
+export function FeedTools(props: { terms: Term[] }) {
+  const channelId = () => {
+    const [first] = props.terms
+    return first?.operator === 'channel' && typeof first.operand === 'number' ? first.operand : undefined
+  }
+  const topic = () => {
+    const here = conversationOf(props.terms, currentState().user_id)
+    return here && 'channelId' in here ? here : undefined
+  }
+  return (
+    <Show when={isReady() && channelId()}>
+      {(id) => (
+        <>
+          <button
+            type="button"
+            class="icon-button members-button"
+            title={t('channel.members')}
+            aria-label={t('channel.members')}
+            onClick={() => openMembers(id())}
+          >
+            <Icon name="people" />
+            <Show when={channelOf(id())?.subscriber_count}>{(count) => <span>{count()}</span>}</Show>
+          </button>
+          <Show when={topic()} keyed>
+            {(one) => (
+              <button
+                type="button"
+                class="icon-button"
+                title={t('topic.menu')}
+                aria-label={t('topic.menu')}
+                aria-haspopup="menu"
+                onClick={(event) => openMenu(event.currentTarget, t('topic.menu'), topicMenu(one))}
+              >
+                <Icon name="more" />
+              </button>
+            )}
+          </Show>
+          <Show when={!topic()}>
+            <button
+              type="button"
+              class="icon-button"
+              title={t('channel.menu')}
+              aria-label={t('channel.menu')}
+              aria-haspopup="menu"
+              onClick={(event) => openMenu(event.currentTarget, t('channel.menu'), channelMenu(id()))}
+            >
+              <Icon name="more" />
+            </button>
+          </Show>
+        </>
+      )}
+    </Show>
+  )
+}

@@ -1,0 +1,210 @@
+import './user-card.css'
+import { createMemo, For, onCleanup, onMount, Show } from 'solid-js'
+import { post, remove } from '../../api/client.ts'
+import { insertIntoComposer } from '../../lib/actions.ts'
+import { type TextKey, t } from '../../lib/i18n.ts'
+import { goTo } from '../../lib/router.ts'
+import { shortAge, timeIn } from '../../lib/time.ts'
+import { availabilityOf, avatarOf, mutedUsers, users } from '../../store/people.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import type { User } from '../../store/server-state-types.ts'
+import { EmojiGlyph } from '../feed/reactions.tsx'
+import { mentionOf, writeTo } from '../message/commands.ts'
+import { now } from '../parts/clock.ts'
+import { Content } from '../parts/content.tsx'
+import { place } from '../parts/menu.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
+
+/** Who a user is, and what can be done about them. */
+export function UserCard(props: { anchor: Element; userId: number; close(): void }) {
+  let element!: HTMLDivElement
+  onMount(() => {
+    element.showPopover()
+    place(element, props.anchor)
+    element.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true })
+  })
+  onCleanup(() => element.hidePopover())
+  const close = () => {
+    props.close()
+    if (props.anchor instanceof HTMLElement && props.anchor.isConnected)
+      props.anchor.focus({ preventScroll: true })
+  }
+  return (
+    <div
+      ref={element}
+      class="user-card"
+      popover="auto"
+      role="dialog"
+      aria-label={users().get(props.userId)?.full_name ?? t('card.unknown')}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        close()
+      }}
+      onToggle={(event) => {
+        if ((event as unknown as ToggleEvent).newState === 'closed') props.close()
+      }}
+    >
+      <Show when={users().get(props.userId)} fallback={<p>{t('card.unknown')}</p>}>
+        {(user) => (
+          <>
+            <Head user={user()} />
+            <Facts user={user()} />
+            <Buttons user={user()} close={close} />
+          </>
+        )}
+      </Show>
+    </div>
+  )
+}
+
+function Head(props: { user: User }) {
+  const status = () => field('user_status')?.[props.user.user_id]
+  const role = () => roleOf(props.user)
+  return (
+    <header class="card-head">
+      <img class="avatar" style={{ '--avatar-size': '64px' }} src={avatarOf(props.user.user_id)} alt="" />
+      <div>
+        <h2 dir="auto">{props.user.full_name}</h2>
+        <Show when={role()}>{(key) => <span class="badge">{t(key())}</span>}</Show>
+        <p class="inbox-note">
+          <Presence userId={props.user.user_id} isBot={props.user.is_bot} />
+        </p>
+        <Show when={status()}>
+          {(one) => (
+            <p class="card-status" dir="auto">
+              <Show when={one().emoji_code}>
+                <EmojiGlyph
+                  emoji={{
+                    emoji_name: one().emoji_name ?? '',
+                    emoji_code: one().emoji_code ?? '',
+                    reaction_type: one().reaction_type ?? 'unicode_emoji',
+                  }}
+                />
+              </Show>{' '}
+              {one().status_text}
+            </p>
+          )}
+        </Show>
+      </div>
+    </header>
+  )
+}
+
+function Presence(props: { userId: number; isBot: boolean }) {
+  const availability = () => availabilityOf(props.userId, now())
+  const lastSeen = () => {
+    const presence = field('presences')?.[props.userId]
+    return presence && Math.max(presence.active_timestamp, presence.idle_timestamp)
+  }
+  return (
+    <Show when={!props.isBot}>
+      <span class={`presence ${availability()}`} aria-hidden="true" />{' '}
+      <Show when={availability() === 'offline' && lastSeen()} fallback={t(`presence.${availability()}`)}>
+        {(at) => t('card.last_seen', { time: shortAge(at(), now()) })}
+      </Show>
+    </Show>
+  )
+}
+
+function Facts(props: { user: User }) {
+  const hour12 = () => {
+    const hours24 = field('user_settings')?.twenty_four_hour_time ?? null
+    return hours24 === null ? null : !hours24
+  }
+  const fields = createMemo(() =>
+    (field('custom_profile_fields') ?? []).flatMap(({ id, name }) => {
+      const found = props.user.profile_data?.[id]
+      return found?.value ? [{ name, ...found }] : []
+    }),
+  )
+  const localTime = () => timeIn(props.user.timezone, now(), hour12())
+  return (
+    <dl class="card-facts">
+      <Show when={props.user.delivery_email}>
+        {(email) => (
+          <Fact name={t('card.email')}>
+            <a href={`mailto:${email()}`}>{email()}</a>
+          </Fact>
+        )}
+      </Show>
+      <Show when={!props.user.is_bot && localTime()}>
+        {(time) => <Fact name={t('card.local_time')}>{time()}</Fact>}
+      </Show>
+      <Show when={props.user.bot_owner_id}>
+        {(owner) => <Fact name={t('card.owner')}>{users().get(owner())?.full_name}</Fact>}
+      </Show>
+      <For each={fields()}>
+        {(one) => (
+          <Fact name={one.name}>
+            <Show when={one.rendered_value} fallback={<span dir="auto">{one.value}</span>}>
+              {(html) => <Content html={html()} />}
+            </Show>
+          </Fact>
+        )}
+      </For>
+    </dl>
+  )
+}
+
+function Fact(props: { name: string; children: import('solid-js').JSX.Element }) {
+  return (
+    <div>
+      <dt dir="auto">{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}
+
+function Buttons(props: { user: User; close(): void }) {
+  const id = () => props.user.user_id
+  const isMe = () => id() === currentState().user_id
+  const isMuted = () => mutedUsers().has(id())
+  const act = (run: () => void) => () => {
+    props.close()
+    run()
+  }
+  const toggleMute = () =>
+    void (isMuted() ? remove(`/users/me/muted_users/${id()}`) : post(`/users/me/muted_users/${id()}`)).catch(
+      noticeFailure,
+    )
+  return (
+    <div class="card-buttons">
+      <button
+        type="button"
+        class="button primary"
+        onClick={act(() => writeTo({ userIds: isMe() ? [] : [id()] }))}
+      >
+        {t('card.message')}
+      </button>
+      <button type="button" class="button" onClick={act(() => insertIntoComposer(`${mentionOf(id())} `))}>
+        {t('card.mention')}
+      </button>
+      <button
+        type="button"
+        class="button"
+        onClick={act(() => goTo({ view: 'narrow', terms: [{ operator: 'sender', operand: id() }] }))}
+      >
+        {t('card.messages')}
+      </button>
+      <Show when={!isMe()}>
+        <button type="button" class="button" aria-pressed={isMuted()} onClick={toggleMute}>
+          {t(isMuted() ? 'card.unmute' : 'card.mute')}
+        </button>
+      </Show>
+    </div>
+  )
+}
+
+const roles: Record<number, TextKey> = {
+  100: 'role.owner',
+  200: 'role.admin',
+  300: 'role.moderator',
+  600: 'role.guest',
+}
+
+function roleOf({ is_bot, is_active, role }: User): TextKey | undefined {
+  if (is_active === false) return 'role.deactivated'
+  return is_bot ? 'message.bot' : roles[role]
+}

@@ -1,0 +1,201 @@
+import { get, post, remove } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { hintOf } from '../../lib/keys.ts'
+import { conversationOf, type Route } from '../../lib/route.ts'
+import { goTo } from '../../lib/router.ts'
+import { channelOf, isResolved, policies, policyOf, shownTopic, subscribed } from '../../store/channels.ts'
+import { unreadInTopic, unreadTopics } from '../../store/unread.ts'
+import {
+  channelLink,
+  copy,
+  markRead,
+  nameOfChannel,
+  type TopicRef,
+  toggleResolved,
+  topicLink,
+} from '../message/commands.ts'
+import { mayDeleteTopic, mayMoveChannel, mayMoveTopic, mayResolve } from '../message/permissions.ts'
+import { confirm, later } from '../parts/dialog.tsx'
+import type { MenuEntry } from '../parts/menu.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
+
+type Offered = MenuEntry | false | undefined
+
+/** The menu of the topic or channel to which an address leads; none for other views. */
+export function menuOfPlace(place: Route, ownId: number): Offered[] | undefined {
+  if (place.view !== 'narrow') return undefined
+  const conversation = conversationOf(place.terms, ownId)
+  if (conversation) return 'channelId' in conversation ? topicMenu(conversation) : undefined
+  const [first] = place.terms
+  const isChannel = first?.operator === 'channel' && typeof first.operand === 'number'
+  return isChannel ? channelMenu(first.operand as number) : undefined
+}
+
+/** What can be done with a topic as a whole. */
+export function topicMenu(topic: TopicRef): Offered[] {
+  const { channelId } = topic
+  const unread = unreadInTopic(channelId, topic.topic)?.ids ?? []
+  return [
+    unread.length > 0 && { label: t('menu.mark_read'), icon: 'check', run: () => markRead(unread) },
+    mayResolve(channelId) &&
+      topic.topic !== '' && {
+        label: t(isResolved(topic.topic) ? 'topic.unresolve' : 'topic.resolve'),
+        icon: 'check',
+        run: () => void toggleResolved(topic),
+      },
+    'line',
+    ...policyEntries(topic),
+    'line',
+    (mayMoveTopic(channelId) || mayMoveChannel(channelId)) && {
+      label: t('topic.move'),
+      icon: 'move',
+      run: () =>
+        later(
+          () => import('../message/move.tsx'),
+          ({ Move }, close) => Move({ topic, close }),
+        ),
+    },
+    { label: t('message.copy_link'), icon: 'link', run: () => copy(topicLink(topic)) },
+    'line',
+    mayDeleteTopic(channelId) && {
+      label: t('topic.delete'),
+      icon: 'trash',
+      isDangerous: true,
+      run: () => askToDeleteTopic(topic),
+    },
+  ]
+}
+
+function policyEntries({ channelId, topic }: TopicRef): Offered[] {
+  const now = policyOf(channelId, topic)
+  const isChannelMuted = subscribed().get(channelId)?.is_muted ?? false
+  const choices = [
+    ['inherit', 'topic.policy_inherit', ''],
+    ['followed', 'topic.policy_followed', hintOf('follow_topic')],
+    isChannelMuted
+      ? (['unmuted', 'topic.policy_unmuted', ''] as const)
+      : (['muted', 'topic.policy_muted', hintOf('mute_topic')] as const),
+  ] as const
+  return choices.map(([name, text, keys]) => ({
+    label: t(text),
+    keys,
+    isChecked: now === policies[name],
+    run: () =>
+      void post('/user_topics', {
+        stream_id: channelId,
+        topic,
+        visibility_policy: policies[name],
+      }).catch(noticeFailure),
+  }))
+}
+
+function askToDeleteTopic({ channelId, topic }: TopicRef) {
+  const texts = {
+    title: t('topic.delete'),
+    text: t('topic.delete_question', { topic: shownTopic(topic), channel: nameOfChannel(channelId) }),
+    action: t('topic.delete'),
+  }
+  confirm(texts, () => {
+    // A large topic takes several requests.
+    const step = (): Promise<void> =>
+      post<{ complete: boolean }>(`/streams/${channelId}/delete_topic`, { topic_name: topic }).then((done) =>
+        done.complete ? undefined : step(),
+      )
+    step().then(() => {
+      goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: channelId }] })
+      notice(t('topic.deleted'))
+    }, noticeFailure)
+  })
+}
+
+/** What can be done with a channel. Its colour is chosen in a dialog. */
+export function channelMenu(channelId: number): Offered[] {
+  const mine = subscribed().get(channelId)
+  const unread = unreadTopics()
+    .filter((one) => one.channelId === channelId)
+    .flatMap(({ ids }) => ids)
+  return [
+    unread.length > 0 && { label: t('menu.mark_read'), icon: 'check', run: () => markRead(unread) },
+    { label: t('rail.all_topics'), icon: 'feed', run: () => goTo({ view: 'topics', channelId }) },
+    { label: t('channel.members'), icon: 'people', run: () => openMembers(channelId) },
+    'line',
+    mine && {
+      label: t(mine.is_muted ? 'channel.unmute' : 'channel.mute'),
+      icon: 'mute',
+      run: () => setProperty(channelId, 'is_muted', !mine.is_muted),
+    },
+    mine && {
+      label: t(mine.pin_to_top ? 'channel.unpin' : 'channel.pin'),
+      icon: 'pin',
+      run: () => setProperty(channelId, 'pin_to_top', !mine.pin_to_top),
+    },
+    mine && {
+      label: t('channel.color'),
+      icon: 'edit',
+      run: () =>
+        later(
+          () => import('./color-dialog.tsx'),
+          ({ ColorDialog }, close) =>
+            ColorDialog({
+              color: mine.color ?? '#888888',
+              choose: (color) => setProperty(channelId, 'color', color),
+              close,
+            }),
+        ),
+    },
+    { label: t('message.copy_link'), icon: 'link', run: () => copy(channelLink(channelId)) },
+    'line',
+    mine
+      ? {
+          label: t('channel.unsubscribe'),
+          icon: 'close',
+          isDangerous: true,
+          run: () => unsubscribe(channelId),
+        }
+      : { label: t('channel.subscribe'), icon: 'plus', run: () => subscribe(channelId) },
+  ]
+}
+
+export function openMembers(channelId: number) {
+  const load = () =>
+    get<{ subscribers: number[] }>(`/streams/${channelId}/members`).then(({ subscribers }) => subscribers)
+  const title = t('channel.members_of', { name: nameOfChannel(channelId) })
+  later(
+    () => import('../people/people-dialog.tsx'),
+    ({ PeopleDialog }, close) => PeopleDialog({ title, empty: t('channel.nobody'), load, close }),
+  )
+}
+
+function setProperty(stream_id: number, property: string, value: unknown) {
+  void post('/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id, property, value }],
+  }).catch(noticeFailure)
+}
+
+function subscribe(channelId: number) {
+  const name = channelOf(channelId)?.name
+  return post('/users/me/subscriptions', { subscriptions: [{ name }] }).catch(noticeFailure)
+}
+
+function unsubscribe(channelId: number) {
+  const name = channelOf(channelId)?.name ?? ''
+  const run = () =>
+    remove('/users/me/subscriptions', { subscriptions: [name] }).then(
+      () =>
+        notice(t('channel.unsubscribed', { name }), {
+          offer: { label: t('notice.undo'), run: () => void subscribe(channelId) },
+        }),
+      noticeFailure,
+    )
+  const isPrivate = channelOf(channelId)?.invite_only ?? false
+  if (!isPrivate) void run()
+  else
+    confirm(
+      {
+        title: t('channel.unsubscribe'),
+        text: t('channel.unsubscribe_private', { name }),
+        action: t('channel.unsubscribe'),
+      },
+      () => void run(),
+    )
+}
