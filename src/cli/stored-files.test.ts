@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BucketServer, startBucketServer } from '../../test/bucket-server.ts'
 import { newDirectory, personOf, runHere, type Server, startServer } from '../../test/command-line.ts'
@@ -101,6 +101,25 @@ test('files move brings them into the bucket, where the server finds them, and b
   expect((await runHere('files move directory', withBucket)).stdout).toMatch(
     /^0 files .*; 4 had been there already/,
   )
+})
+
+test('files move takes along what is stored while it runs', async () => {
+  const late: string[] = []
+  const set = bucket.objects.set.bind(bucket.objects)
+  bucket.objects.clear()
+  // The command has listed the folder of its first file by now.
+  bucket.objects.set = (path, content) => {
+    if (late.length === 0) {
+      late.push(join(dirname(path), 'late'))
+      writeFileSync(join(environment.ROOKERY_DATA!, 'uploads', late[0]!), 'late')
+    }
+    return set(path, content)
+  }
+  const { stdout } = await runHere('files move bucket', withBucket)
+  bucket.objects.set = set
+  expect(stdout).toBe('5 files are now in the bucket files.\n')
+  expect(bucket.objects.get(late[0]!)!.toString()).toBe('late')
+  expect(filesBelow(environment.ROOKERY_DATA!)).toEqual([])
 })
 
 test('files move needs a bucket, and a store that there is', async () => {

@@ -69,23 +69,36 @@ async function checkAll(config: Config, read: Reader, removes: boolean): Promise
   return isComplete
 }
 
-/** Moves each file separately, so that an interruption leaves every file in at least one of the stores. */
+/**
+ * Moves each file separately, so that an interruption leaves every file in at least one of the stores. It lists them until
+ * it finds no more: a listing need not have what a server stores meanwhile, nor all of a directory from which files are
+ * being removed.
+ */
 async function moveAll(from: FileStore, to: FileStore, { removes }: { removes: boolean }) {
-  let [moved, known] = [0, 0]
-  for await (const path of from.list('')) {
-    const source = await from.open(path)
-    // It may have been deleted meanwhile.
-    if (!source) continue
-    if ((await sizeIn(to, path)) === source.size) {
-      source.content.destroy()
-      known += 1
-    } else {
-      await to.put(path, source.content)
-      moved += 1
+  const outcomes = { moved: 0, known: 0, gone: 0 }
+  const seen = new Set<string>()
+  for (let before = -1; before < seen.size; ) {
+    before = seen.size
+    for await (const path of from.list('')) {
+      if (seen.has(path)) continue
+      seen.add(path)
+      outcomes[await moveOne(from, to, path)] += 1
+      if (removes) await from.remove(path)
     }
-    if (removes) await from.remove(path)
   }
-  return { moved, known }
+  return outcomes
+}
+
+async function moveOne(from: FileStore, to: FileStore, path: string): Promise<'moved' | 'known' | 'gone'> {
+  const source = await from.open(path)
+  // It has been deleted meanwhile.
+  if (!source) return 'gone'
+  if ((await sizeIn(to, path)) === source.size) {
+    source.content.destroy()
+    return 'known'
+  }
+  await to.put(path, source.content)
+  return 'moved'
 }
 
 async function sizeIn(store: FileStore, path: string): Promise<number | undefined> {
