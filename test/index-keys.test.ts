@@ -48,6 +48,7 @@ const bytesOf: Record<string, number> = {
   'reaction.reaction_type': word,
   'realm.subdomain': 63,
   'recipient.user_ids': 24 + 4 * (limits.directMessagePeople + 1),
+  'resumable_upload.id': hash,
   'session.hash': hash,
   'sign_on.hash': hash,
   'sign_up.key_hash': hash,
