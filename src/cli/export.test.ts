@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newDirectory, personOf, rookery, type Server, startServer } from '../../test/command-line.ts'
+import {
+  newDirectory,
+  personOf,
+  rookery,
+  runHere,
+  type Server,
+  startServer,
+} from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { Person } from '../../test/person.ts'
 
@@ -24,6 +31,8 @@ describe('export and import', () => {
     await server?.stop('SIGTERM')
     await database?.drop()
   })
+
+  const here = (words: string) => runHere(words, server.environment)
 
   test('copy an organization beside a running server, which serves it immediately', async () => {
     const file = join(directory, 'whole.tar.gz')
@@ -60,29 +69,25 @@ describe('export and import', () => {
 
   test('user export writes what is of one person', async () => {
     const file = join(directory, 'person.tar.gz')
-    const written = await server.rookery(`user export ${owner.email} ${file}`)
+    const written = await here(`user export ${owner.email} ${file}`)
     expect(written.stdout).toContain(`What is of Owner <${owner.email}> is in ${file}`)
-    const refused = await server.rookery(`import ${file} --realm person`)
+    const refused = await here(`import ${file} --realm person`)
     expect(refused).toMatchObject({ status: 1 })
     expect(refused.stderr).toMatch(/^This export has the data of one person/)
-    const nobody = await server.rookery(`user export nobody@example.com ${file}`)
+    const nobody = await here(`user export nobody@example.com ${file}`)
     expect(nobody.stderr).toBe('There is nobody with the address nobody@example.com in Rookery.\n')
   })
 
   test('say in one sentence what is wrong', async () => {
     const file = join(directory, 'nothing.tar.gz')
-    expect(await server.rookery(`import ${file}`)).toMatchObject({
+    expect(await here(`import ${file}`)).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/no such file/),
     })
-    expect((await server.rookery(`export ${file} --realm none`)).stderr).toMatch(
-      /^There is no organization none/,
-    )
-    expect((await server.rookery('export /no/such/folder/x.tar.gz')).stderr).toMatch(
-      /no such file or directory/,
-    )
+    expect((await here(`export ${file} --realm none`)).stderr).toMatch(/^There is no organization none/)
+    expect((await here('export /no/such/folder/x.tar.gz')).stderr).toMatch(/no such file or directory/)
     expect(existsSync(file)).toBe(false)
-    const named = await server.rookery(`import ${file} --realm Not_A_Name`)
+    const named = await here(`import ${file} --realm Not_A_Name`)
     expect(named).toMatchObject({ status: 2 })
   })
 })
