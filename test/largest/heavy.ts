@@ -75,6 +75,9 @@ export function heavyRequests({ users, channels, groups, messages }: LargeOrgani
     change('unarchive', channel, { is_archived: false }),
     change('make a guest', `/users/${reader}`, { role: 600 }),
     change('make a member', `/users/${reader}`, { role: 400 }),
+    post('subscribe all to one', subscriptions, { subscriptions: [{ name: large.name }], principals: users }),
+    drop('archive for all', channel),
+    change('unarchive for all', channel, { is_archived: false }),
     drop('deactivate', `/users/${reader}`),
     post('reactivate', `/users/${reader}/reactivate`, {}),
     post('mark everything as read', '/mark_all_as_read', {}, 2),
@@ -101,6 +104,16 @@ export function heavyRequests({ users, channels, groups, messages }: LargeOrgani
         content: `draft ${i}`,
       })),
     }),
+    {
+      name: 'fill a storage',
+      method: 'PUT',
+      path: '/bot_storage',
+      params: {
+        storage: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`key ${i}`, 'value'])),
+      },
+    },
+    read('a full storage', '/bot_storage', {}),
+    drop('empty a storage', '/bot_storage'),
     change('move a topic', `/messages/${messages[0]}`, { topic: 'elsewhere', propagate_mode: 'change_all' }),
     post('delete a topic', `/streams/${third.id}/delete_topic`, { topic_name: 'topic 1' }),
     post('invite', '/invites', {
