@@ -67,12 +67,13 @@ test('keys move the selection, which has the focus and is in view', async () => 
   await expect.poll(focused).toContain('Message 1 ')
   await page.keyboard.press('End')
   await expect.poll(focused).toContain('Message 29 ')
-  const isInView = await page.evaluate<boolean>(`(() => {
+  const isInView = () =>
+    page.evaluate<boolean>(`(() => {
     const view = document.querySelector('.message-scroller').getBoundingClientRect()
     const row = document.activeElement.getBoundingClientRect()
     return row.bottom <= view.bottom + 1 && row.top >= view.top - 1
   })()`)
-  expect(isInView).toBe(true)
+  await expect.poll(isInView).toBe(true)
 })
 
 test('shortcuts lead to views, and do nothing while the user writes', async () => {

@@ -1,6 +1,7 @@
 import { type Accessor, createRoot, createSignal, type Setter } from 'solid-js'
 import { get, untilDone } from '../api/client.ts'
 import type { Term } from '../lib/route.ts'
+import { putMatches } from './matches.ts'
 import { keepMessages, type Message, message, putMessage } from './messages.ts'
 import { isDecidable, isIn } from './narrow.ts'
 
@@ -163,8 +164,8 @@ export class MessageWindow {
     this.setIds(all.slice(-windowSize))
   }
 
-  private fetch(anchor: Anchor, before: number, after: number, includeAnchor = true): Promise<Page> {
-    return untilDone(() =>
+  private async fetch(anchor: Anchor, before: number, after: number, includeAnchor = true): Promise<Page> {
+    const found = await untilDone(() =>
       get<Page>('/messages', {
         narrow: this.terms,
         anchor: String(anchor),
@@ -176,6 +177,8 @@ export class MessageWindow {
         allow_empty_topic_name: true,
       }),
     )
+    putMatches(this.terms, found.messages)
+    return found
   }
 }
 

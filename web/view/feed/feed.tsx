@@ -16,17 +16,16 @@ import { ChannelIcon } from '../shell/rail.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { FeedTools } from './feed-tools.tsx'
 import { MessageList } from './message-list.tsx'
-import { selected, setSelected } from './selection.ts'
+import { beginSelection, selected, setSelected } from './selection.ts'
 import { SubscribeBar } from './subscribe-bar.tsx'
 
 /** The messages of a narrow, with a box to write where it is clear to whom. */
 export function Feed(props: { terms: Term[]; openRail(): void }) {
   const messages = windowOf(props.terms)
-  const near = nearOf()
-  setSelected(undefined)
+  const near = beginSelection() ?? nearOf()
   useMessageKeys(messages)
   onMount(() => {
-    if (near !== undefined) void messages.begin(near)
+    if (near !== undefined && !messages.ids().includes(near)) void messages.begin(near)
     else if (messages.anchor() === undefined) void messages.begin(startOf(props.terms))
   })
   const own = () => (isReady() ? currentState().user_id : 0)

@@ -1,6 +1,8 @@
 import './message.css'
-import { lazy, Match, Suspense, Switch } from 'solid-js'
+import { lazy, Match, Suspense, Switch, untrack } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { route } from '../../lib/router.ts'
+import { matchIn } from '../../store/matches.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { Content } from '../parts/content.tsx'
 import { setFlag } from './commands.ts'
@@ -9,10 +11,16 @@ import { editing } from './editing.ts'
 const EditBox = lazy(() => import('./edit-box.tsx').then((module) => ({ default: module.EditBox })))
 const Widget = lazy(() => import('../widgets/widget.tsx').then((module) => ({ default: module.Widget })))
 
+/** The narrow in which the message is shown; it does not change while the message is. */
+function shownTerms() {
+  const now = untrack(route)
+  return now.view === 'narrow' ? now.terms : []
+}
+
 /** What a message says: its text, or the box that edits it, or a poll or list of tasks; or a line if it is folded. */
 export function MessageBody(props: { message: Message }) {
   return (
-    <Switch fallback={<Content html={props.message.content} />}>
+    <Switch fallback={<Content html={matchIn(shownTerms(), props.message.id) ?? props.message.content} />}>
       <Match when={editing() === props.message.id}>
         <Suspense>
           <EditBox message={props.message} />

@@ -1,6 +1,7 @@
 import { onCleanup } from 'solid-js'
-import { onActions } from '../../lib/actions.ts'
+import { onActions, runAction } from '../../lib/actions.ts'
 import type { Action } from '../../lib/keys.ts'
+import { isSearch } from '../../lib/search.ts'
 import { type Message, message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { MessageWindow } from '../../store/windows.ts'
@@ -23,8 +24,10 @@ import { editDeadline, isOpen, isOwn } from './permissions.ts'
 
 /** The keys that act on the selected message, while a list of messages is shown. */
 export function useMessageKeys(messages: MessageWindow) {
-  const acts: Partial<Record<Action, (chosen: Message) => unknown>> = {
-    reply,
+  const acts: Partial<Record<Action, (chosen: Message, event?: KeyboardEvent) => unknown>> = {
+    // Among the results of a search, Enter shows the message where it was written.
+    reply: (chosen, event) =>
+      event?.key === 'Enter' && isSearch(messages.terms) ? runAction('context') : reply(chosen),
     reply_direct: replyDirect,
     quote,
     forward,
@@ -51,9 +54,9 @@ export function useMessageKeys(messages: MessageWindow) {
   }
   const handlers = Object.entries(acts).map(([action, act]) => [
     action,
-    () => {
+    (event?: KeyboardEvent) => {
       const chosen = selectedMessage()
-      return chosen ? act(chosen) : false
+      return chosen ? act(chosen, event) : false
     },
   ])
   onCleanup(onActions({ ...Object.fromEntries(handlers), edit_last: () => editLast(messages) }))

@@ -14,6 +14,20 @@ export function conversationName(conversation: Conversation): string {
   return `#${channelName(conversation.channelId) ?? '?'} › ${shownTopic(conversation.topic)}`
 }
 
+/** A condition of a search, as people read it. */
+export function termName({ operator, operand, negated }: Term): string {
+  if (operator === 'search') return `“${operand}”`
+  const own = me()?.user_id
+  const name = Array.isArray(operand)
+    ? directName(operand.filter((id) => id !== own))
+    : operator === 'channel' && typeof operand === 'number'
+      ? (channelName(operand) ?? '?')
+      : operator === 'sender' && typeof operand === 'number'
+        ? nameOf(operand)
+        : String(operand)
+  return `${negated ? '−' : ''}${operator}: ${name}`
+}
+
 /** What a narrow shows, as a title. */
 export function narrowName(terms: Term[]): string {
   if (terms.length === 0) return t('view.feed')
@@ -29,5 +43,5 @@ export function narrowName(terms: Term[]): string {
     if (operator === 'dm' && Array.isArray(operand))
       return directName(operand.filter((id) => id !== me()?.user_id))
   }
-  return t('view.search')
+  return t('search.title', { terms: terms.map(termName).join(', ') })
 }

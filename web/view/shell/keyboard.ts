@@ -54,6 +54,7 @@ export function useKeyboard() {
       context: inContext,
       previous_view: () => besides(-1),
       next_view: () => besides(1),
+      search,
       jump: () => jump(''),
       find_channel: () => jump('#'),
       find_person: () => jump('@'),
@@ -118,6 +119,14 @@ function onEscape(event: KeyboardEvent, target: Element) {
     escapedAt = Number.NEGATIVE_INFINITY
     goTo({ view: 'inbox' })
   } else if (!isWriting(target)) runAction('escape', event)
+}
+
+/** Opens the search, with the terms of the results that are shown. */
+export function search() {
+  later(
+    () => import('../search/search.tsx'),
+    ({ Search }, close) => Search({ close }),
+  )
 }
 
 function jump(first: string) {

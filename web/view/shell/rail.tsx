@@ -19,6 +19,7 @@ import { now } from '../parts/clock.ts'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { SearchButton } from './search-button.tsx'
 
 /** How many direct conversations, and topics below the open channel, are listed. */
 const directsShown = 8
@@ -37,6 +38,7 @@ export function Rail() {
         </strong>
         <AccountMenu />
       </header>
+      <SearchButton />
       <div class="rail-scroll">
         <ul>
           <Item

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+test('pills and words by keyboard find messages, Enter shows them in context, and Back returns', async () => {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const other = await org.channel({ name: 'support', subscribers: [ana, bo] })
+  await sender(bo, channel)('Dark theme', 'The elephant is too dark')
+  await sender(bo, channel)('Dark theme', 'So is the mouse')
+  await sender(bo, other)('Zoo', 'An elephant elsewhere')
+  const { page, problems } = await browser.open(org, ana, '#inbox')
+  await page.locator('.inbox-row', { hasText: 'Dark theme' }).waitFor()
+  await page.keyboard.press('/')
+  const field = page.getByRole('combobox', { name: 'Search messages' })
+  await field.waitFor()
+  await page.keyboard.type('channel:des')
+  await page.keyboard.press('Enter')
+  await page.locator('.pill', { hasText: 'channel: design' }).waitFor()
+  await page.keyboard.type('elephant')
+  await page.keyboard.press('Enter')
+  await page.locator('article .highlight', { hasText: 'elephant' }).waitFor()
+  expect(await page.locator('article').count()).toBe(1)
+  const results = page.url()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.locator('article', { hasText: 'So is the mouse' }).waitFor()
+  expect(await page.locator('article .highlight').count()).toBe(0)
+  await page.goBack()
+  await page.locator('.row.selected', { hasText: 'elephant' }).waitFor()
+  expect(page.url()).toBe(results)
+  await page.keyboard.press('/')
+  await page.locator('.pill', { hasText: 'elephant' }).waitFor()
+  await page.getByRole('button', { name: 'Remove channel: design' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Search', exact: true }).click()
+  await expect.poll(() => page.locator('article').count()).toBe(2)
+  expect(problems.filter((text) => !text.startsWith('Loading the image'))).toEqual([])
+})

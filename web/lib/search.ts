@@ -1,0 +1,54 @@
+import type { Term } from './route.ts'
+
+// What is typed into the search: terms such as `channel:design has:image` and words, in one line. Each finished term becomes a
+// pill; this is the pure part.
+
+/** The operators that have a closed list of values. */
+export const closedValues: Record<string, readonly string[]> = {
+  has: ['image', 'link', 'attachment', 'reaction'],
+  is: ['unread', 'starred', 'mentioned', 'followed', 'resolved', 'dm', 'alerted'],
+}
+
+/** What can be searched by, in the order in which it is offered. */
+export const operators = ['channel', 'topic', 'sender', 'dm', 'has', 'is'] as const
+
+const aliases: Record<string, string> = {
+  from: 'sender',
+  stream: 'channel',
+  subject: 'topic',
+  'pm-with': 'dm',
+}
+
+/** What is being typed: an operator with the beginning of its value, or words. */
+export type Typed = { operator: string | undefined; value: string; isNegated: boolean }
+
+/** Reads what stands in the field. `-has:link` is the negation of a term. */
+export function readTyped(text: string): Typed {
+  const [, minus, name, value] = /^(-?)([\w-]+):(.*)$/s.exec(text.trimStart()) ?? []
+  const operator = name && (aliases[name.toLowerCase()] ?? name.toLowerCase())
+  if (!operator || !(operators as readonly string[]).includes(operator))
+    return { operator: undefined, value: text.trim(), isNegated: false }
+  return { operator, value: (value ?? '').trim(), isNegated: minus === '-' }
+}
+
+/** Adds a term; only some kinds may stand twice. */
+export function withTerm(terms: Term[], term: Term): Term[] {
+  const isRepeatable = ['has', 'is', 'search'].includes(term.operator)
+  const others = isRepeatable
+    ? terms.filter((one) => one.operator !== term.operator || one.operand !== term.operand)
+    : terms.filter((one) => one.operator !== term.operator)
+  return [...others, term]
+}
+
+/** The words of a search are one term, and the last one. */
+export function withWords(terms: Term[], words: string): Term[] {
+  const others = terms.filter(({ operator }) => operator !== 'search')
+  const before = terms.find(({ operator }) => operator === 'search')?.operand
+  const all = [before, words.trim()].filter(Boolean).join(' ')
+  return all ? [...others, { operator: 'search', operand: all }] : others
+}
+
+/** Whether a narrow is a search rather than a view of its own. */
+export function isSearch(terms: Term[]): boolean {
+  return terms.some(({ operator, negated }) => negated || ['search', 'has', 'sender'].includes(operator))
+}

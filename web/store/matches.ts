@@ -1,0 +1,29 @@
+import type { Term } from '../lib/route.ts'
+import type { Message } from './messages.ts'
+
+// Where the words of a search were found. It belongs to the search and not to the message, which other views show as well.
+
+/** How many searches are kept. */
+const kept = 10
+
+const found = new Map<string, Map<number, string>>()
+
+/** Keeps the marked contents of results. */
+export function putMatches(terms: Term[], messages: (Message & { match_content?: string })[]) {
+  if (!hasWords(terms)) return
+  const key = JSON.stringify(terms)
+  const matches = found.get(key) ?? new Map<number, string>()
+  for (const { id, match_content } of messages) if (match_content) matches.set(id, match_content)
+  found.set(key, matches)
+  const [oldest] = found.keys()
+  if (found.size > kept && oldest !== undefined) found.delete(oldest)
+}
+
+/** The content of a message with the words of a search marked. */
+export function matchIn(terms: Term[], id: number): string | undefined {
+  return hasWords(terms) ? found.get(JSON.stringify(terms))?.get(id) : undefined
+}
+
+function hasWords(terms: Term[]) {
+  return terms.some(({ operator }) => operator === 'search')
+}

@@ -1,0 +1,61 @@
+import { t } from '../../lib/i18n.ts'
+import type { Term } from '../../lib/route.ts'
+import { closedValues, operators, readTyped, withTerm, withWords } from '../../lib/search.ts'
+import { termName } from '../parts/conversation-name.ts'
+import { findChannels, findPeople, knownTopics } from './places.ts'
+
+/** What the field offers: a finished term, or the beginning of one. */
+export type Suggestion = { label: string; note: string } & ({ terms: Term[] } | { text: string })
+
+const shownAtMost = 8
+
+/** What may be meant by what is typed, with the terms so far. */
+export function suggestionsFor(terms: Term[], text: string): Suggestion[] {
+  const typed = readTyped(text)
+  if (typed.operator !== undefined) {
+    const { operator, value, isNegated } = typed
+    return operandsFor(operator, value.toLowerCase(), terms).map((operand) => {
+      const term = { operator, operand, ...(isNegated && { negated: true }) }
+      return { label: termName(term), note: '', terms: withTerm(terms, term) }
+    })
+  }
+  const words = typed.value
+  const begun = operators
+    .filter((name) => name.startsWith(words.toLowerCase()))
+    .map((name) => ({ label: `${name}:`, note: t(`search.by_${name}`), text: `${name}:` }))
+  if (!words) return begun
+  const wordTerms = withWords(terms, words)
+  return [
+    { label: t('search.for', { words }), note: '', terms: wordTerms },
+    ...begun,
+    ...findChannels(words, 2).map(({ channelId }) => finished(terms, 'channel', channelId)),
+    ...findPeople(words, 2).map(({ userId }) => finished(terms, 'sender', userId)),
+  ].slice(0, shownAtMost)
+}
+
+function finished(terms: Term[], operator: string, operand: Term['operand']): Suggestion {
+  const term = { operator, operand }
+  return { label: termName(term), note: '', terms: withTerm(terms, term) }
+}
+
+function operandsFor(operator: string, value: string, terms: Term[]): Term['operand'][] {
+  if (operator === 'channel') return findChannels(value, shownAtMost).map(({ channelId }) => channelId)
+  if (operator === 'sender') return findPeople(value, shownAtMost).map(({ userId }) => userId)
+  if (operator === 'dm')
+    return findPeople(value, shownAtMost).map(({ userId }) => [userId]) satisfies Term['operand'][]
+  if (operator === 'topic') {
+    const channelId = terms.find((one) => one.operator === 'channel')?.operand
+    const known = knownTopics()
+      .filter((one) => channelId === undefined || one.channelId === channelId)
+      .filter((one) => one.name.toLowerCase().includes(value))
+      .map(({ topic }) => topic)
+    return [...new Set([...known.slice(0, shownAtMost - 1), ...(value ? [value] : [])])]
+  }
+  return (closedValues[operator] ?? []).filter((one) => one.startsWith(value))
+}
+
+/** The terms of what is typed, when Enter is pressed without a suggestion. */
+export function termsWith(terms: Term[], text: string): Term[] {
+  const { value } = readTyped(text)
+  return value ? withWords(terms, value) : terms
+}
