@@ -91,8 +91,6 @@ async function launch(): Promise<Browser> {
       '--disable-gpu',
       '--font-render-hinting=none',
       '--host-resolver-rules=MAP *.chat.test 127.0.0.1',
-      // As on https: what browsers keep for secure pages works.
-      '--unsafely-treat-insecure-origin-as-secure=http://*.chat.test',
     ],
   })
 }

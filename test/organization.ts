@@ -14,7 +14,7 @@ import type { RealmLog } from '../src/log/realm-log.ts'
 import { createOrganization } from '../src/setup/create-organization.ts'
 import type { Place } from './http.ts'
 import { Caller, Person } from './person.ts'
-import { type Node, publicHost } from './test-server.ts'
+import type { Node } from './test-server.ts'
 
 type NewPerson = { role?: keyof typeof roles; name?: string; email?: string }
 
@@ -123,7 +123,7 @@ export async function cast(org: Organization) {
 let ownersPassword: Promise<string> | undefined
 
 /** Creates an organization that the node serves on SUBDOMAIN.chat.test. */
-export async function newOrganization({ app, port }: Node, subdomain: string): Promise<Organization> {
+export async function newOrganization({ app, port, host }: Node, subdomain: string): Promise<Organization> {
   const { connections } = app.realms
   ownersPassword ??= hashPassword('correct horse')
   const account = { name: 'Owner', email: `owner@${subdomain}.example.com` }
@@ -136,7 +136,7 @@ export async function newOrganization({ app, port }: Node, subdomain: string): P
     passwordHash: await ownersPassword,
     now: Math.floor(Date.now() / 1000),
   })
-  const place = { port, host: `${subdomain}.${publicHost}` }
+  const place = { port, host: `${subdomain}.${host}` }
   const owner = new Person(place, { ...account, id: result.owner.id, key: result.key })
   return new Organization(await app.realms.byId(realmId), owner)
 }

@@ -34,10 +34,12 @@ type TestServerOptions = {
   outside?: Partial<Adapters>
   /** Where nodes listen; by default each on a port of its own. */
   port?: number
+  /** The public host name. */
+  host?: string
 }
 
 /** One node: an app that listens. */
-export type Node = { app: App; port: number; close(): Promise<void> }
+export type Node = { app: App; port: number; host: string; close(): Promise<void> }
 
 export type TestServer = {
   /** The first node. Available from the first test on, like everything else here. */
@@ -59,6 +61,9 @@ const onlyPublic = { fetch: safeFetch(), webhookFetch: safeFetch() }
 
 /** The host name of the server in tests. */
 export const publicHost = 'chat.test'
+
+/** One that browsers trust as they trust https, so that what they keep for secure pages works. */
+export const secureHost = 'chat.localhost'
 
 /**
  * Sets up the whole server for a test file, on a database of its own, reached over HTTP. Call it once, outside of the
@@ -114,12 +119,13 @@ export async function startNode(
   options: TestServerOptions = {},
   clock = now,
 ): Promise<Node> {
+  const { host = publicHost } = options
   const app = buildApp({
     databaseUrl,
     natsUrl: options.natsUrl,
     databaseConnections: 6,
     site: {
-      publicUrl: new URL(`http://${publicHost}`),
+      publicUrl: new URL(`http://${host}`),
       version: '0.1.0',
       startedAt: clock(),
       webPublicChannels: options.webPublicChannels ?? true,
@@ -139,7 +145,7 @@ export async function startNode(
     logDays: 7,
   })
   const address = await app.http.listen({ host: '127.0.0.1', port: options.port ?? 0 })
-  return { app, port: Number(new URL(address).port), close: () => app.close() }
+  return { app, port: Number(new URL(address).port), host, close: () => app.close() }
 }
 
 function now() {

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { secureHost, testServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { secureHost, testServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 const hostile = [

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { actionOf, type Stroke, shortcuts, strokeOf } from '../../web/lib/keys.ts'
 import { webBrowser, webUser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { secureHost, testServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 async function scene() {

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { messageIn, sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { secureHost, testServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 
-const { organization } = testServer()
+const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 async function scene() {

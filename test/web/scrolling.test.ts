@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { secureHost, testServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 async function longTopic() {
