@@ -114,6 +114,7 @@ export type Channel = {
   color?: string
   pin_to_top?: boolean
   is_muted?: boolean
+  desktop_notifications?: boolean | null
 }
 
 export type UnreadMessages = {

@@ -1,5 +1,6 @@
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { linkTo } from '../../lib/router.ts'
 import { dateAndTime, dayName, dayOf, timeOfDay } from '../../lib/time.ts'
@@ -230,22 +231,4 @@ function keyOf(one: Message) {
 function labelOf(one: Message) {
   const text = plainText(one.content).slice(0, 500)
   return t('message.label', { name: senderName(one), text, time: timeOfDay(one.timestamp, null) })
-}
-
-/** A rough text of HTML, for labels and excerpts. */
-export function plainText(html: string): string {
-  const names: Record<string, string> = {
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    '#39': "'",
-    '#x27': "'",
-    nbsp: ' ',
-  }
-  return html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(#?\w+);/g, (whole, name) => names[name] ?? whole)
-    .replace(/\s+/g, ' ')
-    .trim()
 }

@@ -2,6 +2,7 @@ import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { avatarOf, me } from '../../store/people.ts'
 import { later } from '../parts/dialog.tsx'
+import { askForNotifications, permission } from './notifications.ts'
 
 /** The user's picture, which opens what concerns their account. */
 export function AccountMenu() {
@@ -33,6 +34,11 @@ export function AccountMenu() {
             >
               {t('status.title')}
             </button>
+            <Show when={permission() === 'default'}>
+              <button type="button" onClick={() => void askForNotifications()}>
+                {t('notifications.turn_on')}
+              </button>
+            </Show>
             <a href="/account">{t('rail.account')}</a>
             <form method="post" action="/logout">
               <button type="submit">{t('rail.sign_out')}</button>

@@ -14,6 +14,7 @@ import { narrowName } from '../parts/conversation-name.ts'
 import { Recent } from '../recent/recent.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useKeyboard } from './keyboard.ts'
+import { watchForNotifications } from './notifications.ts'
 import { Overlays } from './overlays.tsx'
 import { Rail } from './rail.tsx'
 
@@ -30,6 +31,7 @@ export function App() {
   useKeyboard()
   followMoves()
   followAppearance()
+  watchForNotifications()
   return (
     <>
       <button type="button" class="skip-link" onClick={() => document.getElementById('main')?.focus()}>
@@ -138,6 +140,7 @@ function showInTitle() {
     const name = now.view === 'narrow' ? narrowTitle(now.terms) : t(`view.${now.view}`)
     const calls = isReady() ? unreadCalls() : 0
     document.title = `${calls > 0 ? `(${calls}) ` : ''}${name} – ${field('realm_name') ?? 'Rookery'}`
+    void navigator.setAppBadge?.(calls).catch(() => {})
   })
 }
 

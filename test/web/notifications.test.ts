@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { direct, sender } from '../messages.ts'
+import { secureHost, testServer } from '../test-server.ts'
+
+const { organization } = testServer({ host: secureHost })
+const browser = webBrowser()
+
+// The browser of the tests has no desktop, so the page notes what it would show there.
+const noting = `window.noted = []
+window.Notification = class extends EventTarget {
+  static permission = 'granted'
+  constructor(title, { body, tag }) {
+    super()
+    this.note = { title, body, tag, isClosed: false }
+    window.noted.push(this.note)
+  }
+  close() { this.note.isClosed = true }
+}`
+
+type Note = { title: string; body: string; tag: string; isClosed: boolean }
+
+const noted = (page: Page) => page.evaluate<Note[]>('window.noted')
+
+test('one tab announces a direct message, once, until it was read elsewhere', async () => {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { page, context, url } = await browser.open(org, ana)
+  await context.addInitScript(noting)
+  await page.reload()
+  const other = await openPage(context, url)
+  for (const one of [page, other.page]) await one.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await sender(bo, channel)('Dark theme', 'not for anybody in particular')
+  const id = await direct(bo, [ana], 'Are you **there**?')
+  const all = async () => [...(await noted(page)), ...(await noted(other.page))]
+  await expect.poll(all).toMatchObject([{ title: 'Bo Lind', body: 'Are you there?', isClosed: false }])
+  await ana.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+  await expect.poll(all).toMatchObject([{ title: 'Bo Lind', isClosed: true }])
+})
