@@ -14,7 +14,10 @@ onSignedOut(() => location.assign(`/login?next=${encodeURIComponent(`/${location
 useNames({ channel: channelName })
 
 const root = document.getElementById('app')
-const registering = startSession().then(restoreOutbox, setBootFailure)
+const registering = startSession().then(() => {
+  void restoreOutbox()
+  void import('./store/writing.ts').then(({ startWriting }) => startWriting())
+}, setBootFailure)
 await loadTexts(navigator.languages)
 if (root) render(() => <App />, root)
 await registering

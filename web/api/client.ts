@@ -36,16 +36,16 @@ export function post<T>(path: string, params: Params = {}, options: Options = {}
   return send(`/json${path}`, { method: 'POST', body: form(params), ...options })
 }
 
-export function patch<T>(path: string, params: Params = {}): Promise<T> {
-  return send(`/json${path}`, { method: 'PATCH', body: form(params) })
+export function patch<T>(path: string, params: Params = {}, options: Options = {}): Promise<T> {
+  return send(`/json${path}`, { method: 'PATCH', body: form(params), ...options })
 }
 
 export function put<T>(path: string, params: Params = {}): Promise<T> {
   return send(`/json${path}`, { method: 'PUT', body: form(params) })
 }
 
-export function remove<T>(path: string, params: Params = {}): Promise<T> {
-  return send(`/json${path}`, { method: 'DELETE', body: form(params) })
+export function remove<T>(path: string, params: Params = {}, options: Options = {}): Promise<T> {
+  return send(`/json${path}`, { method: 'DELETE', body: form(params), ...options })
 }
 
 /** Repeats a request that changes nothing until it succeeds or fails for good, with growing pauses. */

@@ -53,6 +53,14 @@ export function timeIn(timeZone: string, seconds: number, hour12: boolean | null
   }
 }
 
+/** The weekday and the time: Mon, 9:00. */
+export function weekdayAndTime(seconds: number, hour12: boolean | null): string {
+  return format(
+    { weekday: 'short', hour: 'numeric', minute: '2-digit', ...(hour12 !== null && { hour12 }) },
+    seconds,
+  )
+}
+
 /** A short form of how long ago something was: now, 5m, 3h, or the date. */
 export function shortAge(seconds: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - seconds) / 60))

@@ -1,3 +1,4 @@
+import { batch } from 'solid-js'
 import { get, untilDone } from '../api/client.ts'
 import type { WireEvent } from '../api/stream.ts'
 import {
@@ -35,9 +36,12 @@ export function foldMessages(events: WireEvent[]) {
 
 function onMessage(event: { message: Message; flags: string[]; local_message_id?: string }) {
   const added = { ...event.message, flags: event.flags }
-  putMessage(added)
-  for (const window of openWindows()) window.add(added)
-  if (event.local_message_id !== undefined) settleOutgoing(event.local_message_id, added.id)
+  // Together, so that the row of a message on its way and that of the message itself change places in one step.
+  batch(() => {
+    putMessage(added)
+    for (const window of openWindows()) window.add(added)
+    settleOutgoing(event.local_message_id, added.id)
+  })
 }
 
 type UpdateEvent = {

@@ -1,6 +1,8 @@
-import { createRoot, createSignal } from 'solid-js'
+import { batch, createRoot, createSignal } from 'solid-js'
 import { type ApiFailure, post } from '../api/client.ts'
 import { type Conversation, conversationKey } from '../lib/route.ts'
+import { message } from './messages.ts'
+import { keepOutgoing, takeLeftOutgoing } from './outbox-storage.ts'
 import { currentState } from './server-state.ts'
 
 /** A message that this client sends: shown as typed until the server's own message takes its place. */
@@ -16,9 +18,16 @@ export type Outgoing = {
   reason?: string
   /** The queue in whose name it was first sent. */
   queueId: string
+  /** Who has written it: another user may sign in in the same browser. */
+  userId: number
+  /** The message that has come of it. */
+  messageId?: number
 }
 
-const storageKey = 'rookery.outbox'
+/** How often a send is repeated that the server could not carry out, before the user is asked. */
+const attempts = 6
+/** How long an answered send waits for its event, in milliseconds, in case the queue no longer tells of it. */
+const eventWithin = 10_000
 
 const [outgoing, setOutgoing] = createRoot(() => createSignal<Outgoing[]>([]))
 
@@ -32,10 +41,10 @@ export function outgoingTo(conversation: Conversation): Outgoing[] {
 
 /** Sends a message, behind those to the same conversation that are still on their way. */
 export function sendMessage(conversation: Conversation, content: string) {
-  const { queue_id: queueId } = currentState()
+  const { queue_id: queueId, user_id: userId } = currentState()
   const localId = `${Date.now()}.${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`
   const at = Math.floor(Date.now() / 1000)
-  update((all) => [...all, { localId, conversation, content, at, status: 'waiting', queueId }])
+  update((all) => [...all, { localId, conversation, content, at, status: 'waiting', queueId, userId }])
   void sendNext(conversationKey(conversation))
 }
 
@@ -52,24 +61,33 @@ export function discard(localId: string) {
   update((all) => all.filter((one) => one.localId !== localId))
 }
 
-/** The server's message has come: it takes the place of what was shown for it. */
-export function settleOutgoing(localId: string, _messageId: number) {
-  discard(localId)
+/** A message has come: it takes the place of what was shown for it. */
+export function settleOutgoing(localId: string | undefined, messageId: number) {
+  if (!outgoing().some((one) => one.localId === localId || one.messageId === messageId)) return
+  update((all) => all.filter((one) => one.localId !== localId && one.messageId !== messageId))
 }
 
-/** Takes up what a closed or crashed tab has left. */
-export function restoreOutbox() {
-  const stored = sessionStorage.getItem(storageKey)
-  if (!stored) return
-  const left = (JSON.parse(stored) as Outgoing[]).map((one) => ({ ...one, status: 'waiting' as const }))
-  update(() => left)
+/** Takes up what closed or crashed tabs have left. */
+export async function restoreOutbox() {
+  const left = await takeLeftOutgoing(currentState().user_id)
+  if (left.length === 0) return
+  const known = new Set(outgoing().map(({ localId }) => localId))
+  const taken = left
+    .filter(({ localId }) => !known.has(localId))
+    .map((one) => (one.status === 'failed' ? one : { ...one, status: 'waiting' as const }))
+  update((all) => [...taken, ...all])
   resumeOutbox()
 }
 
+let wake: (() => void)[] = []
+
 /** Sends what waits, after the connection has come back. */
 export function resumeOutbox() {
+  for (const go of wake.splice(0)) go()
   for (const key of new Set(outgoing().map((one) => conversationKey(one.conversation)))) void sendNext(key)
 }
+
+addEventListener('online', resumeOutbox)
 
 const sending = new Set<string>()
 
@@ -89,30 +107,51 @@ async function sendNext(key: string) {
 
 /** Returns whether the following message may go out now. */
 async function send({ localId, conversation, content, queueId }: Outgoing): Promise<boolean> {
-  const to =
-    'userIds' in conversation
-      ? {
-          type: 'direct',
-          to: conversation.userIds.length > 0 ? conversation.userIds : [currentState().user_id],
-        }
-      : { type: 'channel', to: conversation.channelId, topic: conversation.topic }
   for (let attempt = 0; ; attempt++) {
     try {
-      await post('/messages', { ...to, content, queue_id: queueId, local_id: localId })
-      // Its event normally comes first. If this queue no longer tells of it, the answer is enough.
-      setTimeout(() => discard(localId), 3000)
+      const body = { ...recipientOf(conversation), content, queue_id: queueId, local_id: localId }
+      const { id } = await post<{ id: number }>('/messages', body)
+      arrived(localId, id)
       return true
     } catch (error) {
       const failure = error as ApiFailure
-      if (!failure.isTemporary || attempt >= 6) {
-        change(localId, { status: 'failed', reason: failure.status === 0 ? '' : failure.message })
+      // Without a connection it waits, however long; the server's failures are repeated a few times.
+      const isUnreachable = failure.status === 0
+      if (!failure.isTemporary || (attempt >= attempts && !isUnreachable)) {
+        change(localId, { status: 'failed', reason: failure.message })
         return !failure.isTemporary
       }
-      await new Promise((resolve) =>
-        setTimeout(resolve, (failure.retryAfter ?? Math.min(30, 2 ** attempt)) * 1000),
-      )
+      await pause((failure.retryAfter ?? Math.min(30, 2 ** attempt)) * 1000)
     }
   }
+}
+
+/** Its event normally comes first, and has put the message in its place. */
+function arrived(localId: string, messageId: number) {
+  if (message(messageId)) discard(localId)
+  else change(localId, { messageId })
+  setTimeout(() => discard(localId), eventWithin)
+}
+
+function recipientOf(conversation: Conversation) {
+  if (!('userIds' in conversation)) {
+    return { type: 'channel', to: conversation.channelId, topic: conversation.topic }
+  }
+  const { userIds } = conversation
+  return { type: 'direct', to: userIds.length > 0 ? userIds : [currentState().user_id] }
+}
+
+/** Waits, but not beyond the return of the connection. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer)
+      wake = wake.filter((one) => one !== go)
+      resolve()
+    }
+    const timer = setTimeout(go, milliseconds)
+    wake.push(go)
+  })
 }
 
 function waitingIn(key: string) {
@@ -125,7 +164,5 @@ function change(localId: string, part: Partial<Outgoing>) {
 }
 
 function update(next: (all: Outgoing[]) => Outgoing[]) {
-  const all = setOutgoing(next)
-  if (all.length === 0) sessionStorage.removeItem(storageKey)
-  else sessionStorage.setItem(storageKey, JSON.stringify(all))
+  batch(() => keepOutgoing(setOutgoing(next).filter(({ messageId }) => messageId === undefined)))
 }

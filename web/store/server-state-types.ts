@@ -57,6 +57,10 @@ export type ServerState = {
   server_typing_started_wait_period_milliseconds: number
   server_typing_stopped_wait_period_milliseconds: number
   drafts: Draft[]
+  saved_snippets: SavedSnippet[]
+  scheduled_messages: ScheduledMessage[]
+  realm_direct_message_permission_group: GroupSetting
+  realm_can_mention_many_users_group: GroupSetting
   realm_linkifiers: { id: number; pattern: string; url_template: string }[]
   realm_playgrounds: { id: number; name: string; pygments_language: string; url_template: string }[]
   zulip_version: string
@@ -110,11 +114,26 @@ export type Channel = {
   can_move_messages_within_channel_group: GroupSetting
   can_move_messages_out_of_channel_group: GroupSetting
   can_resolve_topics_group: GroupSetting
+  can_send_message_group: GroupSetting
+  can_create_topic_group: GroupSetting
   // Only of subscribed channels:
   color?: string
   pin_to_top?: boolean
   is_muted?: boolean
   desktop_notifications?: boolean | null
+}
+
+export type SavedSnippet = { id: number; title: string; content: string; date_created: number }
+
+export type ScheduledMessage = {
+  scheduled_message_id: number
+  type: 'stream' | 'private'
+  to: number | number[]
+  topic?: string
+  content: string
+  rendered_content: string
+  scheduled_delivery_timestamp: number
+  failed: boolean
 }
 
 export type UnreadMessages = {

@@ -4,11 +4,12 @@ import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
 import { linkTo, route } from '../../lib/router.ts'
 import { channelOf, shownTopic } from '../../store/channels.ts'
+import { beginDirect, beginning, beginTopic } from '../../store/composing.ts'
 import { conversationOfMessage, message } from '../../store/messages.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { windowOf } from '../../store/windows.ts'
-import { Composer } from '../compose/composer.tsx'
+import { BeginBox, Composer, OutgoingElsewhere, TypingLine } from '../compose/boxes.tsx'
 import { useMessageKeys } from '../message/message-keys.ts'
 import { directName, narrowName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -49,12 +50,49 @@ export function Feed(props: { terms: Term[]; openRail(): void }) {
       />
       <Show when={isReady()}>
         <SubscribeBar conversation={conversation()} />
-        <Show when={target()}>
-          {(to) => <Composer conversation={to()} isReply={conversation() === undefined} />}
-        </Show>
+        <div class="writing-place" classList={{ reserved: target() !== undefined && !beginning() }}>
+          <Show when={conversation()} fallback={<OutgoingElsewhere />}>
+            {(here) => <TypingLine conversation={here()} />}
+          </Show>
+          <Show when={!beginning()}>
+            <Show when={target()} fallback={<Begin channelId={channelIn(props.terms)} />}>
+              {(to) => <Composer conversation={to()} isReply={conversation() === undefined} />}
+            </Show>
+          </Show>
+        </div>
       </Show>
     </>
   )
+}
+
+/** Where nothing is selected: a new topic in the channel of the view, or any new conversation. */
+function Begin(props: { channelId: number | undefined }) {
+  return (
+    <Show
+      when={props.channelId}
+      fallback={
+        <p class="begin-bar">
+          <button type="button" class="button" onClick={() => beginTopic()}>
+            {t('topics.new')}
+          </button>
+          <button type="button" class="button" onClick={() => beginDirect()}>
+            {t('begin.direct')}
+          </button>
+        </p>
+      }
+    >
+      {(channelId) => (
+        <BeginBox start={{ kind: 'topic', conversation: { channelId: channelId(), topic: '' } }} />
+      )}
+    </Show>
+  )
+}
+
+/** The channel that a narrow shows whole. */
+function channelIn(terms: Term[]): number | undefined {
+  const [first] = terms
+  const isChannel = terms.length === 1 && first?.operator === 'channel' && !first.negated
+  return isChannel && typeof first.operand === 'number' ? first.operand : undefined
 }
 
 function nearOf() {

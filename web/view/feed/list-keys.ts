@@ -32,7 +32,7 @@ export function listKeys({ rows, scroller, goToStart, goToEnd }: List) {
 
   function choose(row: HTMLElement) {
     setSelected(Number(row.dataset.id))
-    row.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })
+    row.focus({ preventScroll: true })
     showRow(row)
   }
 
@@ -53,7 +53,7 @@ export function listKeys({ rows, scroller, goToStart, goToEnd }: List) {
     const row = list[firstInView(list, direction > 0 ? -1 : 1)]
     if (!row) return
     setSelected(Number(row.dataset.id))
-    row.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })
+    row.focus({ preventScroll: true })
   }
 
   const edge = (go: () => Promise<void>, at: 0 | -1) => () =>

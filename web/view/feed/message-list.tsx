@@ -152,7 +152,11 @@ export function MessageList(props: Props) {
               />
             )}
           </For>
-          <For each={outgoing()}>{(one) => <OutgoingRow outgoing={one} />}</For>
+          <For each={outgoing()}>
+            {(one, index) => (
+              <OutgoingRow outgoing={one} previousId={shown().at(-1)} isFirst={index() === 0} />
+            )}
+          </For>
         </div>
         <Placeholder
           messages={props.messages}

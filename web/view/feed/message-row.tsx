@@ -16,7 +16,7 @@ import { MessageActions } from './message-actions.tsx'
 import { Reactions } from './reactions.tsx'
 
 /** Messages of one author are grouped while they follow each other within this time, in seconds. */
-const groupedWithin = 5 * 60
+export const groupedWithin = 5 * 60
 
 type Props = {
   id: number

@@ -1,45 +1,86 @@
 import { Show } from 'solid-js'
+import { insertIntoComposer } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
+import { message } from '../../store/messages.ts'
 import { discard, type Outgoing, retry } from '../../store/outbox.ts'
 import { avatarOf, me } from '../../store/people.ts'
+import { isConnected } from '../../store/session.ts'
+import { groupedWithin } from './message-row.tsx'
 
-/** A message on its way, as it was typed. */
-export function OutgoingRow(props: { outgoing: Outgoing }) {
-  const hasFailed = () => props.outgoing.status === 'failed'
-  const status = () => {
-    if (!hasFailed()) return t('message.sending')
-    return props.outgoing.reason
-      ? t('message.failed_reason', { reason: props.outgoing.reason })
-      : t('message.failed')
+/** A message on its way, as it was typed, where the message itself will stand. */
+export function OutgoingRow(props: { outgoing: Outgoing; previousId: number | undefined; isFirst: boolean }) {
+  const isGrouped = () => {
+    if (!props.isFirst) return true
+    const before = props.previousId === undefined ? undefined : message(props.previousId)
+    if (!before || before.sender_id !== me()?.user_id) return false
+    return props.outgoing.at - before.timestamp < groupedWithin
   }
   return (
-    <article class="row outgoing" classList={{ failed: hasFailed() }}>
+    <article
+      class="row outgoing"
+      classList={{ failed: props.outgoing.status === 'failed', grouped: isGrouped() }}
+      aria-label={props.outgoing.content.slice(0, 500)}
+    >
       <div class="row-body">
         <span class="row-side">
-          <img class="avatar" src={avatarOf(me()?.user_id ?? 0)} alt="" />
+          <Show when={!isGrouped()}>
+            <img class="avatar" src={avatarOf(me()?.user_id ?? 0)} alt="" />
+          </Show>
         </span>
         <div class="row-main">
-          <p class="row-head">
-            <span class="sender" dir="auto">
-              {me()?.full_name}
-            </span>
-            <span class="mark" role="status">
-              {status()}
-            </span>
-            <Show when={hasFailed()}>
-              <button type="button" class="button" onClick={() => retry(props.outgoing.localId)}>
-                {t('message.retry')}
-              </button>
-              <button type="button" class="button" onClick={() => discard(props.outgoing.localId)}>
-                {t('message.discard')}
-              </button>
-            </Show>
-          </p>
+          <Show when={!isGrouped()}>
+            <p class="row-head">
+              <span class="sender" dir="auto">
+                {me()?.full_name}
+              </span>
+              <Status outgoing={props.outgoing} />
+            </p>
+          </Show>
+          <Show when={isGrouped()}>
+            <Status outgoing={props.outgoing} />
+          </Show>
           <div class="content as-typed" dir="auto">
             {props.outgoing.content}
           </div>
+          <Show when={props.outgoing.status === 'failed'}>
+            <FailedActions outgoing={props.outgoing} />
+          </Show>
         </div>
       </div>
     </article>
+  )
+}
+
+export function Status(props: { outgoing: Outgoing }) {
+  const text = () => {
+    const { status, reason } = props.outgoing
+    if (status === 'failed') return reason ? t('message.failed_reason', { reason }) : t('message.failed')
+    return t(isConnected() ? 'message.sending' : 'message.waiting')
+  }
+  return (
+    <span class="mark" role="status">
+      {text()}
+    </span>
+  )
+}
+
+export function FailedActions(props: { outgoing: Outgoing }) {
+  const edit = () => {
+    const { content, conversation, localId } = props.outgoing
+    insertIntoComposer(content, conversation)
+    discard(localId)
+  }
+  return (
+    <p class="failed-actions">
+      <button type="button" class="button" onClick={() => retry(props.outgoing.localId)}>
+        {t('message.retry')}
+      </button>
+      <button type="button" class="button" onClick={edit}>
+        {t('message.edit')}
+      </button>
+      <button type="button" class="button" onClick={() => discard(props.outgoing.localId)}>
+        {t('message.discard')}
+      </button>
+    </p>
   )
 }

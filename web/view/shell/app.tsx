@@ -1,22 +1,37 @@
 import './shell.css'
-import { createEffect, createMemo, createSignal, ErrorBoundary, Match, onMount, Show, Switch } from 'solid-js'
+import {
+  createEffect,
+  createMemo,
+  createSignal,
+  ErrorBoundary,
+  lazy,
+  Match,
+  onMount,
+  Show,
+  Switch,
+} from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { field } from '../../store/server-state.ts'
 import { bootFailure, isConnected, isReady } from '../../store/session.ts'
 import { unreadCalls } from '../../store/unread.ts'
-import { Channels } from '../channels/channels.tsx'
-import { Topics } from '../channels/topics.tsx'
+import { Beginning } from '../compose/boxes.tsx'
 import { Feed } from '../feed/feed.tsx'
 import { followMoves } from '../feed/follow-moves.ts'
 import { Inbox } from '../inbox/inbox.tsx'
 import { narrowName } from '../parts/conversation-name.ts'
-import { Recent } from '../recent/recent.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useKeyboard } from './keyboard.ts'
 import { watchForNotifications } from './notifications.ts'
 import { Overlays } from './overlays.tsx'
 import { Rail } from './rail.tsx'
+
+const Channels = lazy(() =>
+  import('../channels/channels.tsx').then(({ Channels }) => ({ default: Channels })),
+)
+const Topics = lazy(() => import('../channels/topics.tsx').then(({ Topics }) => ({ default: Topics })))
+const Recent = lazy(() => import('../recent/recent.tsx').then(({ Recent }) => ({ default: Recent })))
+const Drafts = lazy(() => import('../drafts/drafts.tsx').then(({ Drafts }) => ({ default: Drafts })))
 
 /** How long a break of the connection stays unmentioned, in milliseconds. */
 const patience = 4000
@@ -53,6 +68,7 @@ export function App() {
           >
             <Show when={!bootFailure()} fallback={<BootFailure />}>
               <View openRail={() => setRailOpen(true)} />
+              <Beginning />
             </Show>
           </ErrorBoundary>
         </main>
@@ -82,6 +98,9 @@ function View(props: { openRail(): void }) {
       </Match>
       <Match when={route().view === 'recent' && isReady()}>
         <Recent openRail={props.openRail} />
+      </Match>
+      <Match when={route().view === 'drafts' && isReady()}>
+        <Drafts openRail={props.openRail} />
       </Match>
       <Match when={route().view === 'channels' && isReady()}>
         <Channels openRail={props.openRail} />

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Route } from '../../lib/route.ts'
 import { linkTo, route } from '../../lib/router.ts'
 import { isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
+import { draftCount } from '../../store/composing.ts'
 import { availabilityOf, me } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
@@ -24,6 +25,10 @@ import { SearchButton } from './search-button.tsx'
 /** How many direct conversations, and topics below the open channel, are listed. */
 const directsShown = 8
 const topicsShown = 8
+
+function draftsCount() {
+  return draftCount() + (field('scheduled_messages') ?? []).length
+}
 
 /** The list of views, direct messages and channels on the left. */
 export function Rail() {
@@ -60,6 +65,14 @@ export function Rail() {
             icon="star"
             name={t('rail.starred')}
           />
+          <Item
+            route={{ view: 'drafts' }}
+            icon="drafts"
+            name={t('view.drafts')}
+            count={isReady() ? draftsCount() : 0}
+            countText={t('count.drafts', { count: draftsCount() })}
+            isQuietCount
+          />
         </ul>
         <Show when={isReady()}>
           <Directs />
@@ -78,7 +91,10 @@ function Item(props: {
   icon?: IconName
   name: string
   count?: number
+  /** What the count counts, if not unread messages. */
+  countText?: string
   isQuiet?: boolean
+  isQuietCount?: boolean
   children?: JSX.Element
 }) {
   const target = () => linkTo(props.route)
@@ -96,18 +112,22 @@ function Item(props: {
         <span class="rail-text" dir="auto">
           {props.name}
         </span>
-        <Count value={props.count ?? 0} isQuiet={props.isQuiet ?? false} />
+        <Count
+          value={props.count ?? 0}
+          text={props.countText ?? t('count.unread', { count: props.count ?? 0 })}
+          isQuiet={props.isQuiet ?? props.isQuietCount ?? false}
+        />
       </a>
     </li>
   )
 }
 
-function Count(props: { value: number; isQuiet: boolean }) {
+function Count(props: { value: number; text: string; isQuiet: boolean }) {
   return (
     <Show when={props.value > 0}>
       <span class="count" classList={{ quiet: props.isQuiet }}>
         <span aria-hidden="true">{props.value > 999 ? '999+' : props.value}</span>
-        <span class="visually-hidden">{t('count.unread', { count: props.value })}</span>
+        <span class="visually-hidden">{props.text}</span>
       </span>
     </Show>
   )

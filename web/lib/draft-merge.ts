@@ -1,0 +1,107 @@
+import { type Conversation, conversationKey } from './route.ts'
+
+/** A draft in its wire form. */
+export type ServerDraft = {
+  id: number
+  type: '' | 'stream' | 'private'
+  to: number[]
+  topic: string
+  content: string
+  timestamp: number
+}
+
+/** The text that is being written to one conversation. */
+export type LiveDraft = {
+  conversation: Conversation
+  content: string
+  /** When it was changed last, in seconds since 1970. */
+  at: number
+  /** Its draft on the server, and what that says as far as this client knows. */
+  id?: number
+  base?: string
+  /** Whether it was written earlier or elsewhere, and not touched here since. */
+  isRestored: boolean
+}
+
+export type LiveDrafts = Record<string, LiveDraft>
+
+/** Whether the server has the text as it is. */
+export function isSaved(draft: LiveDraft): boolean {
+  return draft.content.trim() === (draft.base ?? '')
+}
+
+/**
+ * Brings the texts that are being written here together with the drafts on the server. What changed on one side only is
+ * taken over; if both sides changed, both are kept: the text here becomes a draft of its own. `isEcho` says whether a
+ * content of a draft is what this client has sent itself.
+ */
+export function mergeDrafts(
+  live: LiveDrafts,
+  server: readonly ServerDraft[],
+  ownId: number,
+  isEcho: (key: string, content: string) => boolean,
+): LiveDrafts {
+  const byId = new Map(server.map((draft) => [draft.id, draft]))
+  const merged: LiveDrafts = {}
+  for (const [key, draft] of Object.entries(live)) {
+    const next = draft.id === undefined ? draft : mergeOne(key, draft, byId.get(draft.id), isEcho)
+    if (next) merged[key] = next
+  }
+  const linked = new Set(Object.values(merged).map(({ id }) => id))
+  for (const found of [...server].sort((a, b) => b.timestamp - a.timestamp)) {
+    const conversation = conversationOfDraft(found, ownId)
+    if (linked.has(found.id)) continue
+    const key = conversationKey(conversation)
+    const here = merged[key]
+    if (!here || (here.id === undefined && here.content.trim() === '')) {
+      merged[key] = restored(conversation, found)
+    } else if (
+      here.id === undefined &&
+      (here.content.trim() === found.content || isEcho(key, found.content))
+    ) {
+      // The answer to this client's own request is still on its way.
+      merged[key] = { ...here, id: found.id, base: found.content }
+    }
+  }
+  return merged
+}
+
+function mergeOne(
+  key: string,
+  draft: LiveDraft,
+  found: ServerDraft | undefined,
+  isEcho: (key: string, content: string) => boolean,
+): LiveDraft | undefined {
+  if (!found) return isSaved(draft) || draft.content.trim() === '' ? undefined : unlinked(draft)
+  if (found.content === draft.base || isEcho(key, found.content)) return draft
+  if (found.content === draft.content.trim()) return { ...draft, base: found.content }
+  if (!isSaved(draft)) return unlinked(draft)
+  return restored(draft.conversation, found)
+}
+
+function restored(conversation: Conversation, { id, content, timestamp }: ServerDraft): LiveDraft {
+  return { conversation, content, at: timestamp, id, base: content, isRestored: true }
+}
+
+function unlinked({ id: _, base: __, ...draft }: LiveDraft): LiveDraft {
+  return draft
+}
+
+/** The conversation of a draft. */
+export function conversationOfDraft(
+  { type, to, topic }: Pick<ServerDraft, 'type' | 'to' | 'topic'>,
+  ownId: number,
+): Conversation {
+  if (type === 'stream' && to[0] !== undefined) return { channelId: to[0], topic }
+  if (type === 'private' && to.length > 0) return { userIds: to.filter((id) => id !== ownId) }
+  return { channelId: 0, topic: '' }
+}
+
+export function addressOf(conversation: Conversation, ownId: number) {
+  if (!('userIds' in conversation)) {
+    if (conversation.channelId === 0) return { type: '' as const, to: [], topic: '' }
+    return { type: 'stream' as const, to: [conversation.channelId], topic: conversation.topic }
+  }
+  const { userIds } = conversation
+  return { type: 'private' as const, to: userIds.length > 0 ? userIds : [ownId], topic: '' }
+}

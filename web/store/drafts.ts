@@ -1,0 +1,233 @@
+import { type Accessor, createEffect, createMemo, createRoot, createSignal, on } from 'solid-js'
+import { patch, post, remove } from '../api/client.ts'
+import {
+  addressOf,
+  conversationOfDraft,
+  isSaved,
+  type LiveDraft,
+  type LiveDrafts,
+  mergeDrafts,
+} from '../lib/draft-merge.ts'
+import { type Conversation, conversationKey } from '../lib/route.ts'
+import { setDraftCount } from './composing.ts'
+import { currentState, field } from './server-state.ts'
+import { isConnected } from './session.ts'
+
+// One text per conversation. It is in memory with every key, in the browser's storage shortly after, and on the server a
+// little later, from where the user's other clients have it.
+
+/** How long after a pause a text is stored, and how long after it goes to the server, in milliseconds. */
+const storedAfter = 300
+const savedAfter = 2000
+/** How many of the contents that were sent are kept, to know them again in events. */
+const echoesKept = 20
+
+const [live, setLive] = createRoot(() => createSignal<LiveDrafts>({}))
+const echoes = new Map<string, string[]>()
+const saving = new Set<string>()
+let storeTimer: ReturnType<typeof setTimeout> | undefined
+let saveTimer: ReturnType<typeof setTimeout> | undefined
+
+/** What is being written to a conversation. */
+export function draftTo(conversation: Conversation): LiveDraft | undefined {
+  return live()[conversationKey(conversation)]
+}
+
+/** Takes over what the user has typed. */
+export function writeDraft(conversation: Conversation, content: string) {
+  const key = conversationKey(conversation)
+  const { id, base } = live()[key] ?? {}
+  const link = id === undefined ? {} : { id, base: base ?? '' }
+  setLive((all) => ({ ...all, [key]: { conversation, content, at: now(), isRestored: false, ...link } }))
+  changed()
+}
+
+/** Throws a text away; returns what brings it back. */
+export function discardDraft(conversation: Conversation): () => void {
+  const { content = '' } = draftTo(conversation) ?? {}
+  writeDraft(conversation, '')
+  void saveAll()
+  return () => writeDraft(conversation, content)
+}
+
+/** Gives a text another destination; it joins what is being written there. */
+export function moveDraft(from: Conversation, to: Conversation) {
+  const content = draftTo(from)?.content ?? ''
+  if (conversationKey(from) === conversationKey(to) || !content.trim()) return
+  const there = draftTo(to)?.content.trimEnd() ?? ''
+  writeDraft(from, '')
+  writeDraft(to, there ? `${there}\n\n${content}` : content)
+}
+
+export type ListedDraft = { conversation: Conversation; content: string; at: number; id?: number }
+
+/** All drafts, here and on the server, the newest first. */
+export const allDrafts: Accessor<ListedDraft[]> = createRoot(() =>
+  createMemo(() => {
+    const here = Object.values(live()).filter(({ content }) => content.trim() !== '')
+    const linked = new Set(Object.values(live()).map(({ id }) => id))
+    const others = (field('drafts') ?? [])
+      .filter(({ id }) => !linked.has(id))
+      .map((draft) => ({
+        conversation: conversationOfDraft(draft, currentState().user_id),
+        content: draft.content,
+        at: draft.timestamp,
+        id: draft.id,
+      }))
+    return [...here, ...others].sort((a, b) => b.at - a.at)
+  }),
+)
+
+/** Makes a draft the text that is being written to its conversation; what was written there joins it. */
+export function takeUp({ conversation, content, id }: ListedDraft) {
+  const here = draftTo(conversation)
+  if (here && here.id === id) return
+  const before = here?.content.trimEnd() ?? ''
+  writeDraft(conversation, before && before !== content ? `${before}\n\n${content}` : content)
+  if (id !== undefined) void remove(`/drafts/${id}`).catch(() => {})
+}
+
+/** Deletes a draft; returns what brings it back. */
+export function deleteDraft(draft: ListedDraft): () => void {
+  const { conversation, content, id, at } = draft
+  const here = draftTo(conversation)
+  if (here && here.id === id) return discardDraft(conversation)
+  if (id === undefined) return () => {}
+  const deleting = remove(`/drafts/${id}`).catch(() => {})
+  return () =>
+    void deleting.then(() => {
+      const address = addressOf(conversation, ownId())
+      return post('/drafts', { drafts: [{ ...address, content, timestamp: at }] }).catch(() => {})
+    })
+}
+
+/** Begins when the state has arrived: texts of earlier, and from elsewhere, come back. */
+export function startDrafts() {
+  const stored = read()
+  setLive((all) => ({ ...stored, ...all }))
+  createRoot(() => {
+    // Also after registering anew, and what could not be saved is tried again when the connection is back.
+    createEffect(on(() => field('drafts'), merge))
+    createEffect(() => setDraftCount(allDrafts().length))
+    createEffect(on(isConnected, (isOpen) => isOpen && changed(), { defer: true }))
+  })
+  addEventListener('pagehide', () => flush())
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') flush()
+  })
+  addEventListener('storage', ({ key }) => {
+    if (key === storageKey() && !synchronizes()) takeNewer()
+  })
+  changed()
+}
+
+function merge() {
+  if (!synchronizes()) return
+  const isEcho = (key: string, content: string) => echoes.get(key)?.includes(content) ?? false
+  setLive((all) => mergeDrafts(all, currentState().drafts ?? [], ownId(), isEcho))
+  changed()
+}
+
+/** Another tab has stored its texts; without the server, that is the only way between tabs. */
+function takeNewer() {
+  const stored = read()
+  setLive((all) => {
+    const newer = Object.entries(stored).filter(([key, draft]) => draft.at > (all[key]?.at ?? 0))
+    return { ...all, ...Object.fromEntries(newer) }
+  })
+}
+
+function changed() {
+  clearTimeout(storeTimer)
+  clearTimeout(saveTimer)
+  storeTimer = setTimeout(store, storedAfter)
+  saveTimer = setTimeout(() => void saveAll(), savedAfter)
+}
+
+/** The page may not live on: stores immediately, and sends in a way that outlives it. */
+function flush() {
+  store()
+  void saveAll(true)
+}
+
+async function saveAll(isLast = false) {
+  if (!synchronizes()) return
+  const waiting = Object.entries(live()).filter(([key, draft]) => !isSaved(draft) && !saving.has(key))
+  await Promise.all(waiting.map(([key]) => save(key, isLast)))
+}
+
+/** Brings one text to the server: creates, changes or deletes its draft there. */
+async function save(key: string, isLast: boolean) {
+  const draft = live()[key]
+  if (!draft) return
+  const content = draft.content.trim()
+  saving.add(key)
+  echoes.set(key, [...(echoes.get(key) ?? []), content].slice(-echoesKept))
+  try {
+    const id = await send(draft, content, isLast)
+    setLive(({ [key]: newest, ...others }) => {
+      if (!newest || (id === undefined && newest.content.trim() === '')) return others
+      const { id: _, base: __, ...rest } = newest
+      return { ...others, [key]: id === undefined ? rest : { ...rest, id, base: content } }
+    })
+    store()
+  } catch {
+    // It stays here, and the next change or connection tries again.
+  } finally {
+    saving.delete(key)
+    const left = live()[key]
+    if (left && left.content.trim() !== content) changed()
+  }
+}
+
+/** Returns the id of the draft as it is on the server now. */
+async function send(draft: LiveDraft, content: string, keepalive: boolean): Promise<number | undefined> {
+  const body = { ...addressOf(draft.conversation, ownId()), content, timestamp: draft.at }
+  if (content === '') {
+    if (draft.id !== undefined) await remove(`/drafts/${draft.id}`, {}, { keepalive })
+    return undefined
+  }
+  if (draft.id !== undefined) {
+    await patch(`/drafts/${draft.id}`, { draft: body }, { keepalive })
+    return draft.id
+  }
+  const { ids } = await post<{ ids: number[] }>('/drafts', { drafts: [body] }, { keepalive })
+  return ids[0]
+}
+
+function synchronizes() {
+  return currentState().user_settings?.enable_drafts_synchronization !== false
+}
+
+function ownId() {
+  return currentState().user_id
+}
+
+function storageKey() {
+  return `rookery.drafts.${ownId()}`
+}
+
+function store() {
+  const kept = Object.entries(live()).filter(
+    ([, { content, id }]) => content.trim() !== '' || id !== undefined,
+  )
+  try {
+    if (kept.length === 0) localStorage.removeItem(storageKey())
+    else localStorage.setItem(storageKey(), JSON.stringify(Object.fromEntries(kept)))
+  } catch {
+    // The storage is full or not allowed; the server has the text as well.
+  }
+}
+
+function read(): LiveDrafts {
+  try {
+    const stored: LiveDrafts = JSON.parse(localStorage.getItem(storageKey()) ?? '{}')
+    return Object.fromEntries(Object.entries(stored).map(([key, one]) => [key, { ...one, isRestored: true }]))
+  } catch {
+    return {}
+  }
+}
+
+function now() {
+  return Math.floor(Date.now() / 1000)
+}

@@ -1,0 +1,104 @@
+import { createRoot, createSignal } from 'solid-js'
+import { post } from '../api/client.ts'
+import { type Conversation, conversationKey } from '../lib/route.ts'
+import { currentState } from './server-state.ts'
+import { onEvents } from './session.ts'
+
+type TypingEvent = {
+  op: 'start' | 'stop'
+  message_type: 'direct' | 'stream'
+  sender: { user_id: number }
+  recipients?: { user_id: number }[]
+  stream_id?: number
+  topic?: string
+}
+
+/** When the typing of users ends, by conversation and user, in milliseconds since 1970. */
+const [typing, setTyping] = createRoot(() => createSignal<Record<string, Record<number, number>>>({}))
+
+/** Who is writing in a conversation now. */
+export function typingIn(conversation: Conversation): number[] {
+  return Object.keys(typing()[conversationKey(conversation)] ?? {}).map(Number)
+}
+
+/** Follows who types, from the events. */
+export function startTyping() {
+  onEvents((events) => {
+    for (const event of events) {
+      if (event.type === 'typing') hear(event as unknown as TypingEvent)
+      // A message ends the typing of its author, before the author's client says so.
+      if (event.type === 'message') stopped((event.message as { sender_id: number }).sender_id)
+    }
+  })
+}
+
+function hear({ op, sender, recipients, stream_id: channelId, topic = '' }: TypingEvent) {
+  const { user_id: own } = currentState()
+  if (sender.user_id === own) return
+  const userIds = (recipients ?? []).map(({ user_id }) => user_id).filter((id) => id !== own)
+  const key = conversationKey(channelId === undefined ? { userIds } : { channelId, topic })
+  if (op === 'stop') {
+    drop(key, sender.user_id)
+    return
+  }
+  const period = currentState().server_typing_started_expiry_period_milliseconds
+  const until = Date.now() + period
+  setTyping((all) => ({ ...all, [key]: { ...all[key], [sender.user_id]: until } }))
+  setTimeout(() => {
+    if ((typing()[key]?.[sender.user_id] ?? 0) <= until) drop(key, sender.user_id)
+  }, period)
+}
+
+function stopped(userId: number) {
+  for (const key of Object.keys(typing())) drop(key, userId)
+}
+
+function drop(key: string, userId: number) {
+  if (typing()[key]?.[userId] === undefined) return
+  setTyping(({ [key]: { [userId]: _, ...rest } = {}, ...others }) =>
+    Object.keys(rest).length > 0 ? { ...others, [key]: rest } : others,
+  )
+}
+
+type Told = { conversation: Conversation; at: number; timer: ReturnType<typeof setTimeout> | undefined }
+let told: Told | undefined
+
+/** Tells the others that the user writes, as often as the server wants it. */
+export function tellTyping(conversation: Conversation) {
+  if (!mayTell(conversation)) return
+  if (told && conversationKey(told.conversation) !== conversationKey(conversation)) tellStopped()
+  const {
+    server_typing_started_wait_period_milliseconds: again,
+    server_typing_stopped_wait_period_milliseconds: pause,
+  } = currentState()
+  if (!told || Date.now() - told.at >= again) {
+    told = { conversation, at: Date.now(), timer: told?.timer }
+    tell(conversation, 'start')
+  }
+  clearTimeout(told.timer)
+  told.timer = setTimeout(tellStopped, pause)
+}
+
+/** Tells the others that the user has stopped, if they were told of the beginning. */
+export function tellStopped() {
+  if (!told) return
+  clearTimeout(told.timer)
+  tell(told.conversation, 'stop')
+  told = undefined
+}
+
+function mayTell(conversation: Conversation) {
+  const settings = currentState().user_settings
+  if (!('userIds' in conversation))
+    return settings.send_stream_typing_notifications && conversation.channelId > 0
+  return settings.send_private_typing_notifications && conversation.userIds.length > 0
+}
+
+function tell(conversation: Conversation, op: 'start' | 'stop') {
+  const to =
+    'userIds' in conversation
+      ? { type: 'direct', to: conversation.userIds }
+      : { type: 'channel', stream_id: conversation.channelId, topic: conversation.topic }
+  // Nobody is told of a failure: it is a courtesy.
+  post('/typing', { ...to, op }).catch(() => {})
+}

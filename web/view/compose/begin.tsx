@@ -1,0 +1,115 @@
+import { createEffect, createSignal, on, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { type Conversation, termsOf } from '../../lib/route.ts'
+import { goTo } from '../../lib/router.ts'
+import type { NewConversation } from '../../store/composing.ts'
+import { nowhere } from '../../store/composing.ts'
+import { moveDraft } from '../../store/drafts.ts'
+import { currentState } from '../../store/server-state.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Composer } from './composer.tsx'
+import { topicRule } from './permission.ts'
+import { Recipients } from './recipients.tsx'
+import { ChannelField, TopicField } from './topic-field.tsx'
+
+/** A box with fields for the address of a conversation that is begun. */
+export function BeginBox(props: { start: NewConversation; close?(): void; focus?: boolean }) {
+  const [conversation, setConversation] = createSignal<Conversation>(props.start.conversation)
+  createEffect(on(() => props.start.conversation, setConversation, { defer: true }))
+  let form: HTMLDivElement | undefined
+  const change = (to: Conversation) => {
+    moveDraft(conversation(), to)
+    setConversation(to)
+  }
+  const missing = () => {
+    const to = conversation()
+    if ('userIds' in to) return undefined
+    if (to.channelId === 0) return t(props.start.kind === 'direct' ? 'begin.no_people' : 'begin.no_channel')
+    return topicRule(to.channelId) === 'required' && !to.topic ? t('begin.no_topic') : undefined
+  }
+  const toText = () => form?.querySelector('textarea')?.focus()
+  return (
+    <div ref={form} class="begin-box">
+      <Composer
+        conversation={conversation()}
+        isReply={false}
+        missing={missing()}
+        sent={() => {
+          const terms = termsOf(conversation(), currentState().user_id)
+          props.close?.()
+          goTo({ view: 'narrow', terms })
+        }}
+        escaped={() => props.close?.()}
+        head={
+          <div class="begin-head">
+            <Show
+              when={props.start.kind === 'topic'}
+              fallback={
+                <Recipients
+                  userIds={peopleOf(conversation())}
+                  change={(userIds) => change(userIds.length > 0 ? { userIds } : nowhere)}
+                  done={toText}
+                  focus={props.focus ?? false}
+                />
+              }
+            >
+              <ChannelAndTopic
+                conversation={conversation() as { channelId: number; topic: string }}
+                isFixed={!props.close}
+                change={change}
+                done={toText}
+                focus={props.focus ?? false}
+              />
+            </Show>
+            <Show when={props.close}>
+              {(close) => (
+                <button
+                  type="button"
+                  class="icon-button"
+                  title={t('begin.close')}
+                  aria-label={t('begin.close')}
+                  onClick={() => close()()}
+                >
+                  <Icon name="close" />
+                </button>
+              )}
+            </Show>
+          </div>
+        }
+      />
+    </div>
+  )
+}
+
+function ChannelAndTopic(props: {
+  conversation: { channelId: number; topic: string }
+  /** Whether the channel is that of the view. */
+  isFixed: boolean
+  change(to: Conversation): void
+  done(): void
+  focus: boolean
+}) {
+  return (
+    <>
+      <Show when={!props.isFixed}>
+        <ChannelField
+          channelId={props.conversation.channelId}
+          change={(channelId) => props.change({ channelId, topic: props.conversation.topic })}
+        />
+      </Show>
+      <Show when={topicRule(props.conversation.channelId) !== 'none'}>
+        <TopicField
+          channelId={props.conversation.channelId}
+          topic={props.conversation.topic}
+          change={(topic) => props.change({ channelId: props.conversation.channelId, topic })}
+          done={props.done}
+          focus={props.focus}
+        />
+      </Show>
+    </>
+  )
+}
+
+function peopleOf(conversation: Conversation): number[] {
+  return 'userIds' in conversation ? conversation.userIds : []
+}

@@ -1,0 +1,103 @@
+import { For, onCleanup, onMount, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { type Conversation, conversationKey } from '../../lib/route.ts'
+import { block } from '../../lib/text-edit.ts'
+import { largestFile, type Upload, upload, uploadsTo } from '../../store/uploads.ts'
+import { Icon } from '../parts/icon.tsx'
+import { notice } from '../parts/notices.tsx'
+import { applyEdit, replaceInText, selectedIn } from './area.ts'
+
+/** Sends files, each with a placeholder in the text that its link replaces. */
+export function attach(files: Iterable<File>, conversation: Conversation, area: HTMLTextAreaElement) {
+  const limit = largestFile()
+  for (const file of files) {
+    if (limit !== undefined && file.size > limit) {
+      notice(t('upload.too_large', { name: file.name, size: limit / 1024 / 1024 }), { isFailure: true })
+      continue
+    }
+    const started: Upload = upload(
+      file,
+      conversationKey(conversation),
+      (name) => t('upload.placeholder', { name }),
+      {
+        done: (link) => replaceInText(conversation, started.placeholder, link),
+        failed: (reason) => {
+          replaceInText(conversation, started.placeholder, '')
+          if (reason !== undefined)
+            notice(t('upload.failed', { name: file.name, reason: reason || t('upload.unreachable') }), {
+              isFailure: true,
+            })
+        },
+      },
+    )
+    applyEdit(area, block(selectedIn(area), started.placeholder))
+  }
+}
+
+/** The files on their way, each with what it needs to be stopped. */
+export function Uploads(props: { conversation: Conversation }) {
+  const here = () => uploadsTo(conversationKey(props.conversation))
+  return (
+    <Show when={here().length > 0}>
+      <ul class="uploads" aria-label={t('upload.label')}>
+        <For each={here().map(({ id }) => id)}>
+          {(id) => (
+            <Show when={here().find((one) => one.id === id)}>
+              {(one) => (
+                <li>
+                  <Icon name="attach" />
+                  <span class="upload-name" dir="auto">
+                    {one().name}
+                  </span>
+                  <progress
+                    value={one().progress}
+                    aria-label={t('upload.placeholder', { name: one().name })}
+                  />
+                  <button
+                    type="button"
+                    class="icon-button"
+                    title={t('upload.cancel')}
+                    aria-label={`${t('upload.cancel')}: ${one().name}`}
+                    onClick={() => one().cancel()}
+                  >
+                    <Icon name="close" />
+                  </button>
+                </li>
+              )}
+            </Show>
+          )}
+        </For>
+      </ul>
+    </Show>
+  )
+}
+
+/** Takes files that are dropped anywhere over the messages, and says that they can be. */
+export function useDrops(take: (files: FileList) => void) {
+  onMount(() => {
+    const place = document.getElementById('main')
+    if (!place) return
+    // Enter and leave come for each element on the way.
+    let depth = 0
+    const show = (isOver: boolean) => place.classList.toggle('drop-target', isOver)
+    const on = (name: string, act: (event: DragEvent) => void) => {
+      const listener = (event: Event) => {
+        const drag = event as DragEvent
+        if (drag.dataTransfer?.types.includes('Files')) act(drag)
+      }
+      place.addEventListener(name, listener)
+      onCleanup(() => place.removeEventListener(name, listener))
+    }
+    place.dataset.dropText = t('upload.drop')
+    on('dragenter', () => show(++depth > 0))
+    on('dragleave', () => show(--depth > 0))
+    on('dragover', (event) => event.preventDefault())
+    on('drop', (event) => {
+      event.preventDefault()
+      depth = 0
+      show(false)
+      if (event.dataTransfer) take(event.dataTransfer.files)
+    })
+    onCleanup(() => show(false))
+  })
+}

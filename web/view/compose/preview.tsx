@@ -1,0 +1,25 @@
+import { createResource, Show } from 'solid-js'
+import { post } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { Content } from '../parts/content.tsx'
+
+/** The text as the server will show it. */
+export function Preview(props: { text: string }) {
+  const [html] = createResource(
+    () => props.text.trim(),
+    async (content) => {
+      if (!content) return ''
+      const { rendered } = await post<{ rendered: string }>('/messages/render', { content })
+      return rendered
+    },
+  )
+  return (
+    <section class="compose-preview" aria-label={t('compose.preview')}>
+      <Show when={!html.error} fallback={<p class="error-text">{t('compose.preview_failed')}</p>}>
+        <Show when={props.text.trim()} fallback={<p class="compose-hint">{t('compose.preview_empty')}</p>}>
+          <Show when={html.latest}>{(shown) => <Content html={shown()} />}</Show>
+        </Show>
+      </Show>
+    </section>
+  )
+}

@@ -1,0 +1,109 @@
+import { createSignal } from 'solid-js'
+import { post } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import type { Conversation } from '../../lib/route.ts'
+import { goTo } from '../../lib/router.ts'
+import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import { Dialog, openDialog } from '../parts/dialog.tsx'
+import type { MenuEntry } from '../parts/menu.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
+import { sensibleTimes } from './times.ts'
+
+/** The times at which a message can be sent later, as entries of the menu beside Send. */
+export function scheduleEntries(conversation: Conversation, content: string, done: () => void): MenuEntry[] {
+  const schedule = (at: Date) =>
+    void scheduleMessage(conversation, content, at).then(done).catch(noticeFailure)
+  return [
+    ...sensibleTimes(new Date()).map(({ name, at }) => ({
+      label: name,
+      note: weekdayAndTime(at.getTime() / 1000, hour12()),
+      icon: 'clock' as const,
+      run: () => schedule(at),
+    })),
+    {
+      label: t('schedule.choose'),
+      run: () => openDialog((close) => <ChooseTime close={close} chosen={schedule} />),
+    },
+  ]
+}
+
+async function scheduleMessage(conversation: Conversation, content: string, at: Date) {
+  const to =
+    'userIds' in conversation
+      ? {
+          type: 'direct',
+          to: conversation.userIds.length > 0 ? conversation.userIds : [currentState().user_id],
+        }
+      : { type: 'channel', to: conversation.channelId, topic: conversation.topic }
+  await post('/scheduled_messages', {
+    ...to,
+    content,
+    scheduled_delivery_timestamp: Math.floor(at.getTime() / 1000),
+  })
+  const offer = { label: t('schedule.show'), run: () => goTo({ view: 'drafts' }) }
+  notice(t('schedule.done', { time: shownTime(at) }), { offer })
+}
+
+export function shownTime(at: Date): string {
+  return dateAndTime(at.getTime() / 1000, hour12())
+}
+
+function hour12(): boolean | null {
+  const hours24 = field('user_settings')?.twenty_four_hour_time ?? null
+  return hours24 === null ? null : !hours24
+}
+
+/** Asks for a day and a time. */
+export function ChooseTime(props: { close(): void; chosen(at: Date): void }) {
+  const tomorrow = new Date()
+  tomorrow.setDate(tomorrow.getDate() + 1)
+  tomorrow.setHours(9, 0, 0, 0)
+  const [value, setValue] = createSignal(forField(tomorrow))
+  const [isPast, setPast] = createSignal(false)
+  return (
+    <Dialog title={t('schedule.title')} close={() => props.close()}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const at = new Date(value())
+          // The server takes a few minutes ahead and more.
+          if (!(at.getTime() > Date.now())) {
+            setPast(true)
+            return
+          }
+          props.close()
+          props.chosen(at)
+        }}
+      >
+        <label class="stacked">
+          {t('schedule.when')}
+          <input
+            class="field"
+            type="datetime-local"
+            required
+            autofocus
+            min={forField(new Date())}
+            value={value()}
+            onInput={(event) => setValue(event.currentTarget.value)}
+          />
+        </label>
+        <p class="error-text" role="alert">
+          {isPast() ? t('schedule.past') : ''}
+        </p>
+        <div class="panel-actions">
+          <button type="button" class="button" onClick={() => props.close()}>
+            {t('message.cancel')}
+          </button>
+          <button type="submit" class="button primary">
+            {t('schedule.schedule')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function forField(date: Date): string {
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,103 @@
+import { createEffect, createResource, createSignal, For, on, onMount } from 'solid-js'
+import { best } from '../../lib/candidates.ts'
+import { plain } from '../../lib/fuzzy.ts'
+import { t } from '../../lib/i18n.ts'
+import { shownTopic, subscribed } from '../../store/channels.ts'
+import { isAmong } from '../../store/groups.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import { topicsOf } from '../../store/topics.ts'
+import { Icon } from '../parts/icon.tsx'
+import { topicRule } from './permission.ts'
+import { SuggestField } from './suggest-field.tsx'
+
+const rows = 8
+
+export function ChannelField(props: { channelId: number; change(channelId: number): void }) {
+  let select!: HTMLSelectElement
+  const all = () =>
+    [...subscribed().values()]
+      .filter((one) => !one.is_archived && isAmong(one.can_send_message_group, currentState().user_id))
+      .sort((a, b) => a.name.localeCompare(b.name))
+  onMount(() => {
+    // With a channel, the topic comes next.
+    if (props.channelId === 0) select.focus()
+  })
+  return (
+    <select
+      ref={select}
+      class="field begin-channel"
+      aria-label={t('begin.channel')}
+      value={props.channelId}
+      onChange={(event) => props.change(Number(event.currentTarget.value))}
+    >
+      <option value="0" disabled selected={props.channelId === 0}>
+        {t('begin.choose_channel')}
+      </option>
+      <For each={all()}>
+        {({ stream_id, name }) => (
+          <option value={stream_id} selected={stream_id === props.channelId}>
+            # {name}
+          </option>
+        )}
+      </For>
+    </select>
+  )
+}
+
+type Props = {
+  channelId: number
+  topic: string
+  change(topic: string): void
+  done(): void
+  focus: boolean
+}
+
+/** The name of a topic, with those that exist as suggestions. */
+export function TopicField(props: Props) {
+  const [typed, setTyped] = createSignal(props.topic)
+  const [topics] = createResource(() => props.channelId || undefined, topicsOf)
+  let input: HTMLInputElement | undefined
+  createEffect(on(() => props.topic, setTyped, { defer: true }))
+  onMount(() => {
+    if (props.focus && props.channelId !== 0) input?.focus()
+  })
+  const options = () => {
+    const candidates = (topics() ?? [])
+      .filter((topic) => topic !== '')
+      .map((topic) => ({ value: topic, texts: [plain(topic)] }))
+    return best(candidates, typed(), rows)
+  }
+  const commit = (topic: string) => {
+    setTyped(topic)
+    if (topic.trim() !== props.topic) props.change(topic.trim())
+  }
+  return (
+    <>
+      <Icon name="right" />
+      <SuggestField
+        label={t('compose.topic')}
+        placeholder={
+          topicRule(props.channelId) === 'required'
+            ? t('compose.topic')
+            : t('begin.topic_or', { name: shownTopic('') })
+        }
+        value={typed()}
+        input={setTyped}
+        options={options()}
+        show={(topic) => <span dir="auto">{topic}</span>}
+        choose={(topic) => {
+          commit(topic)
+          props.done()
+        }}
+        done={() => {
+          commit(typed())
+          if (document.activeElement === input) props.done()
+        }}
+        maxLength={field('max_topic_length')}
+        ref={(made) => {
+          input = made
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import type { Conversation } from '../../lib/route.ts'
+import { type Token, tokenAt } from '../../lib/typeahead-token.ts'
+import { Icon } from '../parts/icon.tsx'
+import { applyEdit } from './area.ts'
+import type { Suggestion } from './suggest.ts'
+
+type Options = {
+  area(): HTMLTextAreaElement
+  conversation(): Conversation
+  /** A user was mentioned. */
+  mentioned?(userId: number): void
+}
+
+export type Typeahead = ReturnType<typeof createTypeahead>
+
+/** Suggests how to complete what is being typed. The parts that search are loaded when they are first needed. */
+export function createTypeahead({ area, conversation, mentioned }: Options) {
+  const listId = createUniqueId()
+  const [items, setItems] = createSignal<Suggestion[]>([])
+  const [active, setActive] = createSignal(0)
+  let token: Token | undefined
+  /** Where the token begins whose suggestions the user has closed. */
+  let closedAt: number | undefined
+  let round = 0
+
+  async function update() {
+    const { value, selectionStart, selectionEnd } = area()
+    const found = selectionStart === selectionEnd ? tokenAt(value, selectionStart) : undefined
+    if (found?.from !== closedAt) closedAt = undefined
+    if (!found || closedAt !== undefined) return hide()
+    const mine = ++round
+    token = found
+    const { suggest } = await import('./suggest.ts')
+    const next = await suggest(found, conversation())
+    if (mine !== round) return
+    setItems(next)
+    setActive(0)
+  }
+
+  function hide() {
+    round++
+    token = undefined
+    if (items().length > 0) setItems([])
+  }
+
+  function accept(index: number, change = (insert: string) => insert) {
+    const chosen = items()[index]
+    if (!chosen || !token) return
+    const { from } = token
+    const insert = change(chosen.insert)
+    const to = area().selectionStart
+    hide()
+    const block = insert.indexOf('\n\n')
+    const at = from + (block >= 0 ? block + 1 : insert.length)
+    applyEdit(area(), { from, to, insert, start: at, end: at })
+    if (chosen.userId !== undefined) mentioned?.(chosen.userId)
+  }
+
+  /** Returns whether the key was for the list. */
+  function onKeyDown(event: KeyboardEvent): boolean {
+    if (items().length === 0 || event.ctrlKey || event.metaKey || event.altKey) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) setActive((at) => (at + step + items().length) % items().length)
+    else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') accept(active())
+    else if (event.key === '>' && token?.kind === 'channel' && token.query) {
+      // "#desi>" goes on with the channel's topics.
+      accept(active(), (insert) => insert.replace(/\*\* $/, '>'))
+    } else if (event.key === 'Escape') {
+      closedAt = token?.from
+      hide()
+    } else return false
+    event.preventDefault()
+    return true
+  }
+
+  return {
+    listId,
+    items,
+    active,
+    setActive,
+    update: () => void update(),
+    hide,
+    accept: (index: number) => accept(index),
+    onKeyDown,
+  }
+}
+
+/** The list, above the text. The focus stays in the text, and `aria-activedescendant` says which row is chosen. */
+export function Suggestions(props: { typeahead: Typeahead }) {
+  const list = props.typeahead
+  return (
+    <>
+      <Show when={list.items().length > 0}>
+        <div class="suggestions" id={list.listId} role="listbox" aria-label={t('suggest.label')}>
+          <For each={list.items()}>
+            {(one, index) => (
+              <button
+                type="button"
+                id={`${list.listId}-${index()}`}
+                role="option"
+                tabindex="-1"
+                aria-selected={list.active() === index()}
+                onMouseMove={() => list.setActive(index())}
+                onMouseDown={(event) => {
+                  event.preventDefault()
+                  list.accept(index())
+                }}
+              >
+                <Sign suggestion={one} />
+                <span class="suggestion-label" dir="auto">
+                  {one.label}
+                </span>
+                <span class="suggestion-note" dir="auto">
+                  {one.note}
+                </span>
+              </button>
+            )}
+          </For>
+        </div>
+      </Show>
+      <span class="visually-hidden" role="status">
+        {list.items().length > 0 ? t('suggest.count', { count: list.items().length }) : ''}
+      </span>
+    </>
+  )
+}
+
+function Sign(props: { suggestion: Suggestion }) {
+  return (
+    <span class="suggestion-sign" aria-hidden="true">
+      <Show when={props.suggestion.image}>{(image) => <img src={image()} alt="" />}</Show>
+      <Show when={props.suggestion.icon}>{(icon) => <Icon name={icon()} />}</Show>
+      {props.suggestion.glyph}
+    </span>
+  )
+}

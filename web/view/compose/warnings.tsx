@@ -1,0 +1,130 @@
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { get, post } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
+import { goTo } from '../../lib/router.ts'
+import { channelOf, isResolved } from '../../store/channels.ts'
+import { moveDraft } from '../../store/drafts.ts'
+import { forgetMove, movedTo } from '../../store/moves.ts'
+import { nameOf } from '../../store/people.ts'
+import { currentState } from '../../store/server-state.ts'
+import { conversationName } from '../parts/conversation-name.ts'
+import { Icon } from '../parts/icon.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
+
+/** From how many people on a mention of all of them is worth a word. */
+const many = 15
+
+/** Finds out which of the mentioned users would not hear of the message, as they are not subscribed. */
+export function createMentionCheck(conversation: () => Conversation) {
+  const [absent, setAbsent] = createSignal<{ userId: number; channelId: number }[]>([])
+  return {
+    /** Those of them whom the text still mentions. */
+    absentIn(text: string) {
+      const here = conversation()
+      const channelId = 'userIds' in here ? 0 : here.channelId
+      return absent().filter(
+        (one) => one.channelId === channelId && text.includes(`@**${nameOf(one.userId)}`),
+      )
+    },
+    check(userId: number) {
+      const here = conversation()
+      if ('userIds' in here || absent().some((one) => one.userId === userId)) return
+      const { channelId } = here
+      void get<{ is_subscribed: boolean }>(`/users/${userId}/subscriptions/${channelId}`)
+        .then(({ is_subscribed }) => {
+          if (!is_subscribed) setAbsent((all) => [...all, { userId, channelId }])
+        })
+        .catch(() => {})
+    },
+    drop(userId: number) {
+      setAbsent((all) => all.filter((one) => one.userId !== userId))
+    },
+    forget() {
+      setAbsent([])
+    },
+  }
+}
+
+type Props = { conversation: Conversation; text: string; mentions: ReturnType<typeof createMentionCheck> }
+
+/** What the user should know before sending. */
+export function Warnings(props: Props) {
+  const channel = () =>
+    'userIds' in props.conversation ? undefined : channelOf(props.conversation.channelId)
+  const isToMany = () =>
+    /(^|[^_\w`])@\*\*(all|everyone|channel|stream)\*\*/.test(props.text) &&
+    (channel()?.subscriber_count ?? 0) > many
+  const isToResolved = () =>
+    !('userIds' in props.conversation) && isResolved(props.conversation.topic) && props.text.trim() !== ''
+  const isWriting = () => props.text.trim() !== ''
+  return (
+    <div class="compose-warnings" role="status">
+      <Show when={isWriting() && movedTo(props.conversation)}>
+        {(to) => <Moved from={props.conversation} to={to()} />}
+      </Show>
+      <Show when={isToResolved()}>
+        <Warning>{t('warn.resolved')}</Warning>
+      </Show>
+      <Show when={isToMany()}>
+        <Warning>
+          {t('warn.many', { name: channel()?.name ?? '', count: channel()?.subscriber_count ?? 0 })}
+        </Warning>
+      </Show>
+      <For each={props.mentions.absentIn(props.text)}>
+        {({ userId }) => (
+          <Warning>
+            <span>{t('warn.not_subscribed', { name: nameOf(userId) })}</span>
+            <button
+              type="button"
+              class="button"
+              onClick={() => {
+                const name = channel()?.name
+                void post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [userId] })
+                  .then(() => props.mentions.drop(userId))
+                  .catch(noticeFailure)
+              }}
+            >
+              {t('warn.subscribe')}
+            </button>
+            <Close label={t('warn.close')} press={() => props.mentions.drop(userId)} />
+          </Warning>
+        )}
+      </For>
+    </div>
+  )
+}
+
+function Moved(props: { from: Conversation; to: Conversation }) {
+  const go = () => {
+    moveDraft(props.from, props.to)
+    forgetMove(props.from)
+    goTo({ view: 'narrow', terms: termsOf(props.to, currentState().user_id) })
+  }
+  return (
+    <Warning>
+      <span>{t('warn.moved', { name: conversationName(props.to) })}</span>
+      <button type="button" class="button" onClick={go} data-to={conversationKey(props.to)}>
+        {t('warn.write_there')}
+      </button>
+      <Close label={t('warn.close')} press={() => forgetMove(props.from)} />
+    </Warning>
+  )
+}
+
+function Warning(props: { children: JSX.Element }) {
+  return (
+    <p class="compose-warning">
+      <Icon name="warning" />
+      {props.children}
+    </p>
+  )
+}
+
+function Close(props: { label: string; press(): void }) {
+  return (
+    <button type="button" class="icon-button" aria-label={props.label} onClick={() => props.press()}>
+      <Icon name="close" />
+    </button>
+  )
+}

@@ -1,0 +1,101 @@
+import { Show } from 'solid-js'
+import { patch, remove } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { type Conversation, termsOf } from '../../lib/route.ts'
+import { goTo } from '../../lib/router.ts'
+import { draftTo, writeDraft } from '../../store/drafts.ts'
+import { sendMessage } from '../../store/outbox.ts'
+import { currentState } from '../../store/server-state.ts'
+import type { ScheduledMessage } from '../../store/server-state-types.ts'
+import { ChooseTime, shownTime } from '../compose/schedule.tsx'
+import { conversationName } from '../parts/conversation-name.ts'
+import { openDialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
+
+/** A message that goes out later: it can be written on, sent now, moved to another time, or deleted. */
+export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
+  const conversation = () => conversationOf(props.scheduled)
+  const id = () => props.scheduled.scheduled_message_id
+  const name = () => conversationName(conversation())
+  /** Takes the message back first: what fails then leaves it as it was. */
+  const takeBack = (then: () => void) =>
+    void remove(`/scheduled_messages/${id()}`).then(then).catch(noticeFailure)
+  const edit = () => {
+    const [to, { content }] = [conversation(), props.scheduled]
+    takeBack(() => {
+      toDraft(to, content)
+      goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
+    })
+  }
+  const changeTime = (at: Date) =>
+    void patch(`/scheduled_messages/${id()}`, {
+      scheduled_delivery_timestamp: Math.floor(at.getTime() / 1000),
+    }).catch(noticeFailure)
+  const discard = () => {
+    const [to, { content }] = [conversation(), props.scheduled]
+    takeBack(() =>
+      notice(t('drafts.deleted'), { offer: { label: t('notice.undo'), run: () => toDraft(to, content) } }),
+    )
+  }
+  return (
+    <li class="draft-row">
+      <button type="button" class="draft-open" onClick={edit} aria-label={t('drafts.edit', { name: name() })}>
+        <span class="draft-head">
+          <strong dir="auto">{name()}</strong>
+          <span class="draft-time">
+            <Icon name="clock" /> {shownTime(new Date(props.scheduled.scheduled_delivery_timestamp * 1000))}
+          </span>
+        </span>
+        <Show when={props.scheduled.failed}>
+          <span class="error-text">{t('drafts.failed')}</span>
+        </Show>
+        <span class="draft-text" dir="auto">
+          {props.scheduled.content.slice(0, 300)}
+        </span>
+      </button>
+      <span class="draft-actions">
+        <button
+          type="button"
+          class="icon-button"
+          title={t('drafts.change_time')}
+          aria-label={t('drafts.change_time')}
+          onClick={() => openDialog((close) => <ChooseTime close={close} chosen={changeTime} />)}
+        >
+          <Icon name="clock" />
+        </button>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            const [to, { content }] = [conversation(), props.scheduled]
+            takeBack(() => sendMessage(to, content))
+          }}
+        >
+          {t('drafts.send')}
+        </button>
+        <button
+          type="button"
+          class="icon-button"
+          title={t('message.delete')}
+          aria-label={t('drafts.delete', { name: name() })}
+          onClick={discard}
+        >
+          <Icon name="trash" />
+        </button>
+      </span>
+    </li>
+  )
+}
+
+function conversationOf({ type, to, topic = '' }: ScheduledMessage): Conversation {
+  if (type === 'stream') return { channelId: Array.isArray(to) ? (to[0] ?? 0) : to, topic }
+  const ids = Array.isArray(to) ? to : [to]
+  return { userIds: ids.filter((id) => id !== currentState().user_id) }
+}
+
+/** Adds a text to what is being written to a conversation. */
+function toDraft(to: Conversation, content: string) {
+  const before = draftTo(to)?.content.trimEnd()
+  writeDraft(to, before ? `${before}\n\n${content}` : content)
+}
