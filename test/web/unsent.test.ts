@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { contentsOf } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+async function scene() {
+  const org = await organization()
+  const ana = await webUser(org, 'Ana Ruiz')
+  const channel = await org.channel({ name: 'design', subscribers: [ana] })
+  const topic = `#narrow/channel/${channel.id}-design/topic/Dark.20theme`
+  const made = await browser.open(org, ana, topic)
+  const box = made.page.locator('.composer textarea')
+  await box.waitFor()
+  return { ...made, box, org, ana, channel, topic }
+}
+
+test('a draft survives Escape and a reload, and appears in another browser; discarding is undone', async () => {
+  const { page, box, org, ana, topic } = await scene()
+  await box.fill('Half a thought')
+  await box.press('Escape')
+  expect(await box.inputValue()).toBe('Half a thought')
+  await page.reload()
+  await expect.poll(() => box.inputValue()).toBe('Half a thought')
+  await page.getByText(/^Draft from/).waitFor()
+  const other = await browser.open(org, ana, topic)
+  const otherBox = other.page.locator('.composer textarea')
+  await expect.poll(() => otherBox.inputValue()).toBe('Half a thought')
+  await otherBox.fill('Half a thought, continued')
+  await expect.poll(() => box.inputValue()).toBe('Half a thought, continued')
+  await page.getByRole('link', { name: /Drafts/ }).click()
+  await page.getByRole('button', { name: /Write on: #design › Dark theme/ }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.poll(() => otherBox.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => box.inputValue()).toBe('Half a thought, continued')
+})
+
+test('three messages written without a connection arrive in order, once each', async () => {
+  const { page, context, box, ana, channel } = await scene()
+  await context.setOffline(true)
+  for (const text of ['One', 'Two', 'Three']) {
+    await box.fill(text)
+    await box.press('Control+Enter')
+  }
+  await expect.poll(() => page.locator('.row.outgoing').count()).toBe(3)
+  await context.setOffline(false)
+  await expect.poll(() => page.locator('article.row:not(.outgoing)').count()).toBe(3)
+  await expect.poll(() => page.locator('.row.outgoing').count()).toBe(0)
+  expect((await contentsOf(ana, channel)).map(([, content]) => content)).toEqual(['One', 'Two', 'Three'])
+})
+
+test('a refused message keeps its text, through a reload as well', async () => {
+  const { page, box, ana, channel } = await scene()
+  await page.route('**/json/messages', (route) =>
+    route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not now.' } }),
+  )
+  await box.fill('Precious')
+  await box.press('Control+Enter')
+  await page.locator('.row.failed', { hasText: 'Not now.' }).waitFor()
+  await page.reload()
+  await page.locator('.row.failed', { hasText: 'Precious' }).waitFor()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect.poll(() => box.inputValue()).toBe('Precious')
+  await page.unrouteAll()
+  await box.press('Control+Enter')
+  await page.locator('article.row:not(.outgoing)', { hasText: 'Precious' }).waitFor()
+  expect(await contentsOf(ana, channel)).toEqual([['Dark theme', 'Precious']])
+})
+
+test('a message is scheduled, listed, and taken back', async () => {
+  const { page, box, ana } = await scene()
+  await box.fill('Good morning')
+  await page.getByRole('button', { name: 'Schedule and settings' }).click()
+  await page.getByRole('menuitem', { name: /Tomorrow morning/ }).click()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('heading', { name: 'Scheduled messages' }).waitFor()
+  expect((await ana.get('/scheduled_messages')).body.scheduled_messages).toMatchObject([
+    { content: 'Good morning', topic: 'Dark theme' },
+  ])
+  await page.getByRole('button', { name: /Write on: #design/ }).click()
+  await expect.poll(() => box.inputValue()).toBe('Good morning')
+  expect((await ana.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
+})
