@@ -46,7 +46,7 @@ export function MessageList(props: Props) {
     createEffect(
       on(
         () => outgoing().length,
-        (length, before = 0) => length > before && goToEnd(),
+        (length, before = 0) => length > before && props.messages.anchor() !== undefined && goToEnd(),
         { defer: true },
       ),
     )
