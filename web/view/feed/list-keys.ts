@@ -4,6 +4,9 @@ import { selected, setSelected } from './selection.ts'
 
 type List = { rows: HTMLElement; scroller: HTMLElement; goToStart(): Promise<void>; goToEnd(): Promise<void> }
 
+/** For how many frames a row that was chosen is kept in view. */
+const settling = 12
+
 /** The keys that move the selection through a list of messages. The selected message has the focus and is in view. */
 export function listKeys({ rows, scroller, goToStart, goToEnd }: List) {
   const all = () => [...rows.querySelectorAll<HTMLElement>('[data-id]')]
@@ -33,7 +36,14 @@ export function listKeys({ rows, scroller, goToStart, goToEnd }: List) {
   function choose(row: HTMLElement) {
     setSelected(Number(row.dataset.id))
     row.focus({ preventScroll: true })
+    keepInView(row)
+  }
+
+  /** Rows get their heights when they come near the view, so a row may move away while it is being shown. */
+  function keepInView(row: HTMLElement, frames = settling) {
+    if (selected() !== Number(row.dataset.id)) return
     showRow(row)
+    if (frames > 0) requestAnimationFrame(() => keepInView(row, frames - 1))
   }
 
   /** Scrolls so that a row is in view with a margin; a row taller than the view is shown from its top. */

@@ -8,8 +8,10 @@ import { currentState } from '../../store/server-state.ts'
 import { type UnreadDirect, type UnreadTopic, unreadDirects, unreadTopics } from '../../store/unread.ts'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useRowKeys } from '../parts/row-keys.ts'
 import { ChannelIcon, Presence } from '../shell/rail.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
+import { markPlaceRead, mutePlace } from '../topic/places.ts'
 
 type Filter = 'all' | 'followed' | 'mentions'
 
@@ -31,11 +33,13 @@ export function Inbox(props: { openRail(): void }) {
       ),
     ),
   )
+  let body: HTMLDivElement | undefined
+  useRowKeys(() => body, { markRead: markPlaceRead, mute: mutePlace })
   const isEmpty = () => directs().length === 0 && groups().length === 0
   return (
     <>
       <ViewHead openRail={props.openRail} title={t('view.inbox')} />
-      <div class="view-body inbox">
+      <div class="view-body inbox" ref={body}>
         <div class="inbox-filter">
           <For each={['all', 'followed', 'mentions'] as const}>
             {(name) => (

@@ -123,6 +123,6 @@ function EditArea(props: {
 
 function focusRow(id: number) {
   requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(`[data-id="${id}"] article`)?.focus({ preventScroll: true }),
+    document.querySelector<HTMLElement>(`article[data-id="${id}"]`)?.focus({ preventScroll: true }),
   )
 }

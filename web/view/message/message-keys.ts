@@ -8,6 +8,7 @@ import type { MessageWindow } from '../../store/windows.ts'
 import { openEmojiPicker } from '../emoji/open-picker.ts'
 import { selectedMessage, setSelected } from '../feed/selection.ts'
 import { setCard } from '../people/open-card.ts'
+import { openPicturesOf } from '../viewer/open-viewer.ts'
 import {
   markUnreadFrom,
   quote,
@@ -45,6 +46,7 @@ export function useMessageKeys(messages: MessageWindow) {
       const row = document.querySelector(`[data-id="${chosen.id}"] [data-user-id="${chosen.sender_id}"]`)
       setCard({ anchor: row ?? rowOf(chosen.id), userId: chosen.sender_id })
     },
+    image: (chosen) => openPicturesOf(chosen.id),
     collapse: (chosen) => toggleFlag(chosen, 'collapsed'),
     edit_history: history,
     receipts,

@@ -12,8 +12,10 @@ import { unreadInDirect, unreadInTopic } from '../../store/unread.ts'
 import { now } from '../parts/clock.ts'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useRowKeys } from '../parts/row-keys.ts'
 import { ChannelIcon } from '../shell/rail.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
+import { markPlaceRead, mutePlace } from '../topic/places.ts'
 
 /** How many of the newest messages the list is made of. */
 const looksAt = 500
@@ -40,6 +42,8 @@ export function Recent(props: { openRail(): void }) {
     )
     setMessages(messages)
   })
+  let body: HTMLDivElement | undefined
+  useRowKeys(() => body, { markRead: markPlaceRead, mute: mutePlace })
   const rows = createMemo(() =>
     rowsOf(messages() ?? []).filter(
       (row) => isShown(row) && nameOfRow(row).toLowerCase().includes(words().toLowerCase()),
@@ -48,7 +52,7 @@ export function Recent(props: { openRail(): void }) {
   return (
     <>
       <ViewHead openRail={props.openRail} title={t('view.recent')} />
-      <div class="view-body recent">
+      <div class="view-body recent" ref={body}>
         <div class="inbox-filter">
           <input
             class="field"

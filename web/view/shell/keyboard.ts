@@ -21,6 +21,7 @@ import { openMenu } from '../parts/menu.tsx'
 import { notice } from '../parts/notices.tsx'
 import { openCardOf } from '../people/open-card.ts'
 import { menuOfPlace } from '../topic/menus.ts'
+import { openPicture } from '../viewer/open-viewer.ts'
 
 /** Two presses of Escape within this time lead home, in milliseconds. */
 const twiceWithin = 1000
@@ -67,9 +68,12 @@ export function useKeyboard() {
   )
 }
 
-/** Names, pictures and mentions open the card of the user. */
-function onClick({ target }: Event) {
-  if (target instanceof Element && isReady()) openCardOf(target)
+/** Names, avatars and mentions open the card of the user, pictures the viewer. */
+function onClick(event: MouseEvent) {
+  const { target } = event
+  if (!(target instanceof Element) || !isReady() || event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (openPicture(target)) event.preventDefault()
+  else openCardOf(target)
 }
 
 /** The channels and topics of the rail have the menus of their views. */

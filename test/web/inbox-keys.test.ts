@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+test('in the inbox, keys choose a conversation, mark it as read, mute it and open it', async () => {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  for (const topic of ['One', 'Two', 'Three', 'Four']) await sender(bo, channel)(topic, 'Hello')
+  const { page } = await browser.open(org, ana, '#inbox')
+  const row = (name: string) => page.locator('.inbox-row', { hasText: name })
+  await row('One').waitFor()
+  await row('Four').locator('a').focus()
+  await page.keyboard.press('e')
+  await row('Four').waitFor({ state: 'detached' })
+  await page.getByText('1 message marked as read.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row('Four').waitFor()
+  await row('Three').locator('a').focus()
+  await page.keyboard.press('Shift+M')
+  await row('Three').waitFor({ state: 'detached' })
+  await row('Four').locator('a').focus()
+  await page.keyboard.press('j')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: /One/ }).waitFor()
+  expect(page.url()).toContain('topic/One')
+})
