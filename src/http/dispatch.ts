@@ -27,6 +27,7 @@ import { accountOf, type RateLimits } from './rate-limits.ts'
 import { requestInfo } from './request-info.ts'
 import { checkCompanions, fieldsOf, readParams, unknownNames } from './request-params.ts'
 import type { SecondLooks } from './second-look.ts'
+import { hasSessionCookie } from './session.ts'
 
 /** Everything that a request may need. */
 export type AppContext = {
@@ -144,7 +145,13 @@ async function authenticateAndRateLimit(
   let caller: Caller | null = null
   try {
     const look = () => callerFor(endpoint, log.state, site, request)
-    caller = await secondLooks.run(log, networkOf(request.ip), look)
+    const who = networkOf(request.ip)
+    const since = log.state.position
+    caller = await secondLooks.run(log, who, look)
+    // Another node may have begun the session of an unknown cookie a moment ago.
+    const mayBeNew =
+      !caller && endpoint.access !== allowAnonymous && hasSessionCookie(site, request.headers.cookie)
+    if (mayBeNew && (await secondLooks.hasNews(log, who, since))) caller = look()
     return caller
   } finally {
     if (!endpoint.unlimited) rateLimits.check(caller, request.ip, reply)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Browser } from '../../test/browser.ts'
 import { DatabaseLine } from '../../test/database-line.ts'
 import { direct, messageIn, sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
@@ -34,6 +35,19 @@ test('a key that another node has just made is good, every time, however large t
     const client = at(new Person(org.place, { ...org.owner, key: body.api_key }))
     const padding = 'x'.repeat(i % 2 ? 10 : limits.anonymousBody)
     expect(await client.post('/messages/render', { content: 'hello', padding })).toMatchObject(ok)
+  }
+})
+
+test('a session that another node has just begun is good', async () => {
+  const org = await organization()
+  const { port } = await anotherNode()
+  const there = new Browser({ ...org.place, port })
+  expect(await there.status()).toBe(401)
+  for (let i = 0; i < 5; i++) {
+    const here = new Browser(org.place)
+    await here.logIn(org.owner.email, 'correct horse')
+    there.cookie = here.cookie
+    expect(await there.status()).toBe(200)
   }
 })
 

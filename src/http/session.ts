@@ -21,6 +21,11 @@ export function sessionOf(
   return session && !hasEnded(session, site.clock()) ? session : undefined
 }
 
+/** Whether a Cookie header has the token of a session, valid or not. */
+export function hasSessionCookie(site: Site, cookies: string | undefined): boolean {
+  return Boolean(cookieOf(cookies, cookieName(site)))
+}
+
 /** Whether a session has expired by age or disuse. */
 export function hasEnded({ created_at, last_used_at }: SessionRow, now: number): boolean {
   return (
