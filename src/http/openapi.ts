@@ -137,8 +137,17 @@ function multipartBody({ requires }: Endpoint, params: Named[]) {
   const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
   const coded = params.filter(([, param]) => param.isJson).map(([name]) => [name, { contentType: json }])
   const properties = Object.fromEntries(params.map(([name, param]) => [name, paramSchema(param)]))
-  const schema = { type: 'object', properties: { ...properties, file }, ...companions(requires) }
-  return { required: false, content: { [multipart]: { schema, encoding: Object.fromEntries(coded) } } }
+  const required = params.filter(([, param]) => param.isRequired).map(([name]) => name)
+  const schema = {
+    type: 'object',
+    properties: { ...properties, file },
+    ...(required.length > 0 && { required }),
+    ...companions(requires),
+  }
+  return {
+    required: required.length > 0,
+    content: { [multipart]: { schema, encoding: Object.fromEntries(coded) } },
+  }
 }
 
 function body({ requires }: Endpoint, params: Named[]) {

@@ -10,7 +10,11 @@ import { checkRoom, writeStorage } from '../kernel/bots/storage.ts'
 export const putStorage = command('PUT /bot_storage', {
   summary: 'Store values by key, private to the calling bot',
   access: requireUser,
-  params: { storage: json(dictionary(z.string(), { keyLength: limits.botStorageKeyLength })) },
+  params: {
+    storage: json(
+      dictionary(z.string(), { max: limits.botStorageKeys, keyLength: limits.botStorageKeyLength }),
+    ),
+  },
   returns: {},
   async handle({ realm, me, params, read, commit }) {
     await checkRoom(read, realm.id, me.id, params.storage)

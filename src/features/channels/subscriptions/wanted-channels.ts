@@ -6,7 +6,8 @@ import { colorFormat } from './colors.ts'
 
 /** A requested channel. The description applies if the channel is created. */
 export const wantedChannelSchema = z.object({
-  name: z.string(),
+  // Checked by channelName, with the reference server's error texts.
+  name: z.string().meta({ minLength: 1, maxLength: limits.channelNameLength }),
   description: z.string().max(limits.channelDescriptionLength).optional(),
   color: z.string().regex(colorFormat).optional(),
 })
