@@ -26,6 +26,7 @@ test('pills and words by keyboard find messages, Enter shows them in context, an
   await page.keyboard.press('Enter')
   await page.locator('article .highlight', { hasText: 'elephant' }).waitFor()
   expect(await page.locator('article').count()).toBe(1)
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('“elephant”')
   const results = page.url()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')

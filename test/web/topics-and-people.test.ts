@@ -61,6 +61,8 @@ test('the card of a user says who they are, and leads to a direct message', asyn
   await bo.post('/users/me/status', { status_text: 'In a meeting' })
   await sender(bo, channel)('Dark theme', 'Hello')
   const { page, problems } = await browser.open(org, ana, topic('Dark theme'))
+  // Messages are shown before the state of the organization has come; the box to write is shown with it.
+  await page.getByRole('textbox', { name: /Dark theme/ }).waitFor()
   await page.locator('button.sender', { hasText: 'Bo Lind' }).click()
   const card = page.getByRole('dialog', { name: 'Bo Lind' })
   await card.getByText('In a meeting').waitFor()

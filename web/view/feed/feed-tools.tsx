@@ -11,7 +11,8 @@ import { channelMenu, openMembers, topicMenu } from '../topic/menus.ts'
 /** What can be done with the topic or channel that is open, in the head of the feed. */
 export function FeedTools(props: { terms: Term[] }) {
   const channelId = () => {
-    const [first] = props.terms
+    const [first, second] = props.terms
+    if (second && second.operator !== 'topic') return undefined
     return first?.operator === 'channel' && typeof first.operand === 'number' ? first.operand : undefined
   }
   const topic = () => {

@@ -123,7 +123,9 @@ function FeedTitle(props: { terms: Term[] }) {
     return here && 'channelId' in here ? here : undefined
   }
   const channelId = () => {
-    const [first] = props.terms
+    const [first, second] = props.terms
+    // Other terms make it a search within the channel.
+    if (second && second.operator !== 'topic') return undefined
     return first?.operator === 'channel' && typeof first.operand === 'number' ? first.operand : undefined
   }
   return (

@@ -135,12 +135,15 @@ function items(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')]
 }
 
-/** Puts an overlay below its anchor, or above it if there is more room; always within the page. */
-export function place(overlay: HTMLElement, anchor: Element) {
+/**
+ * Puts an overlay below its anchor, or above it if there is more room; always within the page. `edge`: at which side of
+ * the anchor the two meet.
+ */
+export function place(overlay: HTMLElement, anchor: Element, edge: 'start' | 'end' = 'end') {
   const at = anchor.getBoundingClientRect()
   const { width, height } = overlay.getBoundingClientRect()
   const isRightToLeft = document.documentElement.dir === 'rtl'
-  const wanted = isRightToLeft ? at.left : at.right - width
+  const wanted = isRightToLeft === (edge === 'end') ? at.left : at.right - width
   const below = at.bottom + 4
   const fits = below + height <= innerHeight - 8
   const top = fits ? below : Math.max(8, Math.min(at.top - height - 4, innerHeight - height - 8))

@@ -20,7 +20,7 @@ export function UserCard(props: { anchor: Element; userId: number; close(): void
   let element!: HTMLDivElement
   onMount(() => {
     element.showPopover()
-    place(element, props.anchor)
+    place(element, props.anchor, 'start')
     element.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true })
   })
   onCleanup(() => element.hidePopover())
