@@ -71,6 +71,8 @@ export async function openPage(context: BrowserContext, url: string): Promise<We
     if (message.type() === 'error') problems.push(message.text())
   })
   await page.goto(url)
+  // Messages may be there before the state of the organization, without which keys and menus do nothing.
+  await page.locator('main[aria-busy=false]').waitFor()
   return { page, context, url: url.replace(/#.*/, ''), problems }
 }
 

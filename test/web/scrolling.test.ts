@@ -62,7 +62,7 @@ async function holdMessages(page: Page) {
   return {
     async release() {
       held.resolve()
-      await page.unroute(pattern)
+      await page.unrouteAll({ behavior: 'wait' })
     },
   }
 }

@@ -27,7 +27,7 @@ export function FeedTools(props: { terms: Term[] }) {
             type="button"
             class="icon-button members-button"
             title={t('channel.members')}
-            aria-label={t('channel.members')}
+            aria-label={t('channel.members_count', { count: channelOf(id())?.subscriber_count ?? 0 })}
             onClick={() => openMembers(id())}
           >
             <Icon name="people" />

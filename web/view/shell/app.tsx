@@ -57,7 +57,7 @@ export function App() {
         <Show when={isRailOpen()}>
           <div class="rail-shade" onClick={() => setRailOpen(false)} aria-hidden="true" />
         </Show>
-        <main id="main" tabindex="-1">
+        <main id="main" tabindex="-1" aria-busy={!isReady()}>
           <ConnectionBar />
           <ErrorBoundary
             fallback={(error) => (
