@@ -67,6 +67,22 @@ async function holdMessages(page: Page) {
   }
 }
 
+test('a conversation opens at the first unread message, below what was read', async () => {
+  const { page, say, url } = await longTopic()
+  const hash = new URL(page.url()).hash
+  await page.goto(`${url}#inbox`)
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  for (let n = 1; n <= 40; n++) await say('Long', `Unread ${n}`)
+  await page.goto(`${url}${hash}`)
+  await page.getByText('Unread 1', { exact: true }).waitFor()
+  const place = () =>
+    page.evaluate<number>(`(() => {
+      const view = document.querySelector('.message-scroller').getBoundingClientRect()
+      return (document.querySelector('.unread-line').getBoundingClientRect().top - view.top) / view.height
+    })()`)
+  await expect.poll(async () => Math.abs((await place()) - 1 / 3)).toBeLessThan(0.05)
+})
+
 test('older messages come above without moving what the reader looks at', async () => {
   const { page } = await longTopic()
   expect(await belowView(page)).toBeLessThanOrEqual(1)

@@ -14,8 +14,11 @@ export class ScrollKeeper {
   private readonly rows: HTMLElement
   private readonly isAtEnd: () => boolean
   private readonly observer: ResizeObserver
-  /** The row whose place is kept, and its distance from the top of the view. */
-  private anchor: { row: Element; top: number } | undefined
+  /** The row whose place is kept, by its id, and its distance from the top of the view; `isNew`: it was not there yet. */
+  private anchor: { id: string; top: number; isNew: boolean } | undefined
+
+  /** Where the keeper itself has scrolled to last. */
+  private ownTop = -1
 
   constructor(scroller: HTMLElement, rows: HTMLElement, isAtEnd: () => boolean) {
     this.scroller = scroller
@@ -44,13 +47,15 @@ export class ScrollKeeper {
 
   /** To be called when the reader has scrolled. */
   scrolled() {
+    // What the keeper has scrolled itself is no wish of the reader.
+    if (this.anchor?.isNew || Math.abs(this.scroller.scrollTop - this.ownTop) < 1) return
     this.isFollowing = this.isNearEnd
     this.note()
   }
 
   /** Changes the rows without moving what is in view. */
   keeping(change: () => void) {
-    if (!this.isFollowing) this.note()
+    if (!this.isFollowing && !this.anchor?.isNew) this.note()
     change()
     this.restore()
   }
@@ -61,15 +66,11 @@ export class ScrollKeeper {
     this.restore()
   }
 
-  /** Shows a row at a part of the view's height. */
+  /** Shows a row at a part of the view's height, now or as soon as it is there. */
   toRow(id: number, part: number) {
-    const row = this.rows.querySelector(`[data-id="${id}"]`) ?? this.rows.firstElementChild
-    if (!row) return
     this.isFollowing = false
-    this.anchor = { row, top: part * this.scroller.clientHeight }
+    this.anchor = { id: String(id), top: part * this.scroller.clientHeight, isNew: true }
     this.restore()
-    this.isFollowing = this.isNearEnd
-    this.note()
   }
 
   private get belowView() {
@@ -78,15 +79,24 @@ export class ScrollKeeper {
 
   private restore() {
     if (this.isFollowing) {
-      this.scroller.scrollTop = this.scroller.scrollHeight
+      this.scrollTo(this.scroller.scrollHeight)
       return
     }
-    if (!this.anchor?.row.isConnected) {
-      this.note()
+    const row = this.anchor && this.rows.querySelector(`[data-id="${this.anchor.id}"]`)
+    if (!this.anchor || !row) {
+      if (!this.anchor?.isNew) this.note()
       return
     }
-    const moved = this.topOf(this.anchor.row) - this.anchor.top
-    if (Math.abs(moved) >= 0.5) this.scroller.scrollTop += moved
+    const moved = this.topOf(row) - this.anchor.top
+    if (Math.abs(moved) >= 0.5) this.scrollTo(this.scroller.scrollTop + moved)
+    if (!this.anchor.isNew) return
+    this.anchor.isNew = false
+    this.isFollowing = this.isNearEnd
+  }
+
+  private scrollTo(top: number) {
+    this.scroller.scrollTop = top
+    this.ownTop = this.scroller.scrollTop
   }
 
   /** Notes the first row that begins in the view, or else the one that fills it. */
@@ -95,7 +105,8 @@ export class ScrollKeeper {
     const next = first?.nextElementSibling
     const row =
       first && next && this.topOf(first) < 0 && this.topOf(next) < this.scroller.clientHeight ? next : first
-    this.anchor = row && { row, top: this.topOf(row) }
+    const id = row instanceof HTMLElement ? row.dataset.id : undefined
+    this.anchor = row && id !== undefined ? { id, top: this.topOf(row), isNew: false } : undefined
   }
 
   /** By bisection: the rows stand one below the other. */
