@@ -27,16 +27,25 @@ export class RedirectAnswer {
   }
 }
 
-/** A page for people, under a strict content security policy: no script, nothing from elsewhere. */
+type PageOptions = {
+  status?: number
+  cookies?: Cookie[]
+  /** The content security policy, for a page that needs more than the strict one: no script, nothing from elsewhere. */
+  policy?: string
+}
+
+/** A page for people. */
 export class PageAnswer {
   readonly html: Html
   readonly status: number
   readonly cookies: Cookie[]
+  readonly policy: string | undefined
 
-  constructor(html: Html, { status = 200, cookies = [] }: { status?: number; cookies?: Cookie[] } = {}) {
+  constructor(html: Html, { status = 200, cookies = [], policy }: PageOptions = {}) {
     this.html = html
     this.status = status
     this.cookies = cookies
+    this.policy = policy
   }
 }
 

@@ -8,7 +8,7 @@ import { sendPieces } from './send.ts'
 export type ErrorPage = (error: ApiError) => Html
 
 // A form may lead to a mobile client, which a browser counts as a target of the form.
-const policy = [
+const strictPolicy = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self'",
@@ -18,7 +18,7 @@ const policy = [
 ].join('; ')
 
 /** Sends a page. Only its reader's browser may store it, and the pages it links to do not learn its address. */
-export function sendPage(reply: FastifyReply, { html, status, cookies }: PageAnswer) {
+export function sendPage(reply: FastifyReply, { html, status, cookies, policy = strictPolicy }: PageAnswer) {
   setCookies(reply, cookies)
   reply
     .code(status)
