@@ -88,3 +88,20 @@ test('on a phone, the views fit the screen', async () => {
     expect(overflow, hash).toBeLessThanOrEqual(0)
   }
 })
+
+test('a message that is sent while a conversation is being loaded is shown', async () => {
+  const { org, ana, bo, channel } = await scene()
+  const { page } = await browser.open(org, ana, '#inbox')
+  const answers: (() => Promise<void>)[] = []
+  await page.route('**/json/messages?*', async (route) => {
+    const params = Object.fromEntries(new URL(route.request().url()).searchParams)
+    const { body } = await ana.get('/messages', params)
+    answers.push(() => route.fulfill({ json: body }))
+  })
+  await page.goto(page.url().replace(/#.*/, `#narrow/channel/${channel.id}/topic/Dark.20theme`))
+  await expect.poll(() => answers.length).toBe(1)
+  await sender(bo, channel)('Dark theme', 'Just in time')
+  await page.locator('.rail-item', { hasText: 'design' }).locator('.count').waitFor()
+  for (const answer of answers) await answer()
+  await page.getByText('Just in time').waitFor()
+})

@@ -5,7 +5,7 @@ import { foldMessages } from './fold-messages.ts'
 import { resumeOutbox } from './outbox.ts'
 import { foldEvents, replaceState } from './server-state.ts'
 import type { ServerState } from './server-state-types.ts'
-import { reloadWindows } from './windows.ts'
+import { catchUpWindows, reloadWindows } from './windows.ts'
 
 const capabilities = {
   notification_settings_null: true,
@@ -60,7 +60,8 @@ export async function startSession() {
   replaceState(state)
   waiting = []
   setReady(true)
-  if (!isFirst) {
+  if (isFirst) catchUpWindows()
+  else {
     reloadWindows()
     resumeOutbox()
   }

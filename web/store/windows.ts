@@ -46,6 +46,10 @@ export class MessageWindow {
   private readonly setFailure: Setter<Error | undefined>
   private older: Promise<void> | undefined
   private newer: Promise<void> | undefined
+  private beginning: Promise<void> | undefined
+  private requests = 0
+  /** Messages that came while a request was under way: its answer may be older than they are. */
+  private early: Message[] = []
   /** Rises with each new beginning, so that answers to earlier requests are dropped. */
   private generation = 0
 
@@ -60,7 +64,12 @@ export class MessageWindow {
   }
 
   /** Begins anew around an anchor. With `isKept`, those who look at the window stay where they are in it. */
-  async begin(anchor: Anchor, isKept = false) {
+  begin(anchor: Anchor, isKept = false): Promise<void> {
+    this.beginning = this.firstPage(anchor, isKept)
+    return this.beginning
+  }
+
+  private async firstPage(anchor: Anchor, isKept: boolean) {
     const generation = ++this.generation
     this.setFailure(undefined)
     try {
@@ -75,6 +84,7 @@ export class MessageWindow {
       this.setAtNewest(found.found_newest)
       this.setIds(found.messages.map(({ id }) => id))
       if (!isKept) this.setAnchor(found.anchor)
+      this.takeEarly()
     } catch (error) {
       if (generation === this.generation) this.setFailure(error as Error)
     }
@@ -96,10 +106,26 @@ export class MessageWindow {
 
   /** Lets a message that has just been sent join, if the window reaches the newest. */
   add(message: Message) {
+    if (this.requests > 0) this.early.push(message)
     if (this.anchor() === undefined || !this.isAtNewest() || isIn(this.terms, message) !== true) return
     if (this.ids().includes(message.id)) return
     this.setIds((ids) => insert(ids, message.id))
     this.setArrived((count) => count + 1)
+  }
+
+  /** Reads what was sent between the first page and the beginning of the events. */
+  async catchUp() {
+    await this.beginning
+    if (!this.isAtNewest()) return
+    if (this.ids().length === 0) return this.begin('newest', true)
+    this.setAtNewest(false)
+    await this.loadNewer()
+  }
+
+  private takeEarly() {
+    const early = this.early
+    this.early = []
+    for (const message of early) this.add(message)
   }
 
   /** Removes messages that no longer belong to the narrow, and lets known ones join that do now. */
@@ -162,9 +188,24 @@ export class MessageWindow {
     if (all.length > windowSize) this.setAtOldest(false)
     this.setAtNewest(isNewest)
     this.setIds(all.slice(-windowSize))
+    this.takeEarly()
   }
 
   private async fetch(anchor: Anchor, before: number, after: number, includeAnchor = true): Promise<Page> {
+    this.requests++
+    try {
+      return await this.request(anchor, before, after, includeAnchor)
+    } finally {
+      this.requests--
+    }
+  }
+
+  private async request(
+    anchor: Anchor,
+    before: number,
+    after: number,
+    includeAnchor: boolean,
+  ): Promise<Page> {
     const found = await untilDone(() =>
       get<Page>('/messages', {
         narrow: this.terms,
@@ -205,6 +246,11 @@ export function reloadWindows() {
     if (key === last) void window.reload()
     else windows.delete(key)
   }
+}
+
+/** After registering for the first time: what was loaded before may lack what was sent in between. */
+export function catchUpWindows() {
+  for (const window of windows.values()) void window.catchUp()
 }
 
 function forgetOldWindows() {
