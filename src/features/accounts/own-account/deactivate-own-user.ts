@@ -3,6 +3,7 @@ import { requireUser, roles } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { prepareSubscribers } from '../../channels/kernel/subscriptions/subscribers.ts'
 import { deactivate } from '../../kernel/users/deactivation.ts'
 import { isLastOwner } from '../../people/users/change-user.ts'
 
@@ -13,6 +14,7 @@ export const deactivateOwnUser = command('DELETE /users/me', {
   returns: {},
   async handle({ realm, me, commit }) {
     checkNotLast(realm, me)
+    await prepareSubscribers(realm, me.id)
     await commit((change) => {
       checkNotLast(change.state, change.state.users.require(me.id))
       return deactivate(change, me)

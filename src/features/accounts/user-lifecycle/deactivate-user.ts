@@ -6,6 +6,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { prepareSubscribers } from '../../channels/kernel/subscriptions/subscribers.ts'
 import { letter } from '../../kernel/mail/letter.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { checkOwnerRights, deactivate } from '../../kernel/users/deactivation.ts'
@@ -24,6 +25,7 @@ export const deactivateUser = command('DELETE /users/{user_id}', {
   async handle({ realm, me, params, commit }) {
     const { user_id, deactivation_notification_comment: comment } = params
     deactivatable(realm, me, user_id)
+    await prepareSubscribers(realm, user_id)
     await commit(async (change) => {
       const { state } = change
       const target = deactivatable(state, state.users.require(me.id), user_id)

@@ -3,6 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { prepareSubscribers } from '../../channels/kernel/subscriptions/subscribers.ts'
 import { checkMayCreate } from '../../kernel/bots/access.ts'
 import { reactivate } from '../../kernel/users/deactivation.ts'
 import { administered, userById } from '../../people/kernel/users/access.ts'
@@ -15,6 +16,7 @@ export const reactivateUser = command('POST /users/{user_id}/reactivate', {
   returns: {},
   async handle({ realm, me, params, commit }) {
     reactivatable(realm, me, params.user_id)
+    await prepareSubscribers(realm, params.user_id)
     await commit(async (change) => {
       const { state } = change
       const target = reactivatable(state, state.users.require(me.id), params.user_id)
