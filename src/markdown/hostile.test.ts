@@ -185,9 +185,9 @@ function hostileCode(): string[] {
   ]
 }
 
-test('10,000 characters of ill will take less than 50 ms', { timeout: 120_000 }, () => {
+test('10,000 characters of ill will take less than 100 ms', { timeout: 120_000 }, () => {
   const sources = [...hostile.map((unit) => unit.repeat(10_000).slice(0, 10_000)), ...whole]
-  for (const source of sources) expect(bestOf(8, source), source.slice(0, 20)).toBeLessThan(50)
+  for (const source of sources) expect(bestOf(8, source), source.slice(0, 20)).toBeLessThan(100)
 })
 
 /** Milliseconds of work in the best of some runs; time in which the machine did other things does not count. */
