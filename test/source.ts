@@ -11,7 +11,7 @@ const notOurs = new Set(['node_modules', 'dist', 'data', 'results'])
 /** All text files of the repository; by their paths from its root. */
 export function repository(): Source[] {
   const paths = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|json|md|sql|ya?ml|css|html)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|mjs|py|json|md|sql|ya?ml|css|html)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((path) => !path.split('/').some((part) => notOurs.has(part) || /^\.(?!ci|github)/.test(part)))
   return paths.sort().map((path) => {

@@ -12,7 +12,7 @@ import { bareCode, functionsOf, importsOf, repository, type Source } from './sou
 // The house rules that a machine can check. CONTRIBUTING.md says why they are as they are.
 
 const files = repository()
-const code = files.filter(({ path }) => path.endsWith('.ts') && path !== 'src/db/schema.ts')
+const code = files.filter(({ path }) => /\.tsx?$/.test(path) && path !== 'src/db/schema.ts')
 const product = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
 /** Writes a source file, so it never runs built. */
 const generator = 'src/db/generate-schema.ts'

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
 import { channels, subscribed } from '../../store/channels.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { ChannelIcon } from '../shell/rail.tsx'
+import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 
 /** All channels that the user can see, to subscribe and to leave. */

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
 import { channelOf, isMutedTopic, shownTopic } from '../../store/channels.ts'
 import { unreadInTopic } from '../../store/unread.ts'
-import { ChannelIcon } from '../shell/rail.tsx'
+import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 
 type Topic = { name: string; max_id: number }

@@ -9,9 +9,9 @@ import { conversationOfMessage, hasFlag, type Message, message } from '../../sto
 import { avatarOf, users } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { MessageBody } from '../message/body.tsx'
+import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
-import { ChannelIcon } from '../shell/rail.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { Reactions } from './reactions.tsx'
 

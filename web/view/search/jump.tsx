@@ -5,10 +5,10 @@ import { channelName, channelOf } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { availabilityOf, avatarOf } from '../../store/people.ts'
 import { quoteOf, writeTo } from '../message/commands.ts'
+import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
-import { ChannelIcon } from '../shell/rail.tsx'
 import { conversationAt, findPlaces, knownTopics, openPlace, type Place } from './places.ts'
 
 /** Goes to a channel, topic or person by a part of the name. `first`: `#` or `@` to look for one kind alone. */

@@ -1,0 +1,110 @@
+import { createMemo, For, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { conversationOf } from '../../lib/route.ts'
+import { route } from '../../lib/router.ts'
+import { isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
+import { me } from '../../store/people.ts'
+import type { Channel } from '../../store/server-state-types.ts'
+import { unreadByChannel, unreadTopics } from '../../store/unread.ts'
+import { ChannelIcon } from '../parts/channel-icon.tsx'
+import { RailItem } from './rail-item.tsx'
+import { Section } from './section.tsx'
+
+/** How many unread topics are listed below the open channel. */
+const topicsShown = 8
+
+/** The channels that the user is subscribed to, those in use first. */
+export function ChannelLists() {
+  const groups = createMemo(() => {
+    const all = [...subscribed().values()]
+      .filter((channel) => !channel.is_archived)
+      .sort((a, b) => a.name.localeCompare(b.name))
+    const pinned = all.filter((one) => one.pin_to_top)
+    const rest = all.filter((one) => !one.pin_to_top)
+    return {
+      pinned,
+      active: rest.filter((one) => !one.is_muted && isActive(one)),
+      inactive: rest.filter((one) => !one.is_muted && !isActive(one)),
+      muted: rest.filter((one) => one.is_muted),
+    }
+  })
+  return (
+    <>
+      <ChannelList title={t('rail.pinned')} name="pinned" channels={groups().pinned} />
+      <ChannelList title={t('rail.channels')} name="channels" channels={groups().active} />
+      <ChannelList title={t('rail.inactive')} name="inactive" channels={groups().inactive} />
+      <ChannelList title={t('rail.muted')} name="muted" channels={groups().muted} />
+    </>
+  )
+}
+
+function isActive({ is_recently_active, stream_id }: Channel) {
+  return is_recently_active || (unreadByChannel().get(stream_id)?.count ?? 0) > 0
+}
+
+function ChannelList(props: { title: string; name: string; channels: Channel[] }) {
+  return (
+    <Show when={props.channels.length > 0}>
+      <Section title={props.title} name={props.name}>
+        <For each={props.channels}>{(channel) => <ChannelItem channel={channel} />}</For>
+      </Section>
+    </Show>
+  )
+}
+
+function ChannelItem(props: { channel: Channel }) {
+  const id = () => props.channel.stream_id
+  const isOpen = () => openChannel() === id()
+  const topics = createMemo(() =>
+    isOpen()
+      ? unreadTopics()
+          .filter(({ channelId, topic }) => channelId === id() && !isMutedTopic(channelId, topic))
+          .slice(0, topicsShown)
+      : [],
+  )
+  return (
+    <>
+      <RailItem
+        route={{ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] }}
+        name={props.channel.name}
+        count={unreadByChannel().get(id())?.count ?? 0}
+        isQuiet={props.channel.is_muted ?? false}
+      >
+        <ChannelIcon channel={props.channel} />
+      </RailItem>
+      <Show when={isOpen()}>
+        <li>
+          <ul class="rail-topics">
+            <For each={topics()}>
+              {({ topic, ids }) => (
+                <RailItem
+                  route={{
+                    view: 'narrow',
+                    terms: [
+                      { operator: 'channel', operand: id() },
+                      { operator: 'topic', operand: topic },
+                    ],
+                  }}
+                  name={shownTopic(topic)}
+                  count={ids.length}
+                />
+              )}
+            </For>
+            <RailItem route={{ view: 'topics', channelId: id() }} name={t('rail.all_topics')} isQuiet />
+          </ul>
+        </li>
+      </Show>
+    </>
+  )
+}
+
+/** The channel of the view that is open. */
+function openChannel(): number | undefined {
+  const here = route()
+  if (here.view === 'topics') return here.channelId
+  if (here.view !== 'narrow') return undefined
+  const first = here.terms[0]
+  if (first?.operator === 'channel' && typeof first.operand === 'number') return first.operand
+  const conversation = conversationOf(here.terms, me()?.user_id ?? 0)
+  return conversation && 'channelId' in conversation ? conversation.channelId : undefined
+}

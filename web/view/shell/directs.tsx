@@ -1,0 +1,47 @@
+import { createMemo, For, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import { unreadDirects, unreadInDirect } from '../../store/unread.ts'
+import { directName } from '../parts/conversation-name.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Presence } from '../parts/presence.tsx'
+import { RailItem } from './rail-item.tsx'
+import { Section } from './section.tsx'
+
+/** How many direct conversations are listed. */
+const directsShown = 8
+
+/** The newest direct conversations. */
+export function Directs() {
+  const shown = createMemo(() => {
+    const recent = field('recent_private_conversations') ?? []
+    const unread = unreadDirects().map(({ userIds, newest }) => ({
+      user_ids: userIds,
+      max_message_id: newest,
+    }))
+    const all = new Map(
+      [...recent, ...unread].map((one) => [[...one.user_ids].sort((a, b) => a - b).join(), one]),
+    )
+    return [...all.values()].sort((a, b) => b.max_message_id - a.max_message_id).slice(0, directsShown)
+  })
+  return (
+    <Section title={t('rail.direct')} name="direct">
+      <For each={shown()}>
+        {({ user_ids }) => {
+          const ids = user_ids.length > 0 ? user_ids : [currentState().user_id]
+          return (
+            <RailItem
+              route={{ view: 'narrow', terms: [{ operator: 'dm', operand: ids }] }}
+              name={directName(user_ids)}
+              count={unreadInDirect(user_ids)?.ids.length ?? 0}
+            >
+              <Show when={ids.length === 1} fallback={<Icon name="people" />}>
+                <Presence userId={ids[0] ?? 0} />
+              </Show>
+            </RailItem>
+          )
+        }}
+      </For>
+    </Section>
+  )
+}

@@ -1,0 +1,53 @@
+import { type JSX, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import type { Route } from '../../lib/route.ts'
+import { linkTo, route } from '../../lib/router.ts'
+import { Icon, type IconName } from '../parts/icon.tsx'
+
+/** A link of the rail, with how many messages are unread there. */
+export function RailItem(props: {
+  route: Route
+  icon?: IconName
+  name: string
+  count?: number
+  /** What the count counts, if not unread messages. */
+  countText?: string
+  isQuiet?: boolean
+  isQuietCount?: boolean
+  children?: JSX.Element
+}) {
+  const target = () => linkTo(props.route)
+  const isHere = () => linkTo(route()) === target()
+  return (
+    <li>
+      <a
+        class="rail-item"
+        classList={{ muted: props.isQuiet ?? false }}
+        href={target()}
+        aria-current={isHere() ? 'page' : undefined}
+      >
+        {props.children}
+        <Show when={props.icon}>{(icon) => <Icon name={icon()} />}</Show>
+        <span class="rail-text" dir="auto">
+          {props.name}
+        </span>
+        <Count
+          value={props.count ?? 0}
+          text={props.countText ?? t('count.unread', { count: props.count ?? 0 })}
+          isQuiet={props.isQuiet ?? props.isQuietCount ?? false}
+        />
+      </a>
+    </li>
+  )
+}
+
+function Count(props: { value: number; text: string; isQuiet: boolean }) {
+  return (
+    <Show when={props.value > 0}>
+      <span class="count" classList={{ quiet: props.isQuiet }}>
+        <span aria-hidden="true">{props.value > 999 ? '999+' : props.value}</span>
+        <span class="visually-hidden">{props.text}</span>
+      </span>
+    </Show>
+  )
+}
