@@ -19,8 +19,11 @@ type Options = Pick<
 /** A user who can sign in. */
 export type WebUser = Person & { password: string }
 
+/** Where a user can sign in: an organization of the tests, or that of a server process. */
+export type Site = Pick<Organization, 'place' | 'owner' | 'visitor'>
+
 /** Creates a member with a password. */
-export async function webUser(org: Organization, name: string): Promise<WebUser> {
+export async function webUser(org: Site, name: string): Promise<WebUser> {
   const email = `${name.toLowerCase().replace(/[^a-z]+/g, '.')}@example.com`
   const password = 'a long enough password'
   const made = await org.owner.post('/users', { email, full_name: name, password })
@@ -48,7 +51,7 @@ export function webBrowser() {
   })
   return {
     /** Opens the web client in a browser profile of its own, signed in as a user; at a view, if `hash` names one. */
-    async open(org: Organization, user: WebUser, hash = '', options: Options = {}): Promise<WebPage> {
+    async open(org: Site, user: WebUser, hash = '', options: Options = {}): Promise<WebPage> {
       starting ??= launch()
       const context = await (await starting).newContext({ viewport: viewports.wide, ...options })
       contexts.push(context)
@@ -76,7 +79,7 @@ export async function openPage(context: BrowserContext, url: string): Promise<We
   return { page, context, url: url.replace(/#.*/, ''), problems }
 }
 
-async function signIn(context: BrowserContext, org: Organization, user: WebUser) {
+async function signIn(context: BrowserContext, org: Site, user: WebUser) {
   const browser = new TestBrowser(org.place)
   expect((await browser.logIn(user.email, user.password)).status).toBe(200)
   const [name = '', value = ''] = browser.cookie?.split('=') ?? []

@@ -65,19 +65,20 @@ export class MessageWindow {
 
   /** Begins anew around an anchor. With `isKept`, those who look at the window stay where they are in it. */
   begin(anchor: Anchor, isKept = false): Promise<void> {
-    this.beginning = this.firstPage(anchor, isKept)
+    const sizes = anchor === 'newest' ? ([page, 0] as const) : ([page / 2, page / 2] as const)
+    return this.beginWith(anchor, sizes, isKept)
+  }
+
+  private beginWith(anchor: Anchor, sizes: readonly [number, number], isKept: boolean): Promise<void> {
+    this.beginning = this.firstPage(anchor, sizes, isKept)
     return this.beginning
   }
 
-  private async firstPage(anchor: Anchor, isKept: boolean) {
+  private async firstPage(anchor: Anchor, sizes: readonly [number, number], isKept: boolean) {
     const generation = ++this.generation
     this.setFailure(undefined)
     try {
-      const found = await this.fetch(
-        anchor,
-        anchor === 'newest' ? page : page / 2,
-        anchor === 'newest' ? 0 : page / 2,
-      )
+      const found = await this.fetch(anchor, ...sizes)
       if (generation !== this.generation) return
       for (const message of found.messages) putMessage(message)
       this.setAtOldest(found.found_oldest)
@@ -149,11 +150,13 @@ export class MessageWindow {
     this.setIds((ids) => (ids.some((id) => set.has(id)) ? ids.filter((id) => !set.has(id)) : ids))
   }
 
-  /** Reads the window again where it stands, after events may have been missed. */
+  /** Reads the window again, all that it holds and what follows, after events may have been missed. */
   async reload() {
     if (this.anchor() === undefined) return
     const ids = this.ids()
-    await this.begin(this.isAtNewest() ? 'newest' : (ids[ids.length >> 1] ?? 'newest'), true)
+    // One older message tells whether there are any.
+    if (ids[0] === undefined) await this.begin('newest', true)
+    else await this.beginWith(ids[0], [1, ids.length + page], true)
   }
 
   /** Whether a message with this id would lie within the run. */

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { type Site, webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { Caller } from '../person.ts'
+import { ServerProcess } from '../server-process.ts'
+
+const browser = webBrowser()
+
+/** A page on a server process of its own, scrolled up in a long topic, with a text that was not sent. */
+async function scene() {
+  const server = await ServerProcess.create()
+  const place = { host: 'localhost', port: server.place.port }
+  const owner = (await server.owner()).at(place)
+  const site: Site = { place, owner, visitor: new Caller(place) }
+  const [ana, bo] = [await webUser(site, 'Ana Ruiz'), await webUser(site, 'Bo Lind')]
+  const made = await owner.post('/users/me/subscriptions', {
+    subscriptions: [{ name: 'birds' }],
+    principals: [ana.id, bo.id],
+  })
+  expect(made.body.result).toBe('success')
+  const { body } = await ana.get('/get_stream_id', { stream: 'birds' })
+  const say = sender(bo, { id: body.stream_id })
+  for (let n = 1; n <= 240; n++) await say('Owls', `Message ${n}\n\n${'and a line\n'.repeat(n % 4)}`)
+  const all = { anchor: 'newest', num_before: 1000, num_after: 0, narrow: [], op: 'add', flag: 'read' }
+  await ana.post('/messages/flags/narrow', all)
+  const opened = await browser.open(site, ana, '#inbox')
+  const { page } = opened
+  const queues: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/json/register')) queues.push((await response.json()).queue_id)
+  })
+  await page.reload()
+  await page.goto(`${opened.url}#narrow/channel/${body.stream_id}/topic/Owls`)
+  await page.locator('article', { hasText: 'Message 240' }).waitFor()
+  // A page that was loaded anew would not have it.
+  await page.evaluate('window.isTheSamePage = true')
+  await page.locator('.composer textarea').fill('not sent yet')
+  await expect.poll(() => queues.length).toBe(1)
+  // Up to what only the second page of older messages has brought.
+  for (const n of [200, 160, 120, 100, 80]) {
+    const row = page.locator('article', { hasText: `Message ${n}` })
+    await row.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+  }
+  const seen = await settledPlace(page)
+  const [queue, queueId] = [() => queues.length, () => queues.at(-1)]
+  return { ...opened, server, ana, say, seen, queue, queueId }
+}
+
+/** The first row that begins in the view, and its place. */
+function firstInView(page: Page) {
+  return page.evaluate<{ id: string; top: number }>(`(() => {
+    const top = document.querySelector('.message-scroller').getBoundingClientRect().top
+    const row = [...document.querySelectorAll('.row')].find((one) => one.getBoundingClientRect().top >= top)
+    return { id: row.dataset.id, top: row.getBoundingClientRect().top }
+  })()`)
+}
+
+/** The same, once rows that have come into view have their heights. */
+async function settledPlace(page: Page) {
+  let before = await firstInView(page)
+  await expect
+    .poll(async () => {
+      const now = await firstInView(page)
+      const isSame = now.id === before.id && now.top === before.top
+      before = now
+      return isSame
+    })
+    .toBe(true)
+  return before
+}
+
+/** Fails unless the page is the same, its text is kept, and its rows have not moved. */
+async function expectNothingLost({ page, seen }: { page: Page; seen: { id: string; top: number } }) {
+  expect(await page.evaluate('window.isTheSamePage')).toBe(true)
+  expect(await page.locator('.composer textarea').inputValue()).toBe('not sent yet')
+  const now = await firstInView(page)
+  expect(now.id).toBe(seen.id)
+  expect(Math.abs(now.top - seen.top)).toBeLessThanOrEqual(1)
+}
+
+test('a page goes on without being loaded anew when the server was killed, also if its queue has gone', async () => {
+  const { server, say, ana, queue, queueId, ...rest } = await scene()
+  const { page } = rest
+  await server.kill()
+  await page.getByText('Reconnecting').waitFor()
+  await server.start()
+  await say('Owls', 'Said after the restart')
+  await page.getByRole('button', { name: '1 newer message' }).waitFor()
+  await page.getByText('Reconnecting').waitFor({ state: 'detached' })
+  expect(queue()).toBe(1)
+  await expectNothingLost(rest)
+
+  await server.kill()
+  await server.start()
+  await ana.delete('/events', { queue_id: queueId() })
+  await say('Owls', 'Said to nobody')
+  await expect.poll(queue).toBe(2)
+  await say('Owls', 'Said to a new queue')
+  await page.getByRole('button', { name: /newer message/ }).waitFor()
+  await expectNothingLost(rest)
+  await page.getByRole('button', { name: /newer message/ }).click()
+  for (const text of ['Said to nobody', 'Said to a new queue']) await page.getByText(text).waitFor()
+})
