@@ -8,7 +8,7 @@ import type { MessageWindow } from '../../store/windows.ts'
 import { listKeys } from './list-keys.ts'
 import { MessageRow } from './message-row.tsx'
 import { OutgoingRow } from './outgoing-row.tsx'
-import { watchReading } from './reading.ts'
+import { placeOf, watchReading } from './reading.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 
 type Props = {
@@ -52,7 +52,7 @@ export function MessageList(props: Props) {
     )
     rows.addEventListener('click', selectClicked)
     listKeys({ rows, scroller, goToStart, goToEnd })
-    watchReading(rows, () => props.conversation !== undefined)
+    watchReading(rows, () => (props.conversation ? 'conversation' : placeOf(props.messages.terms)))
   })
 
   /** Selects the message that was clicked; its buttons and links do what they say instead. */

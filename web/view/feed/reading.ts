@@ -1,5 +1,6 @@
 import { onCleanup } from 'solid-js'
 import { post } from '../../api/client.ts'
+import type { Term } from '../../lib/route.ts'
 import { hasFlag, message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 
@@ -17,22 +18,26 @@ export function holdReading() {
 /** When scrolling marks messages as read: the user's setting, with the API's numbers. */
 const policies = { always: 1, conversationsOnly: 2, never: 3 }
 
+/** What a list shows. Searches, mentions and stars never mark messages as read. */
+export type Place = 'conversation' | 'feed' | 'search'
+
+/** The feeds are those of all messages, of one channel, and of all direct messages. */
+export function placeOf([first, second]: Term[]): Place {
+  if (!first) return 'feed'
+  const isFeed = first.operator === 'channel' || (first.operator === 'is' && first.operand === 'dm')
+  return isFeed && !second && !first.negated ? 'feed' : 'search'
+}
+
 /**
  * Marks messages as read while the reader looks at them: when their end was in view for a moment, in a window that has
  * the focus.
  */
-export function watchReading(rows: HTMLElement, isConversation: () => boolean) {
+export function watchReading(rows: HTMLElement, place: () => Place) {
   isHeld = false
   const seenSince = new Map<number, number>()
   const read = new Set<number>()
   const look = setInterval(() => {
-    if (
-      isHeld ||
-      !mayMark(isConversation()) ||
-      !document.hasFocus() ||
-      document.visibilityState !== 'visible'
-    )
-      return
+    if (isHeld || !mayMark(place()) || !document.hasFocus() || document.visibilityState !== 'visible') return
     const now = performance.now()
     const inView = unreadInView(rows)
     for (const id of seenSince.keys()) if (!inView.includes(id)) seenSince.delete(id)
@@ -42,7 +47,15 @@ export function watchReading(rows: HTMLElement, isConversation: () => boolean) {
       else if (now - since >= seenAfter) read.add(id)
     }
   }, 300)
-  const report = setInterval(() => void send(read), reportEvery)
+  let isSending = false
+  const report = setInterval(() => {
+    // On a slow connection, the same messages would be reported again before the answer has come.
+    if (isSending) return
+    isSending = true
+    void send(read).finally(() => {
+      isSending = false
+    })
+  }, reportEvery)
   onCleanup(() => {
     clearInterval(look)
     clearInterval(report)
@@ -58,9 +71,10 @@ async function send(read: Set<number>) {
   await post('/messages/flags', { messages, op: 'add', flag: 'read' }, { keepalive: true }).catch(() => {})
 }
 
-function mayMark(isConversation: boolean) {
+function mayMark(place: Place) {
+  if (place === 'search') return false
   const policy = field('user_settings')?.web_mark_read_on_scroll_policy ?? policies.conversationsOnly
-  return policy === policies.always || (policy === policies.conversationsOnly && isConversation)
+  return policy === policies.always || (policy === policies.conversationsOnly && place === 'conversation')
 }
 
 function unreadInView(rows: HTMLElement): number[] {

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { type WebUser, webBrowser, webUser } from '../chromium.ts'
+import { messageIn, sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+// The browser of the tests shows all its pages, so the page is told that it is hidden.
+const hiding = `Object.defineProperty(document, 'visibilityState', { get: () => (window.isHidden ? 'hidden' : 'visible') })`
+
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate(`window.isHidden = ${isHidden}; document.dispatchEvent(new Event('visibilitychange'))`)
+
+/** Longer than any message must be seen to count as read. */
+const aWhile = 5_000
+
+async function scene(hash: (channelId: number) => string) {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const ids: number[] = []
+  for (let n = 1; n <= 30; n++) {
+    ids.push(await sender(bo, channel)('Long', `Message ${n}\n\n${'a line\n'.repeat(9)}`))
+  }
+  const opened = await browser.open(org, ana, '#inbox')
+  const { page } = opened
+  const marked: string[] = []
+  page.on('request', (request) => {
+    if (/\/json\/messages\/flags/.test(request.url())) marked.push(request.postData() ?? '')
+  })
+  await page.addInitScript(hiding)
+  await page.clock.install()
+  const goTo = (hash: string) => page.goto(`${opened.url}${hash}`)
+  await page.reload()
+  await goTo(hash(channel.id))
+  return { ...opened, ana, bo, ids, marked, goTo }
+}
+
+const isRead = async (person: WebUser, id: number) => (await messageIn(person, id)).flags.includes('read')
+
+test('a topic marks the rows that were seen, and no others; a hidden tab marks none', async () => {
+  const { page, ana, ids, marked } = await scene((id) => `#narrow/channel/${id}/topic/Long`)
+  await setHidden(page, true)
+  await page.getByText('Message 1', { exact: true }).waitFor()
+  await page.clock.runFor(aWhile)
+  expect(marked).toEqual([])
+  await setHidden(page, false)
+  await page.clock.runFor(aWhile)
+  await expect.poll(() => isRead(ana, ids[0]!)).toBe(true)
+  await page.locator('.row.unread').first().waitFor()
+  expect(await isRead(ana, ids.at(-1)!)).toBe(false)
+  const left = await page.locator('.row.unread').count()
+  expect(left).toBeGreaterThan(15)
+  await page.keyboard.press('End')
+  await page.getByText('Message 30', { exact: true }).waitFor()
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000)
+      return isRead(ana, ids.at(-1)!)
+    })
+    .toBe(true)
+  // What was skipped between the two is still unread.
+  expect(await isRead(ana, ids[15]!)).toBe(false)
+})
+
+test('searches and stars mark nothing, and feeds only what the setting says', async () => {
+  const { page, ana, bo, ids, marked, goTo } = await scene(() => '#inbox')
+  await ana.post('/messages/flags', { messages: [ids[29]!], op: 'add', flag: 'starred' })
+  const lookAt = async (hash: string) => {
+    await goTo(hash)
+    await page.keyboard.press('End')
+    await page.locator('article', { hasText: 'Message 30' }).waitFor()
+    await page.clock.runFor(aWhile)
+  }
+  for (const hash of ['#narrow/search/Message', '#narrow/is/starred', `#narrow/sender/${bo.id}`]) {
+    await lookAt(hash)
+  }
+  await ana.patch('/settings', { web_mark_read_on_scroll_policy: 2 })
+  await page.reload()
+  await lookAt('#feed')
+  expect(marked).toEqual([])
+  expect(await isRead(ana, ids.at(-1)!)).toBe(false)
+  await ana.patch('/settings', { web_mark_read_on_scroll_policy: 1 })
+  await page.reload()
+  await lookAt('#feed')
+  await expect.poll(() => isRead(ana, ids.at(-1)!)).toBe(true)
+})
