@@ -70,6 +70,7 @@ test('searches and stars mark nothing, and feeds only what the setting says', as
   await ana.post('/messages/flags', { messages: [ids[29]!], op: 'add', flag: 'starred' })
   const lookAt = async (hash: string) => {
     await goTo(hash)
+    await page.locator('main[aria-busy=false]').waitFor()
     await page.keyboard.press('End')
     await page.locator('article', { hasText: 'Message 30' }).waitFor()
     await page.clock.runFor(aWhile)
