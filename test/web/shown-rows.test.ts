@@ -25,7 +25,15 @@ test('new messages join where the end is shown, and only there', () => {
   expect(shownAfter(after, before, upTo(300), false)).toEqual(upTo(300))
 })
 
-test('what is shown is always a part of the window without gaps', () => {
+test('a message that is moved to before the first joins as well, if there is room', () => {
+  expect(shownAfter([3, 7], [7], [7], true)).toEqual([3, 7])
+  expect(shownAfter([3, 7, 9], [7, 9], [7, 9], false)).toEqual([3, 7, 9])
+  const full = upTo(301).slice(1)
+  expect(shownAfter(upTo(301), full, full, false)).toEqual(full)
+  expect(shownAfter(upTo(301), full, full, true)).toEqual(full)
+})
+
+test('the rows are always a part of the window without gaps', () => {
   const list = fc
     .uniqueArray(fc.integer({ min: 1, max: 2000 }), { maxLength: 900 })
     .map((ids) => ids.sort((a, b) => a - b))

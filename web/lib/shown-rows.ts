@@ -29,8 +29,9 @@ export function withNewer(ids: number[], shown: number[]): number[] {
 }
 
 /**
- * What is shown after the window has changed from `before` to `ids`. What was shown stays; a part that reached the end
- * of the window still does. The oldest give way only if the reader is at the end, and does not see them.
+ * The rows after the window has changed from `before` to `ids`. Rows that were shown stay. A part that reached an end of
+ * the window still does; at the beginning, as far as there is room. The oldest give way only if the reader is at the
+ * end, and does not see them.
  */
 export function shownAfter(ids: number[], before: number[], shown: number[], isAtEnd: boolean): number[] {
   const [first, last] = [shown[0], shown.at(-1)]
@@ -39,5 +40,7 @@ export function shownAfter(ids: number[], before: number[], shown: number[], isA
   if (from < 0) return rowsAround(ids, undefined)
   const end = last === before.at(-1) ? ids.length : ids.findLastIndex((id) => id <= last) + 1
   if (end <= from) return rowsAround(ids, first)
-  return ids.slice(isAtEnd ? Math.max(from, end - rowsShown) : from, end)
+  const room = Math.max(0, end - rowsShown)
+  if (isAtEnd) return ids.slice(Math.max(first === before[0] ? 0 : from, room), end)
+  return ids.slice(first === before[0] ? Math.min(from, room) : from, end)
 }

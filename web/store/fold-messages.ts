@@ -1,5 +1,4 @@
 import { batch } from 'solid-js'
-import { get, untilDone } from '../api/client.ts'
 import type { WireEvent } from '../api/stream.ts'
 import {
   changeMessages,
@@ -11,6 +10,7 @@ import {
 } from './messages.ts'
 import { isIn } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
+import { noteEvents, readMessages, setFold } from './read-messages.ts'
 import { openWindows } from './windows.ts'
 
 // What events do to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
@@ -31,8 +31,15 @@ const handlers: Record<string, Handler> = {
 
 /** Carries the loaded messages, and the windows that show them, forward by events. */
 export function foldMessages(events: WireEvent[]) {
+  noteEvents(events)
+  fold(events)
+}
+
+function fold(events: WireEvent[]) {
   for (const event of events) handlers[event.type]?.(event as never)
 }
+
+setFold(fold)
 
 function onMessage(event: { message: Message; flags: string[]; local_message_id?: string }) {
   const added = { ...event.message, flags: event.flags }
@@ -77,9 +84,9 @@ async function fetchMovedIn({ message_ids, stream_id, new_stream_id, subject }: 
   )
   if (unknown.length === 0 || !isShown) return
   const params = { message_ids: unknown, client_gravatar: false, allow_empty_topic_name: true }
-  const { messages } = await untilDone(() => get<{ messages: Message[] }>('/messages', params))
-  for (const one of messages) putMessage(one)
-  for (const window of openWindows()) window.recheck(unknown)
+  await readMessages(params, () => {
+    for (const window of openWindows()) window.recheck(unknown)
+  })
 }
 
 function edited(old: Message, event: UpdateEvent): Message {

@@ -1,9 +1,9 @@
 import { type Accessor, createRoot, createSignal, type Setter } from 'solid-js'
-import { get, untilDone } from '../api/client.ts'
 import type { Term } from '../lib/route.ts'
 import { putMatches } from './matches.ts'
-import { keepMessages, type Message, message, putMessage } from './messages.ts'
+import { keepMessages, type Message, message } from './messages.ts'
 import { isDecidable, isIn } from './narrow.ts'
+import { readMessages } from './read-messages.ts'
 
 /** How many messages one request returns, and how many a window holds. */
 const page = 100
@@ -47,9 +47,6 @@ export class MessageWindow {
   private older: Promise<void> | undefined
   private newer: Promise<void> | undefined
   private beginning: Promise<void> | undefined
-  private requests = 0
-  /** Messages that came while a request was under way: its answer may be older than they are. */
-  private early: Message[] = []
   /** Rises with each new beginning, so that answers to earlier requests are dropped. */
   private generation = 0
 
@@ -78,14 +75,13 @@ export class MessageWindow {
     const generation = ++this.generation
     this.setFailure(undefined)
     try {
-      const found = await this.fetch(anchor, ...sizes)
-      if (generation !== this.generation) return
-      for (const message of found.messages) putMessage(message)
-      this.setAtOldest(found.found_oldest)
-      this.setAtNewest(found.found_newest)
-      this.setIds(found.messages.map(({ id }) => id))
-      if (!isKept) this.setAnchor(found.anchor)
-      this.takeEarly()
+      await this.read({ anchor, num_before: sizes[0], num_after: sizes[1] }, (found) => {
+        if (generation !== this.generation) return
+        this.setAtOldest(found.found_oldest)
+        this.setAtNewest(found.found_newest)
+        this.setIds(found.messages.map(({ id }) => id))
+        if (!isKept) this.setAnchor(found.anchor)
+      })
     } catch (error) {
       if (generation === this.generation) this.setFailure(error as Error)
     }
@@ -107,7 +103,6 @@ export class MessageWindow {
 
   /** Lets a message that has just been sent join, if the window reaches the newest. */
   add(message: Message) {
-    if (this.requests > 0) this.early.push(message)
     if (this.anchor() === undefined || !this.isAtNewest() || isIn(this.terms, message) !== true) return
     if (this.ids().includes(message.id)) return
     this.setIds((ids) => insert(ids, message.id))
@@ -121,12 +116,6 @@ export class MessageWindow {
     if (this.ids().length === 0) return this.begin('newest', true)
     this.setAtNewest(false)
     await this.loadNewer()
-  }
-
-  private takeEarly() {
-    const early = this.early
-    this.early = []
-    for (const message of early) this.add(message)
   }
 
   /** Removes messages that no longer belong to the narrow, and lets known ones join that do now. */
@@ -171,12 +160,13 @@ export class MessageWindow {
     const end = isOlder ? this.ids()[0] : this.ids().at(-1)
     if (end === undefined || (isOlder ? this.isAtOldest() : this.isAtNewest())) return
     const { generation } = this
-    const found = await this.fetch(end, isOlder ? page : 0, isOlder ? 0 : page, false)
-    if (generation !== this.generation) return
-    for (const message of found.messages) putMessage(message)
-    const added = found.messages.map(({ id }) => id)
-    if (isOlder) this.prepend(added, found.found_oldest)
-    else this.append(added, found.found_newest)
+    const amount = { num_before: isOlder ? page : 0, num_after: isOlder ? 0 : page }
+    await this.read({ anchor: end, ...amount, include_anchor: false }, ({ messages, ...found }) => {
+      if (generation !== this.generation) return
+      const added = messages.map(({ id }) => id)
+      if (isOlder) this.prepend(added, found.found_oldest)
+      else this.append(added, found.found_newest)
+    })
   }
 
   private prepend(added: number[], isOldest: boolean) {
@@ -191,38 +181,20 @@ export class MessageWindow {
     if (all.length > windowSize) this.setAtOldest(false)
     this.setAtNewest(isNewest)
     this.setIds(all.slice(-windowSize))
-    this.takeEarly()
   }
 
-  private async fetch(anchor: Anchor, before: number, after: number, includeAnchor = true): Promise<Page> {
-    this.requests++
-    try {
-      return await this.request(anchor, before, after, includeAnchor)
-    } finally {
-      this.requests--
-    }
-  }
-
-  private async request(
-    anchor: Anchor,
-    before: number,
-    after: number,
-    includeAnchor: boolean,
-  ): Promise<Page> {
-    const found = await untilDone(() =>
-      get<Page>('/messages', {
-        narrow: this.terms,
-        anchor: String(anchor),
-        num_before: before,
-        num_after: after,
-        include_anchor: includeAnchor,
-        apply_markdown: true,
-        client_gravatar: false,
-        allow_empty_topic_name: true,
-      }),
+  private read(
+    range: { anchor: Anchor; num_before: number; num_after: number; include_anchor?: boolean },
+    take: (found: Page) => void,
+  ) {
+    const params = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
+    return readMessages<Page>(
+      { narrow: this.terms, ...params, ...range, anchor: String(range.anchor) },
+      (found) => {
+        putMatches(this.terms, found.messages)
+        take(found)
+      },
     )
-    putMatches(this.terms, found.messages)
-    return found
   }
 }
 

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { secureHost, testServer } from '../test-server.ts'
+
+// An answer may reach the page after events that are newer than it.
+
+const { organization } = testServer({ host: secureHost })
+const browser = webBrowser()
+
+async function scene() {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const topic = (name: string) => `#narrow/channel/${channel.id}-design/topic/${name}`
+  return { org, ana, bo, channel, topic }
+}
+
+/** Has the server answer the next request that matches, and keeps the answer from the page until it is released. */
+async function holdAnswer(page: Page, pattern: string) {
+  const answered = page.waitForResponse((response) => response.url().includes(pattern))
+  await page.evaluate(`(() => {
+    const original = window.fetch
+    window.fetch = async (...request) => {
+      const response = await original(...request)
+      if (!String(request[0]).includes('${pattern}')) return response
+      window.fetch = original
+      await new Promise((resolve) => addEventListener('release', resolve, { once: true }))
+      return response
+    }
+  })()`)
+  return { answered, release: () => page.evaluate(`dispatchEvent(new Event('release'))`) }
+}
+
+test('a message that moves in after a newer one came is shown above it', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  const id = await sender(ana, channel)('Colours', 'Belongs elsewhere')
+  const { page } = await browser.open(org, bo, topic('Icons'))
+  await page.getByText('No messages here yet').waitFor()
+  const held = await holdAnswer(page, 'message_ids')
+  await ana.patch(`/messages/${id}`, { topic: 'Icons', send_notification_to_new_thread: true })
+  await held.answered
+  await page.getByText('was moved here').waitFor()
+  await held.release()
+  await page.getByText('Belongs elsewhere').waitFor()
+  expect(await page.locator('article').allInnerTexts()).toMatchObject([
+    expect.stringContaining('Belongs elsewhere'),
+    expect.stringContaining('was moved here'),
+  ])
+})
+
+test('what changed while messages were being read is shown', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  const send = sender(ana, channel)
+  const edited = await send('Colours', 'Too blue')
+  const deleted = await send('Colours', 'Never mind')
+  const { page } = await browser.open(org, bo, topic('Icons'))
+  await page.getByText('No messages here yet').waitFor()
+  const held = await holdAnswer(page, 'Colours')
+  await page.evaluate(`location.hash = '${topic('Colours')}'`)
+  await held.answered
+  await ana.patch(`/messages/${edited}`, { content: 'Too green' })
+  await org.owner.delete(`/messages/${deleted}`)
+  await send('Colours', 'Better so?')
+  await send('Sizes', 'Comes last')
+  await page.getByRole('navigation').getByText('Sizes').waitFor()
+  await held.release()
+  await page.getByText('Better so?').waitFor()
+  expect(await page.getByText('Too green').count()).toBe(1)
+  expect(await page.getByText('Never mind').count()).toBe(0)
+})
