@@ -1,4 +1,4 @@
-import { createResource, Show } from 'solid-js'
+import { createResource, onMount, Show } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { Content } from '../parts/content.tsx'
@@ -13,8 +13,14 @@ export function Preview(props: { text: string }) {
       return rendered
     },
   )
+  let section!: HTMLElement
+  onMount(() => {
+    // The text is about to be hidden; without the focus, the key that leads back to it would do nothing.
+    const focused = document.activeElement
+    if (focused === document.body || focused instanceof HTMLTextAreaElement) section.focus()
+  })
   return (
-    <section class="compose-preview" aria-label={t('compose.preview')}>
+    <section ref={section} tabindex="-1" class="compose-preview" aria-label={t('compose.preview')}>
       <Show when={!html.error} fallback={<p class="error-text">{t('compose.preview_failed')}</p>}>
         <Show when={props.text.trim()} fallback={<p class="compose-hint">{t('compose.preview_empty')}</p>}>
           <Show when={html.latest}>{(shown) => <Content html={shown()} />}</Show>
