@@ -32,7 +32,7 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const org = await organization()
     const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-    const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+    const channel = await org.channel({ name: 'design', creator: ana, subscribers: [ana, bo] })
     const id = await sender(bo, channel)('Dark theme', content)
     await bo.post(`/messages/${id}/reactions`, { emoji_name: 'smile' })
     await bo.post('/messages', { type: 'direct', to: [ana.id], content: `Hello @**${ana.name}**` })
@@ -51,6 +51,16 @@ test.each(['light', 'dark'] as const)(
         .waitFor()
       expect(await violations(), hash).toEqual([])
     }
+    await page.goto(page.url().replace(/(#.*)?$/, '#channels'))
+    await page.getByRole('button', { name: 'Settings of #design' }).click()
+    for (const tab of ['For me', 'General', 'Permissions', 'Subscribers']) {
+      await page.getByRole('tab', { name: tab }).click()
+      expect(await violations(), tab).toEqual([])
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'New channel' }).click()
+    await page.getByRole('dialog', { name: 'New channel' }).waitFor()
+    expect(await violations(), 'new channel').toEqual([])
 
     async function violations() {
       // The content security policy of the page does not bind what the browser's own tools run.

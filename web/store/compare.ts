@@ -18,6 +18,9 @@ const own = new Set([
   'msg',
 ])
 
+/** What no event tells of, in the objects of channels; the server's own tests leave it out as well (test/compare.ts). */
+const untold = new Set(['first_message_id', 'stream_weekly_traffic'])
+
 /** Registers a second time; returns the names of the fields that are not the same, each with both values. */
 async function compare(): Promise<string[]> {
   const fresh = await post<ServerState>('/register', registration)
@@ -32,7 +35,7 @@ async function compare(): Promise<string[]> {
 function text(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(text).sort().join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined)
+  const entries = Object.entries(value).filter(([name, one]) => one !== undefined && !untold.has(name))
   return `{${entries
     .map(([name, one]) => `${name}:${text(one)}`)
     .sort()

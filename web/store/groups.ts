@@ -37,3 +37,18 @@ function isMember(groupId: number, userId: number, seen: Set<number>): boolean {
   seen.add(groupId)
   return group.members.includes(userId) || group.direct_subgroup_ids.some((id) => isMember(id, userId, seen))
 }
+
+/** The members of a group, also by groups within it. */
+export function membersOf(groupId: number): Set<number> {
+  const found = new Set<number>()
+  const seen = new Set<number>()
+  const add = (id: number) => {
+    const group = groupOf(id)
+    if (!group || seen.has(id)) return
+    seen.add(id)
+    for (const member of group.members) found.add(member)
+    for (const subgroup of group.direct_subgroup_ids) add(subgroup)
+  }
+  add(groupId)
+  return found
+}

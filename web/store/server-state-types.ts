@@ -30,6 +30,19 @@ export type ServerState = {
   realm_move_messages_within_stream_limit_seconds: number | null
   realm_move_messages_between_streams_limit_seconds: number | null
   realm_moderation_request_channel_id: number
+  realm_can_create_public_channel_group: GroupSetting
+  realm_can_create_private_channel_group: GroupSetting
+  realm_can_create_web_public_channel_group: GroupSetting
+  realm_can_add_subscribers_group: GroupSetting
+  realm_can_set_topics_policy_group: GroupSetting
+  realm_can_set_delete_message_policy_group: GroupSetting
+  realm_enable_spectator_access: boolean
+  server_web_public_streams_enabled: boolean
+  realm_message_retention_days: number
+  realm_new_stream_announcements_stream_id: number
+  max_stream_name_length: number
+  max_stream_description_length: number
+  server_supported_permission_settings: { stream: Record<string, { allow_everyone_group: boolean }> }
   custom_profile_fields: { id: number; name: string; type: number; order: number; field_data: string }[]
   realm_emoji: Record<string, CustomEmoji>
   realm_presence_disabled: boolean
@@ -108,7 +121,13 @@ export type Channel = {
   subscriber_count?: number
   topics_policy: string
   is_recently_active: boolean
+  history_public_to_subscribers: boolean
+  /** In days; -1 without a limit, null as the organization has it. */
+  message_retention_days: number | null
   can_administer_channel_group: GroupSetting
+  can_add_subscribers_group: GroupSetting
+  can_remove_subscribers_group: GroupSetting
+  can_subscribe_group: GroupSetting
   can_delete_any_message_group: GroupSetting
   can_delete_own_message_group: GroupSetting
   can_move_messages_within_channel_group: GroupSetting
@@ -121,6 +140,10 @@ export type Channel = {
   pin_to_top?: boolean
   is_muted?: boolean
   desktop_notifications?: boolean | null
+  audible_notifications?: boolean | null
+  push_notifications?: boolean | null
+  email_notifications?: boolean | null
+  wildcard_mentions_notify?: boolean | null
 }
 
 export type SavedSnippet = { id: number; title: string; content: string; date_created: number }

@@ -46,9 +46,10 @@ export { bootFailure, setBootFailure }
 type Listener = (events: WireEvent[]) => void
 const listeners = new Set<Listener>()
 
-/** Calls a listener with all events after they were folded, once per frame. */
-export function onEvents(listener: Listener) {
+/** Calls a listener with all events after they were folded, once per frame; returns what ends this. */
+export function onEvents(listener: Listener): () => void {
   listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 let stream: EventStream | undefined

@@ -3,10 +3,14 @@ import { createMemo, createSignal, For, Show } from 'solid-js'
 import { post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
+import { mayCreateAny } from '../../store/channel-rights.ts'
 import { channels, subscribed } from '../../store/channels.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
+import { openChannelSettings, openNewChannel } from './open-settings.ts'
 
 /** All channels that the user can see, to subscribe and to leave. */
 export function Channels(props: { openRail(): void }) {
@@ -21,7 +25,14 @@ export function Channels(props: { openRail(): void }) {
   )
   return (
     <>
-      <ViewHead openRail={props.openRail} title={t('view.channels')} />
+      <ViewHead openRail={props.openRail} title={t('view.channels')}>
+        <Show when={mayCreateAny()}>
+          <button type="button" class="button" onClick={openNewChannel}>
+            <Icon name="plus" />
+            {t('channel.new')}
+          </button>
+        </Show>
+      </ViewHead>
       <div class="view-body channel-list">
         <div class="inbox-filter">
           <input
@@ -51,7 +62,7 @@ function Row(props: { channel: Channel }) {
       isSubscribed()
         ? remove('/users/me/subscriptions', { subscriptions: [name] })
         : post('/users/me/subscriptions', { subscriptions: [{ name }] })
-    ).catch(() => {})
+    ).catch(noticeFailure)
   }
   return (
     <li class="inbox-row">
@@ -63,11 +74,20 @@ function Row(props: { channel: Channel }) {
           {props.channel.name} <span class="inbox-note">{props.channel.description}</span>
         </span>
         <Show when={props.channel.subscriber_count !== undefined}>
-          <span class="inbox-note">
+          <span class="inbox-note subscriber-count">
             {t('channels.subscribers', { count: props.channel.subscriber_count ?? 0 })}
           </span>
         </Show>
       </a>
+      <button
+        type="button"
+        class="icon-button"
+        title={t('channel.settings')}
+        aria-label={t('channel.settings_of', { name: props.channel.name })}
+        onClick={() => openChannelSettings(props.channel.stream_id)}
+      >
+        <Icon name="settings" />
+      </button>
       <button type="button" class="button" onClick={toggle}>
         {t(isSubscribed() ? 'channel.unsubscribe' : 'channel.subscribe')}
       </button>

@@ -5,6 +5,7 @@ import { conversationOf, type Route } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { channelOf, isResolved, policies, policyOf, shownTopic, subscribed } from '../../store/channels.ts'
 import { unreadInTopic, unreadTopics } from '../../store/unread.ts'
+import { openChannelSettings } from '../channels/open-settings.ts'
 import {
   channelLink,
   copy,
@@ -144,6 +145,7 @@ export function channelMenu(channelId: number): Offered[] {
         ),
     },
     { label: t('message.copy_link'), icon: 'link', run: () => copy(channelLink(channelId)) },
+    { label: t('channel.settings'), icon: 'settings', run: () => openChannelSettings(channelId) },
     'line',
     mine
       ? {

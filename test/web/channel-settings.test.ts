@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { testServer } from '../test-server.ts'
+import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+/** Ana administers the channel, Bo is subscribed to it, Cy is not. */
+async function scene() {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const cy = await webUser(org, 'Cy Okafor')
+  const channel = await org.channel({ name: 'design', creator: ana, subscribers: [ana, bo] })
+  return { org, ana, bo, cy, channel, hash: `#narrow/channel/${channel.id}-design` }
+}
+
+/** Opens the settings from the menu of the channel. */
+async function settings(page: Page, tab: string) {
+  await page.getByRole('button', { name: 'Actions for the channel' }).click()
+  await page.getByRole('menuitem', { name: 'Channel settings' }).click()
+  const dialog = page.getByRole('dialog', { name: /Settings of #/ })
+  await dialog.getByRole('tab', { name: tab }).click()
+  return dialog
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+
+test.each(['wide', 'phone'] as const)(
+  'name, description and privacy are changed, and the others see it (%s)',
+  async (size) => {
+    const { org, ana, bo, cy, hash, channel } = await scene()
+    const mine = await browser.open(org, ana, hash, { viewport: viewports[size] })
+    const other = await browser.open(org, bo, hash)
+    for (const { page } of [mine, other]) await letCompare(page)
+    const dialog = await settings(mine.page, 'General')
+    await dialog.getByLabel('Description').fill('How it looks')
+    await save(mine.page)
+    await other.page.locator('h1').getByText('How it looks').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+    await dialog.getByLabel('Name').fill('drawing')
+    await mine.page.keyboard.press('Enter')
+    await other.page.getByRole('heading', { level: 1, name: /drawing/ }).waitFor()
+    await mine.page.getByRole('dialog', { name: 'Settings of #drawing' }).waitFor()
+    await mine.page.getByRole('radio', { name: /Private, protected history/ }).check()
+    await save(mine.page)
+    await expect
+      .poll(async () => (await ana.get(`/streams/${channel.id}`)).body.stream)
+      .toMatchObject({ invite_only: true, history_public_to_subscribers: false })
+    expect((await cy.get(`/streams/${channel.id}`)).body.result).toBe('error')
+    for (const { page } of [mine, other]) await expectStateToMatch(page)
+  },
+)
+
+test('what the server says against a change stands at the field, and the change is kept', async () => {
+  const { org, ana, hash } = await scene()
+  await org.channel({ name: 'secret', isPrivate: true })
+  const { page } = await browser.open(org, ana, hash)
+  const dialog = await settings(page, 'General')
+  const name = dialog.getByLabel('Name')
+  await name.fill('secret')
+  await save(page)
+  const id = await name.getAttribute('aria-describedby')
+  await page.locator(`[id="${id}"]`).getByText('Channel name is already in use.').waitFor()
+  expect(await name.inputValue()).toBe('secret')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await name.inputValue()).toBe('design')
+})
+
+test('who may write is chosen among people and groups', async () => {
+  const { org, ana, bo, hash, channel } = await scene()
+  const mine = await browser.open(org, ana, hash)
+  const other = await browser.open(org, bo, `${hash}/topic/One`)
+  for (const { page } of [mine, other]) await letCompare(page)
+  const dialog = await settings(mine.page, 'Permissions')
+  const writers = dialog.getByRole('group', { name: 'Write messages' })
+  await writers.getByRole('button', { name: 'Remove Everyone' }).click()
+  await writers.getByText('Nobody').waitFor()
+  await writers.getByRole('combobox').fill('moder')
+  await mine.page.getByRole('option', { name: 'Moderators' }).click()
+  await writers.getByRole('combobox').fill('ana')
+  await mine.page.getByRole('option', { name: /Ana Ruiz/ }).click()
+  await save(mine.page)
+  await other.page.getByText('You may not write in this channel.').waitFor()
+  expect((await ana.get(`/streams/${channel.id}`)).body.stream.can_send_message_group).toEqual({
+    direct_members: [ana.id],
+    direct_subgroups: [org.group('role:moderators')],
+  })
+  for (const { page } of [mine, other]) await expectStateToMatch(page)
+})
+
+test('what a user may not change is disabled, with the reason', async () => {
+  const { org, bo, hash } = await scene()
+  const { page } = await browser.open(org, bo, hash)
+  const dialog = await settings(page, 'General')
+  for (const label of ['Name', 'Description', 'Topics', 'How long messages are kept'])
+    expect(await dialog.getByLabel(label).isDisabled(), label).toBe(true)
+  await dialog.getByText('Only administrators of the channel can change this.').first().waitFor()
+  expect(await dialog.getByRole('button', { name: 'Archive the channel' }).isDisabled()).toBe(true)
+  await dialog.getByRole('tab', { name: 'Permissions' }).click()
+  await dialog.getByRole('group', { name: 'Write messages' }).getByText('Everyone').waitFor()
+  expect(await dialog.getByRole('combobox').count()).toBe(0)
+})
+
+test('subscribers are found, added and removed, and everyone sees it', async () => {
+  const { org, ana, bo, cy, hash } = await scene()
+  const mine = await browser.open(org, ana, hash)
+  const other = await browser.open(org, bo, hash)
+  for (const { page } of [mine, other]) await letCompare(page)
+  const dialog = await settings(mine.page, 'Subscribers')
+  const theirs = await settings(other.page, 'Subscribers')
+  await theirs.getByText('2 subscribers').waitFor()
+  await dialog.getByRole('combobox', { name: 'Add to: Add subscribers' }).fill('cy')
+  await mine.page.getByRole('option', { name: /Cy Okafor/ }).click()
+  await dialog.getByText('1 person will be subscribed.').waitFor()
+  await dialog.getByRole('button', { name: 'Subscribe them' }).click()
+  for (const one of [dialog, theirs]) await one.getByRole('button', { name: /^Cy Okafor/ }).waitFor()
+  expect((await cy.register()).state.subscriptions.map(({ name }: { name: string }) => name)).toEqual([
+    'design',
+  ])
+  await dialog.getByRole('searchbox', { name: 'Find a person' }).fill('okaf')
+  await dialog.getByText('1 subscriber', { exact: true }).waitFor()
+  expect(await theirs.getByRole('button', { name: 'Unsubscribe Cy Okafor' }).isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: 'Unsubscribe Cy Okafor' }).click()
+  await theirs.getByRole('button', { name: /^Cy Okafor/ }).waitFor({ state: 'detached' })
+  for (const { page } of [mine, other]) await expectStateToMatch(page)
+})
+
+test('a channel is pinned and its notifications are chosen, in all tabs of the user', async () => {
+  const { org, ana, hash, channel } = await scene()
+  const { page } = await browser.open(org, ana, hash)
+  const second = await browser.open(org, ana, '#inbox')
+  await letCompare(page)
+  const dialog = await settings(page, 'For me')
+  await dialog.getByLabel('Pin to the top').check()
+  await second.page.getByRole('button', { name: 'Pinned' }).waitFor()
+  for (const label of ['On the desktop', 'By e-mail']) await dialog.getByLabel(label).check()
+  await dialog.getByLabel('When everyone is mentioned').uncheck()
+  await expect
+    .poll(async () =>
+      (await ana.register()).state.subscriptions.find(
+        ({ stream_id }: { stream_id: number }) => stream_id === channel.id,
+      ),
+    )
+    .toMatchObject({
+      pin_to_top: true,
+      desktop_notifications: true,
+      email_notifications: true,
+      wildcard_mentions_notify: false,
+      push_notifications: null,
+    })
+  await expectStateToMatch(page)
+})
+
+test('a channel is archived after a question, and the tabs have keys', async () => {
+  const { org, ana, bo, hash } = await scene()
+  const mine = await browser.open(org, ana, hash)
+  const other = await browser.open(org, bo, hash)
+  const dialog = await settings(mine.page, 'For me')
+  await mine.page.keyboard.press('ArrowRight')
+  await expect
+    .poll(() => dialog.getByRole('tab', { name: 'General' }).getAttribute('aria-selected'))
+    .toBe('true')
+  await dialog.getByRole('button', { name: 'Archive the channel' }).click()
+  await mine.page.getByText('Archive #design?').waitFor()
+  const question = mine.page.getByRole('dialog', { name: 'Archive the channel' })
+  await question.getByRole('button', { name: 'Archive the channel' }).click()
+  await mine.page.getByText('#design is archived.').waitFor()
+  await other.page.locator('.rail-item', { hasText: 'design' }).waitFor({ state: 'detached' })
+})

@@ -1,0 +1,212 @@
+import './settings.css'
+import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { get, post } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { goTo } from '../../lib/router.ts'
+import {
+  mayChooseTopicsPolicy,
+  mayCreate,
+  type Privacy,
+  privacies,
+  privacyParams,
+} from '../../store/channel-rights.ts'
+import { channelName, channels } from '../../store/channels.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import { Form } from '../message/message-dialogs.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { topicsPolicies } from './general.tsx'
+import { Principals } from './principals.tsx'
+import { PrivacyField, privacyRefusal } from './privacy-field.tsx'
+import { Note } from './setting.tsx'
+import { usersIn } from './subscribers.tsx'
+
+type FieldName = 'name' | 'description' | 'privacy' | 'subscribers' | 'all'
+
+/** Creates a channel. */
+export function NewChannel(props: { close(): void }) {
+  const [name, setName] = createSignal('')
+  const [description, setDescription] = createSignal('')
+  const [privacy, setPrivacy] = createSignal<Privacy>(privacies.find(mayCreate) ?? 'public')
+  const [folder, setFolder] = createSignal<number>()
+  const [topics, setTopics] = createSignal('inherit')
+  const [chosen, setChosen] = createSignal({
+    direct_members: [currentState().user_id],
+    direct_subgroups: [] as number[],
+  })
+  const [isAnnounced, setAnnounced] = createSignal(true)
+  const [error, setError] = createSignal<{ field: FieldName; text: string }>()
+  const errorAt = (field: FieldName) => (error()?.field === field ? error()?.text : undefined)
+
+  async function create() {
+    const wanted = name().trim()
+    setError(undefined)
+    if (isTaken(wanted)) return setError({ field: 'name', text: t('channel.name_taken') })
+    const { is_private: invite_only, ...rest } = privacyParams(privacy())
+    try {
+      await post('/users/me/subscriptions', {
+        subscriptions: [{ name: wanted, description: description() }],
+        principals: usersIn(chosen()),
+        invite_only,
+        ...rest,
+        folder_id: folder(),
+        topics_policy: topics(),
+        announce: canAnnounce() && isAnnounced(),
+      })
+      props.close()
+      await open(wanted)
+    } catch (failure) {
+      const text = failure instanceof Error ? failure.message : String(failure)
+      setError({ field: fieldOf(text), text })
+    }
+  }
+
+  const canAnnounce = () => privacyParams(privacy()).is_private === false && announcements() !== undefined
+  const isEmpty = () => usersIn(chosen()).length === 0
+  return (
+    <Dialog title={t('channel.new')} close={props.close} class="channel-panel">
+      <Form submit={t('channel.create')} close={props.close} run={create}>
+        <TextField
+          label={t('channel.name')}
+          value={name()}
+          input={setName}
+          max={field('max_stream_name_length')}
+          error={errorAt('name')}
+          isRequired
+        />
+        <TextField
+          label={t('channel.description')}
+          value={description()}
+          input={setDescription}
+          max={field('max_stream_description_length')}
+          error={errorAt('description')}
+        />
+        <PrivacyField value={privacy()} change={setPrivacy} refusal={privacyRefusal} />
+        <Folders choose={setFolder} />
+        <label>
+          {t('channel.topics')}
+          <select
+            class="field"
+            disabled={!mayChooseTopicsPolicy()}
+            onChange={(event) => setTopics(event.currentTarget.value)}
+          >
+            <For each={Object.entries(topicsPolicies)}>
+              {([value, key]) => <option value={value}>{t(key)}</option>}
+            </For>
+          </select>
+        </label>
+        <WithNote error={errorAt('subscribers')} text={isEmpty() ? t('subscribers.none') : undefined}>
+          {(id) => (
+            <>
+              <span class="setting-name" aria-hidden="true">
+                {t('settings.subscribers')}
+              </span>
+              <Principals
+                label={t('settings.subscribers')}
+                chosen={chosen()}
+                change={setChosen}
+                describedBy={id}
+              />
+            </>
+          )}
+        </WithNote>
+        <Show when={canAnnounce()}>
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={isAnnounced()}
+              onChange={(event) => setAnnounced(event.currentTarget.checked)}
+            />
+            {t('channel.announce', { name: announcements() ?? '' })}
+          </label>
+        </Show>
+        <Note id="new-channel-error" error={errorAt('all') ?? errorAt('privacy')} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function TextField(props: {
+  label: string
+  value: string
+  input(value: string): void
+  max: number
+  error: string | undefined
+  isRequired?: boolean
+}) {
+  return (
+    <WithNote error={props.error}>
+      {(id) => (
+        <label>
+          {props.label}
+          <input
+            class="field"
+            dir="auto"
+            autofocus={props.isRequired ?? false}
+            required={props.isRequired ?? false}
+            pattern={props.isRequired ? '.*\\S.*' : undefined}
+            maxlength={props.max}
+            aria-describedby={id}
+            aria-invalid={props.error !== undefined}
+            value={props.value}
+            onInput={(event) => props.input(event.currentTarget.value)}
+          />
+        </label>
+      )}
+    </WithNote>
+  )
+}
+
+function WithNote(props: {
+  error: string | undefined
+  text?: string | undefined
+  children(id: string): JSX.Element
+}) {
+  const id = createUniqueId()
+  return (
+    <div class="setting">
+      {props.children(id)}
+      <Note id={id} error={props.error} text={props.text} />
+    </div>
+  )
+}
+
+function Folders(props: { choose(id: number | undefined): void }) {
+  const folders = () => (field('channel_folders') ?? []).filter(({ is_archived }) => !is_archived)
+  return (
+    <Show when={folders().length > 0}>
+      <label>
+        {t('channel.folder')}
+        <select
+          class="field"
+          onChange={(event) => props.choose(Number(event.currentTarget.value) || undefined)}
+        >
+          <option value="">{t('channel.no_folder')}</option>
+          <For each={folders()}>{({ id, name }) => <option value={id}>{name}</option>}</For>
+        </select>
+      </label>
+    </Show>
+  )
+}
+
+/** The channel in which new channels are announced. */
+function announcements(): string | undefined {
+  return channelName(field('realm_new_stream_announcements_stream_id'))
+}
+
+/** A request for a channel that exists would subscribe people to that one. */
+function isTaken(name: string) {
+  const lowered = name.toLowerCase()
+  return [...channels().values()].some((one) => one.name.toLowerCase() === lowered)
+}
+
+/** Which field an error of the server speaks of. */
+function fieldOf(text: string): FieldName {
+  if (/name|access channel/i.test(text)) return 'name'
+  if (/description/i.test(text)) return 'description'
+  return /user|principal/i.test(text) ? 'subscribers' : 'all'
+}
+
+async function open(name: string) {
+  const { stream_id } = await get<{ stream_id: number }>('/get_stream_id', { stream: name })
+  goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: stream_id }] })
+}

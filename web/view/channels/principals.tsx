@@ -1,0 +1,182 @@
+import { createSignal, For, Show } from 'solid-js'
+import { best, type Candidate } from '../../lib/candidates.ts'
+import { plain } from '../../lib/fuzzy.ts'
+import { t } from '../../lib/i18n.ts'
+import { activeUsers, avatarOf, nameOf } from '../../store/people.ts'
+import { derived, field } from '../../store/server-state.ts'
+import type { User, UserGroup } from '../../store/server-state-types.ts'
+import { SuggestField } from '../compose/suggest-field.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { type Chosen, groupName } from './group-names.ts'
+
+const rows = 8
+
+type Option = { user: User } | { group: UserGroup }
+
+const people = derived((): Candidate<Option>[] =>
+  activeUsers().map((user) => ({ value: { user }, texts: [plain(user.full_name), plain(user.email)] })),
+)
+
+/** Groups that can be chosen: named ones, and those of roles. */
+const groups = derived((): Candidate<Option>[] =>
+  (field('realm_user_groups') ?? [])
+    .filter(({ deactivated, name }) => !deactivated && !['role:nobody', 'role:internet'].includes(name))
+    .map((group) => ({ value: { group }, texts: [plain(groupName(group.id))] })),
+)
+
+type Props = {
+  label: string
+  chosen: Chosen
+  change(chosen: Chosen): void
+  /** What is shown when nothing is chosen. */
+  empty?: string
+  takes?(option: { userId: number } | { group: UserGroup }): boolean
+  isDisabled?: boolean
+  describedBy?: string
+}
+
+/** People and groups as pills, behind which more can be typed. */
+export function Principals(props: Props) {
+  const [typed, setTyped] = createSignal('')
+  let input: HTMLInputElement | undefined
+  const isOffered = (option: Option) => {
+    if ('user' in option) {
+      const { user_id } = option.user
+      return !props.chosen.direct_members.includes(user_id) && (props.takes?.({ userId: user_id }) ?? true)
+    }
+    return !props.chosen.direct_subgroups.includes(option.group.id) && (props.takes?.(option) ?? true)
+  }
+  const options = () => {
+    // Groups are few, so they come first; people when something is typed.
+    const found = best(
+      groups().filter(({ value }) => isOffered(value)),
+      typed(),
+      rows,
+    )
+    if (!typed().trim()) return found
+    const taken = people().filter(({ value }) => isOffered(value))
+    return [...found.slice(0, rows / 2), ...best(taken, typed(), rows)].slice(0, rows)
+  }
+  const choose = (option: Option) => {
+    const { direct_members, direct_subgroups } = props.chosen
+    setTyped('')
+    props.change(
+      'user' in option
+        ? { direct_subgroups, direct_members: [...direct_members, option.user.user_id].sort((a, b) => a - b) }
+        : { direct_members, direct_subgroups: [...direct_subgroups, option.group.id].sort((a, b) => a - b) },
+    )
+    input?.focus()
+  }
+  const without = (kind: keyof Chosen, id: number) => {
+    props.change({ ...props.chosen, [kind]: props.chosen[kind].filter((other) => other !== id) })
+    input?.focus()
+  }
+  const eraseLast = () => {
+    const { direct_members, direct_subgroups } = props.chosen
+    const [kind, list] =
+      direct_members.length > 0
+        ? (['direct_members', direct_members] as const)
+        : (['direct_subgroups', direct_subgroups] as const)
+    const last = list.at(-1)
+    if (last !== undefined) without(kind, last)
+  }
+  const isEmpty = () => props.chosen.direct_members.length + props.chosen.direct_subgroups.length === 0
+  return (
+    <fieldset
+      class="principals"
+      classList={{ disabled: props.isDisabled ?? false }}
+      aria-label={props.label}
+      aria-describedby={props.describedBy}
+    >
+      <Show when={isEmpty() && props.empty}>{(text) => <span class="inbox-note">{text()}</span>}</Show>
+      <For each={props.chosen.direct_subgroups}>
+        {(id) => (
+          <Pill
+            name={groupName(id)}
+            isFixed={props.isDisabled}
+            remove={() => without('direct_subgroups', id)}
+          >
+            <Icon name="people" />
+          </Pill>
+        )}
+      </For>
+      <For each={props.chosen.direct_members}>
+        {(id) => (
+          <Pill name={nameOf(id)} isFixed={props.isDisabled} remove={() => without('direct_members', id)}>
+            <img src={avatarOf(id)} alt="" />
+          </Pill>
+        )}
+      </For>
+      <Show when={!props.isDisabled}>
+        <SuggestField
+          label={t('principals.add', { name: props.label })}
+          placeholder={t('principals.placeholder')}
+          value={typed()}
+          input={setTyped}
+          options={options()}
+          takesFirst={typed().trim() !== ''}
+          show={(option) => <OptionLine option={option} />}
+          choose={choose}
+          erase={eraseLast}
+          ref={(made) => {
+            input = made
+          }}
+        />
+      </Show>
+    </fieldset>
+  )
+}
+
+function Pill(props: {
+  name: string
+  isFixed: boolean | undefined
+  remove(): void
+  children: import('solid-js').JSX.Element
+}) {
+  return (
+    <span class="pill">
+      {props.children}
+      <span dir="auto">{props.name}</span>
+      <Show when={!props.isFixed}>
+        <button
+          type="button"
+          aria-label={t('begin.remove', { name: props.name })}
+          onClick={() => props.remove()}
+        >
+          <Icon name="close" />
+        </button>
+      </Show>
+    </span>
+  )
+}
+
+function OptionLine(props: { option: Option }) {
+  const option = props.option
+  if ('user' in option)
+    return (
+      <>
+        <span class="suggestion-sign">
+          <img src={avatarOf(option.user.user_id)} alt="" />
+        </span>
+        <span class="suggestion-label" dir="auto">
+          {option.user.full_name}
+        </span>
+        <span class="suggestion-note" dir="auto">
+          {option.user.delivery_email ?? ''}
+        </span>
+      </>
+    )
+  return (
+    <>
+      <span class="suggestion-sign">
+        <Icon name="people" />
+      </span>
+      <span class="suggestion-label" dir="auto">
+        {groupName(option.group.id)}
+      </span>
+      <span class="suggestion-note" dir="auto">
+        {option.group.is_system_group ? '' : option.group.description}
+      </span>
+    </>
+  )
+}
