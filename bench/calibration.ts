@@ -30,7 +30,7 @@ const users = Array.from({ length: 200 }, (_, id) => ({
   profile: { city: 'Bergen', languages: ['nb', 'en'] },
 }))
 
-function bareWork() {
+export function bareWork() {
   for (let i = 0; i < 20; i++) {
     const text = JSON.stringify(users)
     const read = JSON.parse(text) as typeof users

@@ -15,7 +15,7 @@ export const markdownLimits = {
   /** Characters of code that get colors. A bigger block stays plain. */
   highlighted: 10_000,
   /** Steps of the highlighter, in all code of a message. The rest stays plain. */
-  highlighting: 500_000,
+  highlighting: 400_000,
   /** Languages that the code of a message is in, those within others included. Code in more stays plain. */
   highlighters: 12,
   /** Characters of TeX in a message that are set, and what a formula counts for besides. The rest is shown as written. */
