@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { type WebUser, webBrowser, webUser } from '../chromium.ts'
+import { direct, sender } from '../messages.ts'
+import type { Organization } from '../organization.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+/** A folder for pictures of all screens, for people to look at. */
+const folder = process.env.SCREENSHOTS
+
+const wideTable = `| ${'column | '.repeat(14)}\n|${'---|'.repeat(14)}\n| ${'a longer value | '.repeat(14)}`
+const texts = [
+  'Tokens are in. Look at the border on inputs, please: it is **too strong** next to the text.',
+  wideTable,
+  `\`\`\`css\n.row { ${'margin: 0; '.repeat(40)}}\n\`\`\``,
+  `A word ${'withoutanyplacetobreak'.repeat(12)} and https://example.com/${'a-long-path/'.repeat(20)}`,
+  'مرحبا بالجميع، كيف أغيّر كلمة المرور؟',
+  '> quoted\n\nAnd a formula: $$t = \\frac{n}{k} + c$$',
+  '/poll What shall we eat?\nRamen\nPizza',
+]
+
+let made: Promise<{ org: Organization; ana: WebUser; hashes: string[] }> | undefined
+
+function scene() {
+  made ??= (async () => {
+    const org = await organization()
+    const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+    const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+    await org.channel({
+      name: 'a channel whose name is as long as names may be, more or less',
+      subscribers: [ana],
+    })
+    const say = sender(bo, channel)
+    let id = 0
+    for (const text of texts) id = await say('Dark theme', text)
+    for (const name of ['tada', 'heart', 'octopus', '+1', 'eyes', 'rocket', 'wave', 'sun']) {
+      await bo.post(`/messages/${id}/reactions`, { emoji_name: name })
+    }
+    await say('A topic whose name is nearly as long as the names of topics may be', 'Short')
+    await direct(bo, [ana], 'Hello Ana')
+    const draft = {
+      type: 'stream',
+      to: [channel.id],
+      topic: 'Icons',
+      content: 'Half a thought',
+      timestamp: 1,
+    }
+    await ana.post('/drafts', { drafts: [draft] })
+    const topic = `#narrow/channel/${channel.id}/topic/Dark.20theme`
+    const others = ['#inbox', '#recent', '#feed', '#channels', '#drafts', `#topics/channel/${channel.id}`]
+    return { org, ana, hashes: [topic, ...others] }
+  })()
+  return made
+}
+
+/** Where something is wider than the place that it has, so that it would have to be scrolled sideways. */
+function tooWide(page: Page) {
+  return page.evaluate<string[]>(`(() => {
+    const places = [document.documentElement, ...document.querySelectorAll('main, .message-scroller, .view-body, .rail, .composer, dialog, .view-head')]
+    return places
+      .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
+      .map((one) => one.tagName + '.' + one.className + ': ' + one.scrollWidth + ' in ' + one.clientWidth)
+  })()`)
+}
+
+const sizes = {
+  phone: { width: 360, height: 740 },
+  middle: { width: 1024, height: 768 },
+  large: { width: 1920, height: 1080 },
+  // A window of 1280 by 800 at a zoom of 400 %.
+  zoomed: { width: 320, height: 200 },
+}
+
+type Kind = [string, Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'forcedColors'>, 'ltr' | 'rtl']
+
+const kinds: Kind[] = [
+  ['phone', { viewport: sizes.phone }, 'ltr'],
+  ['phone-dark', { viewport: sizes.phone, colorScheme: 'dark' }, 'ltr'],
+  ['middle', { viewport: sizes.middle }, 'ltr'],
+  ['large', { viewport: sizes.large }, 'ltr'],
+  ['zoomed', { viewport: sizes.zoomed }, 'ltr'],
+  ['right-to-left', { viewport: sizes.middle }, 'rtl'],
+  ['right-to-left-phone', { viewport: sizes.phone }, 'rtl'],
+  ['forced-colors', { viewport: sizes.middle, forcedColors: 'active' }, 'ltr'],
+]
+
+test.each(kinds)('no screen has to be scrolled sideways: %s', async (name, options, direction) => {
+  const { org, ana, hashes } = await scene()
+  const { page, url } = await browser.open(org, ana, '', options)
+  for (const [index, hash] of hashes.entries()) {
+    await page.goto(url + hash)
+    await page.evaluate(`document.documentElement.dir = '${direction}'`)
+    await page.locator('h1').first().waitFor()
+    await page.locator('article, .view-body :is(a, h2)').first().waitFor()
+    if (folder) await page.screenshot({ path: join(folder, `${name}-${index}.png`) })
+    expect(await tooWide(page), hash).toEqual([])
+    const places = await page.locator('.message-scroller, .view-body').all()
+    for (const place of places) expect((await place.boundingBox())?.height).toBeGreaterThan(90)
+    // Words in the cells of tables stay whole.
+    const cells = await page.locator('.content th').all()
+    for (const cell of cells.slice(0, 2)) expect((await cell.boundingBox())?.height).toBeLessThan(40)
+  }
+})
