@@ -56,8 +56,7 @@ export class EventStream {
       this.status = response.statusCode!
       response.on('error', () => {})
       response.on('data', (piece: Buffer) => {
-        if (bytes >= cutAfter) return
-        this.text += piece.subarray(0, cutAfter - bytes).toString('latin1')
+        if (bytes < cutAfter) this.text += piece.subarray(0, cutAfter - bytes).toString('latin1')
         bytes += piece.length
         if (bytes >= cutAfter) this.request.destroy()
       })
