@@ -12,7 +12,8 @@ test('in the inbox, keys choose a conversation, mark it as read, mute it and ope
   const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
   for (const topic of ['One', 'Two', 'Three', 'Four']) await sender(bo, channel)(topic, 'Hello')
   const { page } = await browser.open(org, ana, '#inbox')
-  const row = (name: string) => page.locator('.inbox-row', { hasText: name })
+  const row = (name: string) =>
+    page.locator('.inbox-row', { has: page.locator('.inbox-name', { hasText: name }) })
   await row('One').waitFor()
   await row('Four').locator('a').focus()
   await page.keyboard.press('e')

@@ -55,9 +55,17 @@ export function forgetMessages(ids: readonly number[]) {
   }
 }
 
+let alsoKept: () => Iterable<number> = () => []
+
+/** Says which messages are kept besides those that windows show. */
+export function keepAlso(ids: () => Iterable<number>) {
+  alsoKept = ids
+}
+
 /** Removes messages that no window shows any more. */
 export function keepMessages(wanted: Set<number>) {
-  for (const id of cells.keys()) if (!wanted.has(id)) cells.delete(id)
+  const others = new Set(alsoKept())
+  for (const id of cells.keys()) if (!wanted.has(id) && !others.has(id)) cells.delete(id)
 }
 
 export function knownMessageIds(): number[] {

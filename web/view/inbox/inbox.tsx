@@ -4,15 +4,25 @@ import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
 import { channelOf, shownTopic } from '../../store/channels.ts'
+import { loadPreviews } from '../../store/previews.ts'
 import { currentState } from '../../store/server-state.ts'
-import { type UnreadDirect, type UnreadTopic, unreadDirects, unreadTopics } from '../../store/unread.ts'
+import {
+  type UnreadDirect,
+  type UnreadTopic,
+  unreadDirects,
+  unreadInDirect,
+  unreadInTopic,
+  unreadTopics,
+} from '../../store/unread.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
 import { Presence } from '../parts/presence.tsx'
 import { useRowKeys } from '../parts/row-keys.ts'
 import { ViewHead } from '../shell/view-head.tsx'
 import { markPlaceRead, mutePlace } from '../topic/places.ts'
+import { Age, Preview } from './preview.tsx'
 
 type Filter = 'all' | 'followed' | 'mentions'
 
@@ -35,8 +45,9 @@ export function Inbox(props: { openRail(): void }) {
     ),
   )
   let body: HTMLDivElement | undefined
+  loadPreviews()
   useRowKeys(() => body, { markRead: markPlaceRead, mute: mutePlace })
-  const isEmpty = () => directs().length === 0 && groups().length === 0
+  const isEmpty = () => directs().length === 0 && groups().size === 0
   return (
     <>
       <ViewHead openRail={props.openRail} title={t('view.inbox')} />
@@ -68,12 +79,19 @@ export function Inbox(props: { openRail(): void }) {
             <section class="inbox-group">
               <h2>{t('inbox.directs')}</h2>
               <ul>
-                <For each={directs()}>{(one) => <DirectRow direct={one} />}</For>
+                {/* By texts, as the objects are made anew with each event: a row keeps the focus. */}
+                <For each={directs().map(({ userIds }) => userIds.join())}>
+                  {(ids) => (
+                    <Show when={unreadInDirect(ids ? ids.split(',').map(Number) : [])}>
+                      {(one) => <DirectRow direct={one()} />}
+                    </Show>
+                  )}
+                </For>
               </ul>
             </section>
           </Show>
-          <For each={groups()}>
-            {({ channelId, topics }) => (
+          <For each={[...groups().keys()]}>
+            {(channelId) => (
               <section class="inbox-group">
                 <h2>
                   <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: channelId }] })}>
@@ -82,7 +100,13 @@ export function Inbox(props: { openRail(): void }) {
                   </a>
                 </h2>
                 <ul>
-                  <For each={topics}>{(one) => <TopicRow topic={one} />}</For>
+                  <For each={groups().get(channelId) ?? []}>
+                    {(topic) => (
+                      <Show when={unreadInTopic(channelId, topic)}>
+                        {(one) => <TopicRow topic={one()} />}
+                      </Show>
+                    )}
+                  </For>
                 </ul>
               </section>
             )}
@@ -119,9 +143,11 @@ function DirectRow(props: { direct: UnreadDirect }) {
         <span class="inbox-name" dir="auto">
           {directName(props.direct.userIds)}
         </span>
+        <Preview id={props.direct.newest} withName={props.direct.userIds.length > 1} />
         <Show when={props.direct.mentions > 0}>
           <Icon name="mention" />
         </Show>
+        <Age id={props.direct.newest} />
         <Unread ids={props.direct.ids} />
       </a>
       <MarkRead ids={props.direct.ids} />
@@ -140,9 +166,11 @@ function TopicRow(props: { topic: UnreadTopic }) {
         <span class="inbox-name" dir="auto" classList={{ nameless: props.topic.topic === '' }}>
           {shownTopic(props.topic.topic)}
         </span>
+        <Preview id={props.topic.newest} withName />
         <Show when={props.topic.mentions > 0}>
           <Icon name="mention" />
         </Show>
+        <Age id={props.topic.newest} />
         <Unread ids={props.topic.ids} />
       </a>
       <MarkRead ids={props.topic.ids} />
@@ -167,7 +195,7 @@ function MarkRead(props: { ids: number[] }) {
       title={t('inbox.mark_read')}
       aria-label={t('inbox.mark_read')}
       onClick={() =>
-        void post('/messages/flags', { messages: props.ids, op: 'add', flag: 'read' }).catch(() => {})
+        void post('/messages/flags', { messages: props.ids, op: 'add', flag: 'read' }).catch(noticeFailure)
       }
     >
       <Icon name="check" />
@@ -192,9 +220,9 @@ function matches(name: string, words: string) {
     .every((word) => lowered.includes(word))
 }
 
-/** Channels in the order of their newest message; topics are in that order already. */
+/** The topics of each channel, the channels in the order of their newest message; topics are in that order already. */
 function byChannel(topics: UnreadTopic[]) {
-  const groups = new Map<number, UnreadTopic[]>()
-  for (const topic of topics) groups.set(topic.channelId, [...(groups.get(topic.channelId) ?? []), topic])
-  return [...groups].map(([channelId, all]) => ({ channelId, topics: all }))
+  const groups = new Map<number, string[]>()
+  for (const { channelId, topic } of topics) groups.set(channelId, [...(groups.get(channelId) ?? []), topic])
+  return groups
 }

@@ -1,0 +1,52 @@
+import { createEffect, createRoot, createSignal } from 'solid-js'
+import { get, untilDone } from '../api/client.ts'
+import { keepAlso, type Message, message, putMessage } from './messages.ts'
+import { mutedUsers } from './people.ts'
+import { unreadDirects, unreadTopics } from './unread.ts'
+
+// The newest unread message of each conversation, which the inbox shows a line of. Most were loaded already or came as
+// events; the others are fetched together by their ids.
+
+/** How many one request asks for, and for how many conversations there are previews. */
+const perRequest = 200
+const shownAtMost = 1000
+
+/** Rises when messages have come. */
+const [loads, setLoads] = createRoot(() => createSignal(0))
+/** What was asked for, so that a message that does not come is not asked for again. */
+let asked = new Set<number>()
+
+function wanted(): number[] {
+  const all = [...unreadDirects(), ...unreadTopics()].map(({ newest }) => newest)
+  return all.slice(0, shownAtMost)
+}
+
+keepAlso(wanted)
+
+/** Loads the previews as long as the caller is shown. */
+export function loadPreviews() {
+  asked = new Set()
+  createEffect(() => {
+    loads()
+    const missing = wanted().filter((id) => !message(id) && !asked.has(id))
+    if (missing.length > 0) void load(missing.slice(0, perRequest))
+  })
+}
+
+async function load(ids: number[]) {
+  for (const id of ids) asked.add(id)
+  const params = { message_ids: ids, client_gravatar: false, allow_empty_topic_name: true }
+  const found = await untilDone(() => get<{ messages: Message[] }>('/messages', params)).catch(
+    () => undefined,
+  )
+  // What has come by an event meanwhile is newer.
+  for (const one of found?.messages ?? []) if (!message(one.id)) putMessage(one)
+  if (found) setLoads((count) => count + 1)
+}
+
+/** A message of which the inbox shows a line; none of users whom this user has muted. */
+export function previewOf(id: number): Message | undefined {
+  loads()
+  const found = message(id)
+  return found && !mutedUsers().has(found.sender_id) ? found : undefined
+}
