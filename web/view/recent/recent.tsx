@@ -1,11 +1,9 @@
-import { createMemo, createSignal, For, onMount, Show } from 'solid-js'
-import { get, untilDone } from '../../api/client.ts'
+import { createMemo, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { linkTo } from '../../lib/router.ts'
 import { shortAge } from '../../lib/time.ts'
-import { channelOf, isMutedTopic, shownTopic } from '../../store/channels.ts'
-import { conversationOfMessage, type Message } from '../../store/messages.ts'
+import { channelOf, isFollowed, isMutedTopic, shownTopic } from '../../store/channels.ts'
 import { avatarOf, nameOf } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import { unreadInDirect, unreadInTopic } from '../../store/unread.ts'
@@ -13,47 +11,67 @@ import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
 import { useRowKeys } from '../parts/row-keys.ts'
 import { ViewHead } from '../shell/view-head.tsx'
 import { markPlaceRead, mutePlace } from '../topic/places.ts'
+import { type Row, useConversations } from './conversations.ts'
 
-/** How many of the newest messages the list is made of. */
-const looksAt = 500
 /** How many people of a conversation are shown. */
 const peopleShown = 4
 
-type Row = { conversation: Conversation; at: number; people: number[] }
+const filters = ['unread', 'followed', 'mine', 'directs'] as const
+type Filter = (typeof filters)[number]
 
 /** All conversations by their last message, read ones too. */
 export function Recent(props: { openRail(): void }) {
-  const [messages, setMessages] = createSignal<Message[]>()
+  const conversations = useConversations()
   const [words, setWords] = createSignal('')
-  onMount(async () => {
-    const { messages } = await untilDone(() =>
-      get<{ messages: Message[] }>('/messages', {
-        narrow: [],
-        anchor: 'newest',
-        num_before: looksAt,
-        num_after: 0,
-        apply_markdown: true,
-        client_gravatar: false,
-        allow_empty_topic_name: true,
-      }),
-    )
-    setMessages(messages)
-  })
+  const [chosen, setChosen] = createSignal<Filter[]>([])
+  const [isByUnread, setByUnread] = createSignal(false)
   let body: HTMLDivElement | undefined
   useRowKeys(() => body, { markRead: markPlaceRead, mute: mutePlace })
-  const rows = createMemo(() =>
-    rowsOf(messages() ?? []).filter(
-      (row) => isShown(row) && nameOfRow(row).toLowerCase().includes(words().toLowerCase()),
-    ),
-  )
+  const shown = createMemo(() => {
+    const typed = words().toLowerCase()
+    const found = conversations
+      .rows()
+      .filter(
+        (row) =>
+          isShown(row) &&
+          chosen().every((filter) => passes(row, filter)) &&
+          nameOfRow(row).toLowerCase().includes(typed),
+      )
+    // The order by time stays among those that have equally much unread.
+    return isByUnread() ? found.toSorted((a, b) => unreadIn(b) - unreadIn(a)) : found
+  })
+  const byKey = createMemo(() => new Map(shown().map((row) => [conversationKey(row.conversation), row])))
+  const toggle = (filter: Filter) =>
+    setChosen((all) => (all.includes(filter) ? all.filter((one) => one !== filter) : [...all, filter]))
   return (
     <>
       <ViewHead openRail={props.openRail} title={t('view.recent')} />
       <div class="view-body recent" ref={body}>
         <div class="inbox-filter">
+          <For each={filters}>
+            {(filter) => (
+              <button
+                type="button"
+                class="button"
+                aria-pressed={chosen().includes(filter)}
+                onClick={() => toggle(filter)}
+              >
+                {t(`recent.${filter}`)}
+              </button>
+            )}
+          </For>
+          <select
+            class="field recent-order"
+            aria-label={t('recent.order')}
+            onChange={(event) => setByUnread(event.currentTarget.value === 'unread')}
+          >
+            <option value="time">{t('recent.by_time')}</option>
+            <option value="unread">{t('recent.by_unread')}</option>
+          </select>
           <input
             class="field"
             type="search"
@@ -63,14 +81,29 @@ export function Recent(props: { openRail(): void }) {
             onInput={(event) => setWords(event.currentTarget.value)}
           />
         </div>
-        <Show when={messages() && rows().length === 0}>
-          <p class="empty">{t('recent.empty')}</p>
+        <Show when={conversations.isReady() && shown().length === 0}>
+          <p class="empty">{t(conversations.rows().length === 0 ? 'recent.empty' : 'recent.nothing')}</p>
         </Show>
         <section class="inbox-group">
           <ul>
-            <For each={rows()}>{(row) => <ConversationRow row={row} />}</For>
+            {/* By texts, as the rows are made anew with each message: one keeps the focus. */}
+            <For each={[...byKey().keys()]}>
+              {(key) => <Show when={byKey().get(key)}>{(row) => <ConversationRow row={row()} />}</Show>}
+            </For>
           </ul>
         </section>
+        <Show when={conversations.isReady() && !conversations.isWhole()}>
+          <p class="older">
+            <button
+              type="button"
+              class="button"
+              disabled={conversations.isLoading()}
+              onClick={() => void conversations.loadOlder().catch(noticeFailure)}
+            >
+              {t('recent.older')}
+            </button>
+          </p>
+        </Show>
       </div>
     </>
   )
@@ -78,22 +111,30 @@ export function Recent(props: { openRail(): void }) {
 
 function ConversationRow(props: { row: Row }) {
   const conversation = () => props.row.conversation
-  const count = () => {
-    const one = conversation()
-    const found = 'userIds' in one ? unreadInDirect(one.userIds) : unreadInTopic(one.channelId, one.topic)
-    return found?.ids.length ?? 0
-  }
+  const count = () => unreadIn(props.row)
+  const people = () => props.row.people
   return (
     <li class="inbox-row">
       <a href={linkTo({ view: 'narrow', terms: termsOf(conversation(), currentState().user_id) })}>
         <RowName conversation={conversation()} />
-        <span class="faces" title={props.row.people.map(nameOf).join(', ')}>
-          <For each={props.row.people.slice(0, peopleShown)}>
+        <span
+          class="faces"
+          role="img"
+          title={people().map(nameOf).join(', ')}
+          aria-label={people().map(nameOf).join(', ')}
+        >
+          <For each={people().slice(0, peopleShown)}>
             {(id) => <img class="avatar" style={{ '--avatar-size': '20px' }} src={avatarOf(id)} alt="" />}
           </For>
+          <Show when={people().length > peopleShown}>
+            <span class="inbox-note">+{people().length - peopleShown}</span>
+          </Show>
         </span>
         <Show when={count() > 0}>
-          <span class="count">{count()}</span>
+          <span class="count">
+            <span aria-hidden="true">{count()}</span>
+            <span class="visually-hidden">{t('count.unread', { count: count() })}</span>
+          </span>
         </Show>
         <span class="inbox-note">{shortAge(props.row.at, now())}</span>
       </a>
@@ -127,16 +168,20 @@ function RowName(props: { conversation: Conversation }) {
   )
 }
 
-function rowsOf(messages: Message[]): Row[] {
-  const rows = new Map<string, Row>()
-  for (const message of messages.toReversed()) {
-    const conversation = conversationOfMessage(message)
-    const key = conversationKey(conversation)
-    const row = rows.get(key) ?? { conversation, at: message.timestamp, people: [] }
-    if (!row.people.includes(message.sender_id)) row.people.push(message.sender_id)
-    rows.set(key, row)
-  }
-  return [...rows.values()]
+function unreadIn({ conversation }: Row): number {
+  const found =
+    'userIds' in conversation
+      ? unreadInDirect(conversation.userIds)
+      : unreadInTopic(conversation.channelId, conversation.topic)
+  return found?.ids.length ?? 0
+}
+
+function passes(row: Row, filter: Filter): boolean {
+  const { conversation } = row
+  if (filter === 'directs') return 'userIds' in conversation
+  if (filter === 'unread') return unreadIn(row) > 0
+  if (filter === 'mine') return row.people.includes(currentState().user_id)
+  return 'channelId' in conversation && isFollowed(conversation.channelId, conversation.topic)
 }
 
 function isShown({ conversation }: Row) {
