@@ -50,13 +50,13 @@ export function webBrowser() {
     await (await starting)?.close()
   })
   return {
-    /** Opens the web client in a browser profile of its own, signed in as a user; at a view, if `hash` names one. */
-    async open(org: Site, user: WebUser, hash = '', options: Options = {}): Promise<WebPage> {
+    /** Opens the web client in a browser profile of its own, signed in as a user if any; at a view, if `hash` names one. */
+    async open(org: Site, user: WebUser | undefined, hash = '', options: Options = {}): Promise<WebPage> {
       starting ??= launch()
       const context = await (await starting).newContext({ viewport: viewports.wide, ...options })
       contexts.push(context)
       const url = `http://${org.place.host}:${org.place.port}/`
-      await signIn(context, org, user)
+      if (user) await signIn(context, org, user)
       return openPage(context, url + hash)
     },
   }
@@ -75,7 +75,7 @@ export async function openPage(context: BrowserContext, url: string): Promise<We
   })
   await page.goto(url)
   // Messages may be there before the state of the organization, without which keys and menus do nothing.
-  await page.locator('main[aria-busy=false]').waitFor()
+  await page.locator('main[aria-busy=false], main form').first().waitFor()
   return { page, context, url: url.replace(/#.*/, ''), problems }
 }
 

@@ -8,13 +8,18 @@ import { useNames } from './lib/router.ts'
 import { channelName } from './store/channels.ts'
 import { restoreOutbox } from './store/outbox.ts'
 import { setBootFailure, startSession } from './store/session.ts'
+import { isSpectator } from './store/spectator.ts'
 import { App } from './view/shell/app.tsx'
 
-onSignedOut(() => location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`))
 useNames({ channel: channelName })
 
 const root = document.getElementById('app')
-const registering = startSession().then(() => {
+const session = startSession()
+const toSignIn = () => location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
+// What spectators may read is known when the session has begun; whatever else they do leads to the sign-in page.
+onSignedOut((isReading) => void session.then(() => !(isReading && isSpectator()) && toSignIn(), toSignIn))
+const registering = session.then(() => {
+  if (isSpectator()) return
   void restoreOutbox()
   void import('./store/writing.ts').then(({ startWriting }) => startWriting())
 }, setBootFailure)

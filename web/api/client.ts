@@ -22,8 +22,8 @@ export type Params = Record<string, unknown>
 type Options = { signal?: AbortSignal; keepalive?: boolean }
 
 /** What is done when the session has ended. */
-let signedOut = () => {}
-export function onSignedOut(action: () => void) {
+let signedOut = (_isReading: boolean) => {}
+export function onSignedOut(action: (isReading: boolean) => void) {
   signedOut = action
 }
 
@@ -71,7 +71,7 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
   }
   const body = await response.json().catch(() => ({}))
   if (response.ok && body.result !== 'error') return body
-  if (response.status === 401) signedOut()
+  if (response.status === 401) signedOut(init.method === 'GET')
   throw failureOf(response, body)
 }
 

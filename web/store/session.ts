@@ -5,6 +5,7 @@ import { foldMessages } from './fold-messages.ts'
 import { resumeOutbox } from './outbox.ts'
 import { foldEvents, replaceState } from './server-state.ts'
 import type { ServerState } from './server-state-types.ts'
+import { isSpectator, setSpectator } from './spectator.ts'
 import { catchUpWindows, reloadWindows } from './windows.ts'
 
 const capabilities = {
@@ -60,7 +61,10 @@ export async function startSession() {
   const isFirst = !isReady()
   replaceState(state)
   waiting = []
+  // Spectators get no events.
+  setSpectator(state.queue_id === null)
   setReady(true)
+  if (isSpectator()) return
   if (isFirst) catchUpWindows()
   else {
     reloadWindows()

@@ -4,6 +4,7 @@ import { putMatches } from './matches.ts'
 import { keepMessages, type Message, message } from './messages.ts'
 import { isDecidable, isIn } from './narrow.ts'
 import { readMessages } from './read-messages.ts'
+import { withinReach } from './spectator.ts'
 
 /** How many messages one request returns, and how many a window holds. */
 const page = 100
@@ -189,7 +190,7 @@ export class MessageWindow {
   ) {
     const params = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
     return readMessages<Page>(
-      { narrow: this.terms, ...params, ...range, anchor: String(range.anchor) },
+      { narrow: withinReach(this.terms), ...params, ...range, anchor: String(range.anchor) },
       (found) => {
         putMatches(this.terms, found.messages)
         take(found)

@@ -95,7 +95,7 @@ function channelIn(terms: Term[]): number | undefined {
   return isChannel && typeof first.operand === 'number' ? first.operand : undefined
 }
 
-function nearOf() {
+export function nearOf() {
   const here = route()
   return here.view === 'narrow' ? here.near : undefined
 }
@@ -116,7 +116,7 @@ function FeedHead(props: { terms: Term[]; openRail(): void }) {
   )
 }
 
-function FeedTitle(props: { terms: Term[] }) {
+export function FeedTitle(props: { terms: Term[] }) {
   const conversation = () => (isReady() ? conversationOf(props.terms, currentState().user_id) : undefined)
   const topic = () => {
     const here = conversation()

@@ -8,6 +8,7 @@ import { channelOf, shownTopic } from '../../store/channels.ts'
 import { conversationOfMessage, hasFlag, type Message, message } from '../../store/messages.ts'
 import { avatarOf, users } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
+import { isSpectator } from '../../store/spectator.ts'
 import { MessageBody } from '../message/body.tsx'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName } from '../parts/conversation-name.ts'
@@ -121,7 +122,7 @@ function Row(props: Props & { message: Message }) {
           <MessageBody message={props.message} />
           <Reactions message={props.message} />
         </div>
-        <Show when={isHovered() || props.isSelected}>
+        <Show when={(isHovered() || props.isSelected) && !isSpectator()}>
           <MessageActions message={props.message} />
         </Show>
       </div>

@@ -4,6 +4,7 @@ import { t } from '../../lib/i18n.ts'
 import type { Message, Reaction } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
+import { isSpectator } from '../../store/spectator.ts'
 import { emojiOf } from '../parts/enrich.ts'
 
 type Group = { emoji: Reaction; userIds: number[] }
@@ -31,6 +32,7 @@ export function Reactions(props: { message: Message }) {
                 type="button"
                 class="reaction"
                 aria-pressed={isOwn}
+                disabled={isSpectator()}
                 title={t('reaction.label', {
                   name: `:${emoji.emoji_name}:`,
                   people: userIds.map(nameOf).join(', '),

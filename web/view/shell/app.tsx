@@ -14,6 +14,7 @@ import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { field } from '../../store/server-state.ts'
 import { bootFailure, isConnected, isReady } from '../../store/session.ts'
+import { isSpectator } from '../../store/spectator.ts'
 import { unreadCalls } from '../../store/unread.ts'
 import { Beginning } from '../compose/boxes.tsx'
 import { Feed } from '../feed/feed.tsx'
@@ -33,15 +34,14 @@ const Topics = lazy(() => import('../channels/topics.tsx').then(({ Topics }) => 
 const Recent = lazy(() => import('../recent/recent.tsx').then(({ Recent }) => ({ default: Recent })))
 const Drafts = lazy(() => import('../drafts/drafts.tsx').then(({ Drafts }) => ({ default: Drafts })))
 
+const SpectatorShell = lazy(() =>
+  import('../spectator/spectator.tsx').then(({ SpectatorShell }) => ({ default: SpectatorShell })),
+)
+
 /** How long a break of the connection stays unmentioned, in milliseconds. */
 const patience = 4000
 
 export function App() {
-  const [isRailOpen, setRailOpen] = createSignal(false)
-  createEffect(() => {
-    route()
-    setRailOpen(false)
-  })
   showInTitle()
   useKeyboard()
   followMoves()
@@ -52,30 +52,43 @@ export function App() {
       <button type="button" class="skip-link" onClick={() => document.getElementById('main')?.focus()}>
         {t('app.skip')}
       </button>
-      <div class="shell" classList={{ 'rail-open': isRailOpen() }}>
-        <Rail />
-        <Show when={isRailOpen()}>
-          <div class="rail-shade" onClick={() => setRailOpen(false)} aria-hidden="true" />
-        </Show>
-        <main id="main" tabindex="-1" aria-busy={!isReady()}>
-          <ConnectionBar />
-          <ErrorBoundary
-            fallback={(error) => (
-              <p class="empty" role="alert">
-                {String(error)}
-              </p>
-            )}
-          >
-            <Show when={!bootFailure()} fallback={<BootFailure />}>
-              <View openRail={() => setRailOpen(true)} />
-              <Beginning />
-            </Show>
-          </ErrorBoundary>
-        </main>
-        <BottomBar openRail={() => setRailOpen(true)} />
-      </div>
+      <Show when={!isSpectator()} fallback={<SpectatorShell />}>
+        <MemberShell />
+      </Show>
       <Overlays />
     </>
+  )
+}
+
+function MemberShell() {
+  const [isRailOpen, setRailOpen] = createSignal(false)
+  createEffect(() => {
+    route()
+    setRailOpen(false)
+  })
+  return (
+    <div class="shell" classList={{ 'rail-open': isRailOpen() }}>
+      <Rail />
+      <Show when={isRailOpen()}>
+        <div class="rail-shade" onClick={() => setRailOpen(false)} aria-hidden="true" />
+      </Show>
+      <main id="main" tabindex="-1" aria-busy={!isReady()}>
+        <ConnectionBar />
+        <ErrorBoundary
+          fallback={(error) => (
+            <p class="empty" role="alert">
+              {String(error)}
+            </p>
+          )}
+        >
+          <Show when={!bootFailure()} fallback={<BootFailure />}>
+            <View openRail={() => setRailOpen(true)} />
+            <Beginning />
+          </Show>
+        </ErrorBoundary>
+      </main>
+      <BottomBar openRail={() => setRailOpen(true)} />
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { onCleanup, onMount } from 'solid-js'
 import { onActions, runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
-import { actionOf, strokeOf } from '../../lib/keys.ts'
+import { type Action, actionOf, strokeOf } from '../../lib/keys.ts'
 import {
   type Conversation,
   conversationKey,
@@ -14,6 +14,7 @@ import { goTo, route } from '../../lib/router.ts'
 import { conversationOfMessage } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
+import { isSpectator } from '../../store/spectator.ts'
 import { unreadDirects, unreadTopics } from '../../store/unread.ts'
 import { selectedMessage } from '../feed/selection.ts'
 import { later } from '../parts/dialog.tsx'
@@ -25,6 +26,12 @@ import { openPicture } from '../viewer/open-viewer.ts'
 
 /** Two presses of Escape within this time lead home, in milliseconds. */
 const twiceWithin = 1000
+
+/** What keys do for readers without an account. */
+const ofSpectators = new Set<Action>([
+  ...(['next', 'previous', 'page_down', 'page_up', 'start', 'end'] as const),
+  ...(['feed', 'zoom', 'context', 'image', 'help'] as const),
+])
 
 let escapedAt = Number.NEGATIVE_INFINITY
 
@@ -73,11 +80,12 @@ function onClick(event: MouseEvent) {
   const { target } = event
   if (!(target instanceof Element) || !isReady() || event.ctrlKey || event.metaKey || event.shiftKey) return
   if (openPicture(target)) event.preventDefault()
-  else openCardOf(target)
+  else if (!isSpectator()) openCardOf(target)
 }
 
 /** The channels and topics of the rail have the menus of their views. */
 function onContextMenu(event: Event) {
+  if (isSpectator()) return
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.rail-item') : null
   const entries = link && isReady() ? menuOfPlace(parseHash(link.hash), currentState().user_id) : undefined
   if (!link || !entries) return
@@ -92,7 +100,8 @@ function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || !isReady() || event.key === 'Escape') return
   if (isOccupied(target, event)) return
   const action = actionOf(strokeOf(event))
-  if (action && runAction(action, event)) event.preventDefault()
+  if (!action || (isSpectator() && !ofSpectators.has(action))) return
+  if (runAction(action, event)) event.preventDefault()
 }
 
 /** Whether the key belongs to the element that has the focus. */

@@ -1,0 +1,108 @@
+import './spectator.css'
+import { createEffect, createMemo, createSignal, For, onMount, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { conversationOf, type Term } from '../../lib/route.ts'
+import { route } from '../../lib/router.ts'
+import { subscribed } from '../../store/channels.ts'
+import { field } from '../../store/server-state.ts'
+import { windowOf } from '../../store/windows.ts'
+import { FeedTitle, nearOf } from '../feed/feed.tsx'
+import { MessageList } from '../feed/message-list.tsx'
+import { beginSelection, selected, setSelected } from '../feed/selection.ts'
+import { RailItem } from '../shell/rail-item.tsx'
+import { ViewHead } from '../shell/view-head.tsx'
+
+/** The client for readers without an account: the web-public channels of the organization, to be read. */
+export function SpectatorShell() {
+  const [isRailOpen, setRailOpen] = createSignal(false)
+  createEffect(() => {
+    route()
+    setRailOpen(false)
+  })
+  // As text, so that a message within the same narrow does not make the view anew.
+  const terms = createMemo(() => {
+    const now = route()
+    return JSON.stringify(now.view === 'narrow' ? now.terms : [])
+  })
+  return (
+    <div class="shell" classList={{ 'rail-open': isRailOpen() }}>
+      <ChannelRail />
+      <Show when={isRailOpen()}>
+        <div class="rail-shade" onClick={() => setRailOpen(false)} aria-hidden="true" />
+      </Show>
+      <main id="main" tabindex="-1" aria-busy="false">
+        <Show when={terms()} keyed>
+          {(text) => <SpectatorFeed terms={JSON.parse(text)} openRail={() => setRailOpen(true)} />}
+        </Show>
+        <aside class="spectator-bar">
+          <p>{t('spectator.note')}</p>
+          <SignIn />
+        </aside>
+      </main>
+    </div>
+  )
+}
+
+function ChannelRail() {
+  return (
+    <nav class="rail" aria-label={t('spectator.rail')}>
+      <header class="rail-head">
+        <Show when={field('realm_icon_url')}>
+          <img class="avatar" style={{ '--avatar-size': '26px' }} src={field('realm_icon_url')} alt="" />
+        </Show>
+        <strong class="rail-name" dir="auto">
+          {field('realm_name')}
+        </strong>
+      </header>
+      <div class="rail-scroll">
+        <ul>
+          <RailItem route={{ view: 'narrow', terms: [] }} icon="feed" name={t('view.feed')} />
+          <For each={[...subscribed().values()]}>
+            {({ stream_id, name }) => (
+              <RailItem
+                route={{ view: 'narrow', terms: [{ operator: 'channel', operand: stream_id }] }}
+                icon="hash"
+                name={name}
+              />
+            )}
+          </For>
+        </ul>
+      </div>
+    </nav>
+  )
+}
+
+function SpectatorFeed(props: { terms: Term[]; openRail(): void }) {
+  const messages = windowOf(props.terms)
+  const near = beginSelection() ?? nearOf()
+  onMount(() => {
+    // What was asked for before it was clear that the reader has no account has failed.
+    if (near !== undefined && !messages.ids().includes(near)) void messages.begin(near)
+    else if (messages.anchor() === undefined) void messages.begin('newest')
+  })
+  return (
+    <>
+      <ViewHead openRail={props.openRail} title={<FeedTitle terms={props.terms} />} />
+      <MessageList
+        messages={messages}
+        conversation={conversationOf(props.terms, 0)}
+        near={near}
+        selected={selected()}
+        select={setSelected}
+      />
+    </>
+  )
+}
+
+/** Leads to the sign-in page, and back to this view. */
+function SignIn() {
+  const target = () => {
+    route()
+    return `/login?next=${encodeURIComponent(`/${location.hash}`)}`
+  }
+  return (
+    <a class="button primary" href={target()}>
+      {t('spectator.sign_in')}
+    </a>
+  )
+}
