@@ -1,6 +1,6 @@
 /** What people write to each other at work: 20 to 300 characters, some of it Markdown. */
 export const texts: readonly string[] = [
-  'Good morning! Is anybody in the office today?',
+  'Good morning! Is anyone in the office today?',
   'The build is green again, thanks for looking into it.',
   'I pushed a fix for the **time zone** bug; could someone have a second look before lunch?',
   'Yes, that works for me. Tuesday at ten?',
@@ -28,14 +28,14 @@ export const texts: readonly string[] = [
   'Done. It takes a few minutes until everybody sees it.',
   'Is that the same problem as the one from last week, or another one?',
   '```sql\nSELECT name, count(*) FROM visit GROUP BY name ORDER BY 2 DESC LIMIT 10\n```\ngives the list that you asked for.',
-  'Fine with me, but let us write down *why* we do it, otherwise somebody will undo it in a year.',
+  'Fine with me, but let us write down *why* we do it, otherwise someone will undo it in a year.',
   'The train is late again, start without me.',
   'I have moved the draft to the shared folder; everybody may edit it, and the comments of the first round are kept at the end of the document.',
   'How about calling it “archive” instead of “trash”? Nothing is thrown away.',
   'Tests pass locally but not on the server. I suspect the clock.',
   'Congratulations to the new colleagues, and welcome!',
   'A longer thought on the import: most of the time is spent on looking up people one by one. If we read all of them at the beginning, which is a few thousand rows, the rest becomes a loop over arrays, and we could run it every hour instead of every night. I will try that on *Wednesday*, if nobody objects.',
-  'Two things before we go live: the backup has to be restored once, really restored, on another machine, and somebody who has never done it has to follow the steps as they are written in [the guide](https://example.org/guide). Whatever they stumble over is a bug of the guide.',
+  'Two things before we go live: the backup has to be restored once, really restored, on another machine, and someone who has never done it has to follow the steps as they are written in [the guide](https://example.org/guide). Whatever they stumble over is a bug of the guide.',
   'Short question: do we still need the nightly export? It fails since Monday and nobody has complained so far.',
   'OK, merged. I will keep an eye on the error rate for the next hour.',
 ]

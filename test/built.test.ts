@@ -11,7 +11,7 @@ import { freePort } from './server-process.ts'
 const run = promisify(exec)
 const patience = { timeout: 60_000 }
 
-test('what is built runs as the command of the README, and says which build it is', {
+test('the build runs as the command of the README, and says which build it is', {
   timeout: 240_000,
 }, async () => {
   await run('npm run --silent build')

@@ -13,17 +13,6 @@ test('docs/settings.md shows the settings as they are declared', async () => {
   expect(shown).toBe(configTable())
 })
 
-test('docs avoid words that make a sentence hard to read', () => {
-  const avoided = /\b(whoever|somebody|at\s+once|one['’]s|so\s+many)\b/gi
-  const found = pages.flatMap(({ path, text }) => {
-    const page = written(text)
-    return [...page.matchAll(avoided)].map(
-      ({ 0: word, index }) => `${path}:${page.slice(0, index).split('\n').length}: ${word}`,
-    )
-  })
-  expect(found).toEqual([])
-})
-
 test('docs name files that exist', () => {
   const found = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:src|test|scripts|docs|bench)\/[\w./-]+?)\/?`/g)]
@@ -52,11 +41,6 @@ test('docs/differences.md names operations that exist', () => {
   expect(named.length).toBeGreaterThan(100)
   expect(named.filter((operation) => !served.has(operation))).toEqual([])
 })
-
-/** What people have written: without the settings, which are generated, and with lines where they were. */
-function written(text: string) {
-  return text.replace(/<!-- settings[\s\S]*?<!-- \/settings -->/, (made) => made.replace(/[^\n]/g, ''))
-}
 
 function at(path: string) {
   return new URL(`../${path}`, import.meta.url)

@@ -82,7 +82,7 @@ test('nothing is lost or doubled when server and database are killed under load'
   }
 })
 
-test('what was committed although the answer got lost is told once and not done again', async () => {
+test('a commit whose answer got lost is announced once and not repeated', async () => {
   const database = await newDatabase()
   const line = await DatabaseLine.to(database.url)
   const node = await startNode(line.url)
@@ -124,7 +124,7 @@ test('while the database stands still, requests are refused in time; then all go
 }, async () => {
   const { owner, members, channelId } = cast
   const reader = await Reader.create(owner)
-  const message = { type: 'channel', to: channelId, topic: 'stop', content: 'anybody there?' }
+  const message = { type: 'channel', to: channelId, topic: 'stop', content: 'anyone there?' }
   const keyed = (i: number) => ({ headers: { 'idempotency-key': `stop ${i}` } })
   const requests = [
     ...range(3).map((i) => () => owner.post('/messages', message, keyed(i))),

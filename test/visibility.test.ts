@@ -156,7 +156,7 @@ test('an address is shown to those for whom its owner has chosen, in every answe
   }
 }, 60_000)
 
-test('who hides their address hides it from what was to be heard before, too', async () => {
+test('a user who hides their address hides it in earlier events, too', async () => {
   const org = await organization()
   const [anna, ben] = [await org.person({ email: 'anna@secret.example' }), await org.person()]
   const channel = await org.channel({ subscribers: [anna, ben] })
@@ -196,7 +196,7 @@ test('of whomever a guest may not know of, no answer and no event tells who they
   const org = await organization()
   await limitGuests(org)
   const guest = await org.person({ role: 'guest', name: 'Guest' })
-  const stranger = await org.person({ name: 'Somebody Strange', email: 'strange@secret.example' })
+  const stranger = await org.person({ name: 'Someone Strange', email: 'strange@secret.example' })
   const channel = await org.channel({ subscribers: [guest, org.owner], isWebPublic: true })
   await does(org.owner.patch('/realm', { enable_spectator_access: true }))
   const secrets = ['strange', 'strange@secret.example']

@@ -128,7 +128,7 @@ export async function connect(server: ZoomServer, person: Person) {
   const { status, text } = await asBrowser(person, await backFromZoom(server, person))
   expect({ status, text }).toEqual({
     status: 200,
-    text: expect.stringContaining('You may close this window'),
+    text: expect.stringContaining('You can close this window'),
   })
 }
 

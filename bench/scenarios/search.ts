@@ -23,7 +23,7 @@ const kinds: Record<string, (n: number, bench: Bench) => Term[]> = {
   'a word in a channel': (n, bench) => [channel(n, bench), search(wordOf(50 + n * 5))],
   'a word in the largest channel': (n, bench) => [largest(bench), search(wordOf(200 + n * 5))],
   'a word in a topic': (n, bench) => [largest(bench), topic(n), search(wordOf(n))],
-  'a word from somebody': (n, bench) => [sender(n, bench), search(wordOf(n % 40))],
+  'a word from one sender': (n, bench) => [sender(n, bench), search(wordOf(n % 40))],
 }
 
 /** One reader who was always in all channels, and some who are in a tenth of them. */

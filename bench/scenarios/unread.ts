@@ -36,7 +36,7 @@ export const unread: Scenario = {
       await timed(bench, flagsRequest(bench, 'remove', oldest))
     }
     const rest = await answerTo(bench, registerRequest(bench))
-    if (rest.unread_msgs.count !== size.unread) throw new Error('what was marked is not unread again')
+    if (rest.unread_msgs.count !== size.unread) throw new Error('the messages are not unread again')
     const p50 = (slices: Slice[]) => median(slices.flatMap((slice) => slice.latencies))
     return {
       rows: [

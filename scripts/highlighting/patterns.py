@@ -5,9 +5,9 @@
     [",", a, b]                 one after the other
     ["|", a, b]                 the first that fits
     ["(", 1, a]                 a, as the group with this number
-    ["*", 0, -1, "g", a]        a so many times; as many as fit (g), as few (l), or without going back (p)
+    ["*", 0, -1, "g", a]        a repeated that often; as many as fit (g), as few (l), or without going back (p)
     ["?=", a] ["?!", a]         what follows is, or is not, a
-    ["?<=", a, 2] ["?<!", a, 2] what is before is, or is not, a, which is two characters long
+    ["?<=", a, 2] ["?<!", a, 2] the two characters before are, or are not, a
     ["\\\\", 1]                   what the group has matched; with "i", in whatever case
     ["?(", 1, a, b]             a if the group has matched, else b
     ["@", "b"]                  a place; see PLACES

@@ -175,7 +175,7 @@ function* checkProxy(config: Config): Generator<Finding> {
   }
   if (developmentLogin && (!isLocal || isListeningToAll)) {
     const advice = 'Leave out ROOKERY_DEVELOPMENT_LOGIN=on.'
-    yield { level: 'FAIL', what: 'anybody can log in as anybody, without a password', advice }
+    yield { level: 'FAIL', what: 'anyone can log in as any user, without a password', advice }
   }
   if (!rateLimits && !isLocal) {
     yield {

@@ -70,7 +70,7 @@ async function checkPooler({ databaseUrl }: Config): Promise<Finding[]> {
 function checkDurability(facts: Facts): Finding {
   const names = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
   const off = names.filter((name) => facts[name] === 'off')
-  if (off.length === 0) return { level: 'ok', what: 'what is acknowledged is on disk' }
+  if (off.length === 0) return { level: 'ok', what: 'writes are on disk before they are acknowledged' }
   const advice = `Set ${off.map((name) => `${name} = on`).join(' and ')} in postgresql.conf.`
   return { level: 'FAIL', what: `messages that were acknowledged can be lost: ${off.join(', ')} off`, advice }
 }

@@ -63,7 +63,8 @@ async function* checkFiles(config: Config): AsyncGenerator<Finding> {
   yield await ask(`the bucket ${config.s3Bucket}`, advice, async () => {
     await files.put(path, Buffer.from(content))
     const found = await files.open(path)
-    if (!found || (await text(found.content)) !== content) throw new Error('what was written is not there')
+    if (!found || (await text(found.content)) !== content)
+      throw new Error('the file that was written is not there')
     for await (const _ of files.list('doctor/')) break
     await files.remove(path)
   })

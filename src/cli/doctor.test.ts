@@ -22,7 +22,7 @@ test('doctor names the user groups that are to follow others and are not there',
   expect(stdout.match(/names the user group/g)).toHaveLength(1)
 })
 
-test('doctor finds a password that lies about, and a server that anybody enters as anybody', async () => {
+test('doctor finds a password file that was left behind, and a server that logs in anyone as any user', async () => {
   const directory = await newDirectory()
   await writeFile(join(directory, 'owner-password'), '')
   const stdout = await doctor({
@@ -31,8 +31,8 @@ test('doctor finds a password that lies about, and a server that anybody enters 
     ROOKERY_DEVELOPMENT_LOGIN: 'on',
   })
   expect(stdout).toContain(`warn  the password of the first owner is in ${directory}/owner-password\n`)
-  expect(stdout).toContain('FAIL  anybody can log in as anybody, without a password\n')
-  expect(await doctor({ ROOKERY_DEVELOPMENT_LOGIN: 'on' })).not.toContain('anybody can log in')
+  expect(stdout).toContain('FAIL  anyone can log in as any user, without a password\n')
+  expect(await doctor({ ROOKERY_DEVELOPMENT_LOGIN: 'on' })).not.toContain('anyone can log in')
 })
 
 test('doctor says how many connections are too many', async () => {

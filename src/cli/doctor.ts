@@ -6,8 +6,8 @@ export const doctor = cliCommand('doctor', {
   summary: 'look at what usually is wrong, and say what to do',
   details: `Looks at Node, the data directory, the disk, the secret, the database and what its role may do, poolers, the clock,
 NATS, the mail server, the bucket, the directory, the OpenID Connect provider, the push relay, BigBlueButton, the public
-address, its certificate and the settings around a proxy. Nothing of it stays: no mail is sent, and what is put into the
-bucket is removed. The exit status is 1 if something FAILs.`,
+address, its certificate and the settings around a proxy. It leaves nothing behind: it sends no mail, and removes from the
+bucket what it has put there. The exit status is 1 if something FAILs.`,
   async run(config) {
     let failed = 0
     for await (const finding of examine(config)) {

@@ -67,10 +67,10 @@ describe('export and import', () => {
     await second.stop('SIGTERM')
   }, 60_000)
 
-  test('user export writes what is of one person', async () => {
+  test('user export writes the data of one user', async () => {
     const file = join(directory, 'person.tar.gz')
     const written = await here(`user export ${owner.email} ${file}`)
-    expect(written.stdout).toContain(`What is of Owner <${owner.email}> is in ${file}`)
+    expect(written.stdout).toContain(`The data of Owner <${owner.email}> are in ${file}`)
     const refused = await here(`import ${file} --realm person`)
     expect(refused).toMatchObject({ status: 1 })
     expect(refused.stderr).toMatch(/^This export has the data of one person/)

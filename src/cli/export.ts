@@ -38,7 +38,7 @@ const exportRealm = cliCommand('export', {
 })
 
 const exportUser = cliCommand('user export', {
-  summary: 'write what is of one person into a file: account, settings, what they have written and uploaded',
+  summary: 'write the data of one user into a file: account, settings, messages and uploads',
   arguments: ['EMAIL', 'FILE'],
   options: {
     realm: realmOption,
@@ -50,7 +50,7 @@ const exportUser = cliCommand('user export', {
       const user = await personIn(read, realm, email)
       const place = { config, read, realm, site, allowMissing: options['allow-missing'] }
       const bytes = await exportTo(file, place, 'person', user.id)
-      say(`What is of ${user.full_name} <${user.delivery_email}> is in ${file} (${sizeOf(bytes)}).`)
+      say(`The data of ${user.full_name} <${user.delivery_email}> are in ${file} (${sizeOf(bytes)}).`)
     })
   },
 })

@@ -18,8 +18,7 @@ const createKey = cliCommand('key create', {
     'exempt-from-limits': { help: 'free it from the limit of requests, as a bridge or an import may need' },
     realm: realmOption,
   },
-  details:
-    'What is printed here is not shown again: only the key’s hash is kept. A bot’s owner can read a bot’s key.',
+  details: 'The key is shown only once: the server keeps its hash alone. A bot’s owner can read a bot’s key.',
   async run(config, { EMAIL: email }, options) {
     const client = options.client?.trim() ?? 'zuliprc'
     if (client === '' || [...client].length > 30)

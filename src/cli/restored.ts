@@ -6,7 +6,7 @@ import { remark, say } from './output.ts'
 export const restored = cliCommand('restored', {
   summary: 'let all clients register anew, after an older copy of the data was put back',
   details: `The server notices most restores by itself when it starts. It cannot notice that a whole machine, or the disk that its
-data are on, was set back to a snapshot. Clients that have heard of what is lost would miss as much of what comes next.`,
+data are on, was set back to a snapshot. Clients that have seen the lost events would miss as many of the next ones.`,
   async run(config) {
     const database = await joinDatabase(config, remark)
     try {

@@ -121,6 +121,6 @@ export const signOnSettings = {
     'ROOKERY_DEVELOPMENT_LOGIN',
     onOff(),
     'off',
-    'Whether anybody gets anybody’s key without a password. For development only.',
+    'Whether every user can log in as any other, without a password. For development only.',
   ),
 } as const

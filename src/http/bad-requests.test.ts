@@ -137,7 +137,7 @@ test('every answer has a request id of its own', async () => {
   for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('no answer may be kept by anybody on the way', async () => {
+test('no answer may be cached on the way', async () => {
   const { visitor } = await organization()
   const { headers } = await visitor.get('/messages')
   expect(headers['cache-control']).toMatch(/no-store.*private/)

@@ -17,7 +17,7 @@ export class RequestBodyBudget {
     const place = networkOf(ip)
     const before = this.takenFrom.get(place) ?? 0
     if (this.taken + bytes > limits.bodiesAtOnce || before + bytes > limits.bodiesAtOncePerPlace) {
-      throw notReady('Too much is being sent at once. Try again in a moment.')
+      throw notReady('The server is receiving too much data right now. Try again in a moment.')
     }
     this.add(place, bytes)
     return () => this.add(place, -bytes)

@@ -102,7 +102,7 @@ test('two operations on one path stand together', () => {
   expect(Object.keys(paths['/books'])).toEqual(['get', 'post'])
 })
 
-test('the server describes each of its operations once, to anybody', async () => {
+test('the server describes each of its operations once, to everyone', async () => {
   const { visitor } = await organization()
   const { status, headers, body } = await visitor.get('/openapi.json')
   expect(status).toBe(200)
@@ -129,9 +129,6 @@ test('what it describes is well formed', async () => {
       expect(ids, operation.operationId).not.toContain(operation.operationId)
       ids.add(operation.operationId)
       expect(operation.summary, path).toMatch(/^[A-Z].*[^.]$/)
-      expect(operation.summary, path).not.toMatch(
-        /\b(whoever|somebody|anybody|one's|one’s|oneself|at once)\b/i,
-      )
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
       expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
       for (const { schema, content } of operation.parameters) {

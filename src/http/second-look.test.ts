@@ -82,7 +82,7 @@ test('what one node has just made or allowed can be used at another', async () =
   }
 })
 
-test('what does not exist, or is not allowed, stays refused, and what was written is not done twice', async () => {
+test('a request for something unknown or forbidden stays refused, and nothing is written twice', async () => {
   const org = await organization()
   const at = await elsewhere(org)
   await direct(org.owner, [org.owner], 'news for the other node')

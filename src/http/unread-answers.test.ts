@@ -50,7 +50,7 @@ test('of unread responses, the oldest are dropped for new ones', async () => {
   expect(await read(older)).toBe(15)
 })
 
-test('what has been read or has gone does not count', async () => {
+test('responses that were read, or whose client has gone, do not count', async () => {
   const ask = await listening()
   const kept = await ask(10)
   for (let i = 0; i < 5; i++) expect(await read(await ask(10))).toBe(10)

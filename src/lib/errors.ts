@@ -1,4 +1,4 @@
-// What is caught may be anything; these read from it what errors of Node and of PostgreSQL carry.
+// A caught value may be anything; these read from it the fields of errors of Node and of PostgreSQL.
 
 /** The code of an error, if it has one. */
 export function codeOf(error: unknown): string | undefined {

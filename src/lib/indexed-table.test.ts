@@ -117,7 +117,7 @@ describe('IndexedTable', () => {
         apply(flat.books, [...first, ...second])
         for (const one of second) {
           apply(layer, [one])
-          layerByTag('x') // what is kept of it must not become stale
+          layerByTag('x') // the cached rows must not become stale
         }
         expect(byId(layer.values())).toEqual(byId(flat.books.values()))
         expect(layer.size).toBe(flat.books.size)

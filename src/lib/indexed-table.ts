@@ -32,7 +32,7 @@ export class IndexedTable<Row extends object> {
     index.find = (key) => {
       const own = index.entries.get(key) ?? empty
       if (!beneath) return own
-      // What is put together from two layers is kept until either changes.
+      // The combination of two layers is cached until either changes.
       if (version !== this.version) found.clear()
       version = this.version
       const rows = found.get(key) ?? this.layered(own, beneath.find!(key))

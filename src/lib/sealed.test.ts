@@ -6,7 +6,7 @@ const secret = 'correct horse battery staple, twice over'
 const secrets = new Secrets(secret)
 const place: Place = [3, 17, 'a']
 
-test('what is sealed can be opened again, also by another process with the same secret', () => {
+test('a sealed text can be opened again, also by another process with the same secret', () => {
   for (const text of ['', 'x', 'Grüße 🐦', 'k'.repeat(100_000)]) {
     const sealed = secrets.seal('test', place, text)
     expect(sealed).toMatch(/^[A-Za-z0-9+/]+=*$/)
@@ -35,7 +35,7 @@ test('it opens for one secret, purpose and place', () => {
   for (const other of others) expect(secrets.open('test', other, sealed)).toBeUndefined()
 })
 
-test('what is damaged does not open', () => {
+test('a damaged text does not open', () => {
   const sealed = Buffer.from(secrets.seal('test', place, 'text'), 'base64')
   for (let at = 0; at < sealed.length; at++) {
     const damaged = Buffer.from(sealed)

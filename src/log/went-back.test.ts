@@ -73,7 +73,7 @@ describe('the database goes back under a node that runs', () => {
     expect(await listener(anna)).toMatchObject({ start: org.state.position })
   })
 
-  test('what was begun before is not written', async () => {
+  test('a change that was begun before is not written', async () => {
     const { log } = await organization()
     const { goBack } = await remember(server.databaseUrl)
     await log.commit((change) => change.insert('user_group', { name: 'lost', created_at: 0 }))

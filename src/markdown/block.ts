@@ -22,7 +22,7 @@ export function addBlock(
   return block
 }
 
-/** What is around a text that is being parsed. In a tight list, text stands in the item, without a paragraph. */
+/** The surroundings of a text that is being parsed. In a tight list, text stands in the item, without a paragraph. */
 export type Around = 'document' | 'quote' | 'list' | 'loose list' | 'detabbed'
 
 /** How one kind of block is parsed. */

@@ -26,7 +26,7 @@ const anyEmoji = matching(
   [],
   /\p{RI}{2}|[0-9#*]\ufe0f?\u20e3|(?![0-9#*])\p{Emoji}(?:\p{EMod}|\ufe0f)?[\u{e0020}-\u{e007f}]*(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu,
   ([character]) => {
-    // A character that is text by itself, such as a trade mark, is an emoji only if that is asked for; what is joined
+    // A character that is text by itself, such as a trade mark, is an emoji only if that is asked for; one that is joined
     // or has a keycap means nothing else.
     if (!/^\p{Emoji_Presentation}|\ufe0f|\u200d|\u20e3/u.test(character)) return undefined
     const name = nameOfCode.get(codeOf(character))

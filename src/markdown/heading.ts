@@ -16,7 +16,7 @@ export const rule: BlockRule = lineRule(
   },
 )
 
-/** A rule for a line anywhere in a chunk: what is before it is parsed first. */
+/** A rule for a line anywhere in a chunk: parses the text before it first. */
 function lineRule(
   pattern: RegExp,
   add: (match: RegExpExecArray, parent: Parameters<BlockRule['parse']>[1]) => void,

@@ -43,7 +43,7 @@ test.each([
   (index: number) => `(?P<a>a${index}(?:(.?.*){20}b)?)`,
   (index: number) => `(?P<a>[ a]*(?:.?.*){100}x${index})`,
   (index: number) => `(?:\\b|\\B|a| )*(?P<a>x${index})`,
-])('once linkifiers have cost too much, what is left stays text: %s', (pattern) => {
+])('once linkifiers have cost too much, the rest stays text: %s', (pattern) => {
   const lookup = known(...many(pattern))
   const words = 'a '.repeat(4_900)
   expect(render(`#1 ${words}**b** #2`, lookup).html).toBe(`<p>#1 ${words}<strong>b</strong> #2</p>`)

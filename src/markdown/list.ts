@@ -1,7 +1,7 @@
 import { firstIn, lastIn } from '../lib/must.ts'
 import { type Around, addBlock, type Block, type BlockRule, type Nested, unindent } from './block.ts'
 
-// A list item is indented by two spaces for each list around it. What is indented belongs to the item before it.
+// A list item is indented by two spaces for each list around it. Indented lines belong to the item before them.
 const tab = 2
 const ordered = /^ {0,1}(\d+)\. +/
 const unordered = /^ {0,1}([*+-]) +/

@@ -7,7 +7,7 @@ import { youtubeVideo } from './youtube.ts'
 
 /**
  * Pictures and videos that the message links to, below the paragraphs with the links. A paragraph of nothing but such
- * an address gives way to its preview. What is linked to several times is shown once, and quotes show nothing.
+ * an address gives way to its preview. A target of several links is shown once, and quotes show nothing.
  */
 export function addPreviews(blocks: Node[], context: Context): Node[] {
   if (context.lookup.inlineImagePreview === false || context.addresses.length === 0) return blocks

@@ -208,7 +208,7 @@ function check(html: string): void {
   expect(serialize(parseFragment(read))).toBe(read)
 }
 
-/** What is known to have run elsewhere. */
+/** Texts that are known to have run scripts elsewhere. */
 function collection(): string[] {
   return [
     '<script>alert(1)</script>',

@@ -22,7 +22,7 @@ test.each<[operator: string, operand: unknown, text: string]>([
   ['search', `"${words(101).join(' ')}"`, 'search has too many words (limit: 100)'],
   ['search', words(101).join('/'), 'search has too many words (limit: 100)'],
   ['search', phrases(21).join(' '), 'search has too many phrases (limit: 20)'],
-])('what is too long or too much is refused by name: %s %.20j', (operator, operand, text) => {
+])('a term that is too long or too much is refused by name: %s %.20j', (operator, operand, text) => {
   expect(() => parseNarrow([{ operator, operand }])).toThrow(text)
 })
 
@@ -36,7 +36,7 @@ test.each<[operator: string, operand: unknown]>([
   expect(parseNarrow([{ operator, operand }])).toHaveLength(1)
 })
 
-test('what is searched for counts together', () => {
+test('the words of all searches count together', () => {
   const inTwo = (all: string[]) =>
     [0, 1].map((half) => ['search', all.filter((_, i) => i % 2 === half).join(' ')])
   expect(() => parseNarrow(inTwo(words(101)))).toThrow('search has too many words')

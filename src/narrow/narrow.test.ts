@@ -9,7 +9,7 @@ const me = 1
 const carol = 2
 const dave = 3
 
-/** Recipients: 10 Verona, 11 secret; with Carol 20, with Dave 21, with both 22, with oneself 23. */
+/** Recipients: 10 Verona, 11 secret; with Carol 20, with Dave 21, with both 22, with the user alone 23. */
 const conversations: Record<string, number> = { '1,2': 20, '1,3': 21, '1,2,3': 22, '1': 23 }
 const users: Record<string, number> = { 'me@x': me, 'carol@x': carol, 'dave@x': dave, 'eve@x': 4 }
 const channels = [

@@ -128,7 +128,7 @@ test('a killed PostgreSQL is started again behind the same URL, although a sessi
   await expect(ask(postgres.url, 'SELECT')).rejects.toThrow('ENOENT')
 })
 
-test('what a killed server left running is stopped by the next start, which keeps what was committed', async () => {
+test('the next start stops what a killed server left running, and keeps what was committed', async () => {
   await copyOriginal()
   const { child, url } = await server(directory)
   await ask(url, 'INSERT INTO bird VALUES (2)')

@@ -104,7 +104,7 @@ export class RealmQueues {
     this.acknowledge(queue, lastEventId)
     let reached = Math.max(after, queue.reached)
     for (;;) {
-      // What is folded while older events are read must not fall between reading and waiting.
+      // Events that are folded while older ones are read must not fall between reading and waiting.
       do {
         const found = await this.delivery.collect(queue, reached)
         if (found.events.length > 0) return found.events

@@ -6,8 +6,8 @@ import { type LargeOrganization, largeOrganization, owners } from './organizatio
 import { type Answered, type Effect, Others, type Request, requestOf } from './others.ts'
 import { largestRequests } from './requests.ts'
 
-// No single request holds up others, however large: neither the event loop nor the organization's turn to write. What is
-// measured are ratios to what is usual on the same machine, and a request fails only if it exceeds the limit every time.
+// No single request holds up others, however large: neither the event loop nor the organization's turn to write. The
+// measures are ratios to what is usual on the same machine, and a request fails only if it exceeds the limit every time.
 
 /** What one request may mean to others. Without limits, some took several thousand times what is usual. */
 const most: Effect = { loop: 15, wait: 250 }
@@ -66,7 +66,7 @@ function isTooMuch({ loop, wait }: Effect, factor = 1) {
   return loop > factor * most.loop || wait > factor * most.wait
 }
 
-/** What is slow each time is slow by itself, not because of what else this machine does. */
+/** A request that is slow each time is slow by itself, not because of what else this machine does. */
 async function leastOf(measure: () => Promise<Effect>): Promise<Effect> {
   let least = await measure()
   for (let i = 1; i < tries && isTooMuch(least); i++) {

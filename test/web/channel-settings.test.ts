@@ -18,7 +18,7 @@ async function scene() {
 
 /** Opens the settings from the menu of the channel. */
 async function settings(page: Page, tab: string) {
-  await page.getByRole('button', { name: 'Actions for the channel' }).click()
+  await page.getByRole('button', { name: 'Channel actions' }).click()
   await page.getByRole('menuitem', { name: 'Channel settings' }).click()
   const dialog = page.getByRole('dialog', { name: /Settings of #/ })
   await dialog.getByRole('tab', { name: tab }).click()
@@ -82,7 +82,7 @@ test('who may write is chosen among people and groups', async () => {
   await writers.getByRole('combobox').fill('ana')
   await mine.page.getByRole('option', { name: /Ana Ruiz/ }).click()
   await save(mine.page)
-  await other.page.getByText('You may not write in this channel.').waitFor()
+  await other.page.getByText('You do not have permission to post in this channel.').waitFor()
   expect((await ana.get(`/streams/${channel.id}`)).body.stream.can_send_message_group).toEqual({
     direct_members: [ana.id],
     direct_subgroups: [org.group('role:moderators')],
@@ -96,7 +96,7 @@ test('what a user may not change is disabled, with the reason', async () => {
   const dialog = await settings(page, 'General')
   for (const label of ['Name', 'Description', 'Topics', 'How long messages are kept'])
     expect(await dialog.getByLabel(label).isDisabled(), label).toBe(true)
-  await dialog.getByText('Only administrators of the channel can change this.').first().waitFor()
+  await dialog.getByText('Only channel administrators can change this.').first().waitFor()
   expect(await dialog.getByRole('button', { name: 'Archive the channel' }).isDisabled()).toBe(true)
   await dialog.getByRole('tab', { name: 'Permissions' }).click()
   await dialog.getByRole('group', { name: 'Write messages' }).getByText('Everyone').waitFor()
@@ -133,7 +133,7 @@ test('a channel is pinned and its notifications are chosen, in all tabs of the u
   const second = await browser.open(org, ana, '#inbox')
   await letCompare(page)
   const dialog = await settings(page, 'For me')
-  await dialog.getByLabel('Pin to the top').check()
+  await dialog.getByLabel('Pin to top').check()
   await second.page.getByRole('button', { name: 'Pinned' }).waitFor()
   for (const label of ['On the desktop', 'By e-mail']) await dialog.getByLabel(label).check()
   await dialog.getByLabel('When everyone is mentioned').uncheck()
@@ -166,6 +166,6 @@ test('a channel is archived after a question, and the tabs have keys', async () 
   await mine.page.getByText('Archive #design?').waitFor()
   const question = mine.page.getByRole('dialog', { name: 'Archive the channel' })
   await question.getByRole('button', { name: 'Archive the channel' }).click()
-  await mine.page.getByText('#design is archived.').waitFor()
+  await mine.page.getByText('#design has been archived.').waitFor()
   await other.page.locator('.rail-item', { hasText: 'design' }).waitFor({ state: 'detached' })
 })

@@ -68,7 +68,7 @@ test('what the server or the client has against a new channel stands at the fiel
     await page.locator(`[id="${id}"]`).getByText(text).waitFor()
   }
   await name.fill('Design')
-  await says('A channel of this name exists.')
+  await says('A channel with this name already exists.')
   await name.fill('secret')
   await says('Unable to access channel')
 })
@@ -81,7 +81,7 @@ test('only kinds of channels that the user may create are offered', async () => 
   await mine.page.getByRole('button', { name: 'New channel' }).click()
   const shared = mine.page.getByRole('radio', { name: /Private, shared history/ })
   expect(await shared.isDisabled()).toBe(true)
-  await mine.page.getByText('You may not create such channels.').first().waitFor()
+  await mine.page.getByText('You do not have permission to create such channels.').first().waitFor()
   const other = await browser.open(org, bo, '#channels')
   const button = other.page.getByRole('button', { name: 'New channel' })
   await button.waitFor()

@@ -32,7 +32,7 @@ test('one tab announces a direct message, once, until it was read elsewhere', as
   await page.reload()
   const other = await openPage(context, url)
   for (const one of [page, other.page]) await one.getByRole('heading', { name: 'Inbox' }).waitFor()
-  await sender(bo, channel)('Dark theme', 'not for anybody in particular')
+  await sender(bo, channel)('Dark theme', 'not for anyone in particular')
   const id = await direct(bo, [ana], 'Are you **there**?')
   const all = async () => [...(await noted(page)), ...(await noted(other.page))]
   await expect.poll(all).toMatchObject([{ title: 'Bo Lind', body: 'Are you there?', isClosed: false }])

@@ -61,7 +61,7 @@ test('a topic marks the rows that were seen, and no others; a hidden tab marks n
       return isRead(ana, ids.at(-1)!)
     })
     .toBe(true)
-  // What was skipped between the two is still unread.
+  // The messages between the two, which were skipped, are still unread.
   expect(await isRead(ana, ids[15]!)).toBe(false)
 })
 

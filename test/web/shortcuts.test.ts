@@ -119,12 +119,12 @@ const checks: Record<Action, Check | 'native'> = {
   image: opens('dialog', /owl\.png/),
   collapse: async (scene, hit) => {
     await changes(hasFlag('collapsed'), false, true)(scene, hit, '')
-    await scene.page.getByText('Folded message').waitFor()
+    await scene.page.getByText('Collapsed message').waitFor()
     await hit()
     await scene.page.getByText('Look at this owl').waitFor()
   },
   edit_history: opens('dialog', /Edit history/),
-  receipts: opens('dialog', /Who has read it/),
+  receipts: opens('dialog', /Read receipts/),
   mark_unread: async (scene, hit) => {
     await scene.ana.post('/messages/flags', { messages: [scene.chosen], op: 'add', flag: 'read' })
     await changes(hasFlag('read'), true, false)(scene, hit, '')

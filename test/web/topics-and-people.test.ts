@@ -24,7 +24,7 @@ test('a topic is resolved, and the view of the other goes along', async () => {
   await letCompare(other.page)
   await other.page.getByText('Done?').waitFor()
   await mine.page.getByText('Done?').waitFor()
-  await mine.page.getByRole('button', { name: 'Actions for the topic' }).click()
+  await mine.page.getByRole('button', { name: 'Topic actions' }).click()
   await mine.page.getByRole('menuitem', { name: 'Mark as resolved' }).click()
   for (const { page } of [mine, other])
     await page.getByRole('heading', { level: 1, name: /✔ Dark theme/ }).waitFor()
@@ -39,7 +39,7 @@ test('a topic is followed and muted by its menu and by key, with an undo', async
   await letCompare(page)
   await page.getByText('Look').waitFor()
   const choice = async (name: string) => {
-    await page.getByRole('button', { name: 'Actions for the topic' }).click()
+    await page.getByRole('button', { name: 'Topic actions' }).click()
     return page.getByRole('menuitemradio', { name })
   }
   await (await choice('Followed')).click()
@@ -48,7 +48,7 @@ test('a topic is followed and muted by its menu and by key, with an undo', async
   await page.keyboard.press('Escape')
   await page.keyboard.press('j')
   await page.keyboard.press('Shift+M')
-  await page.getByText('The topic is muted.').waitFor()
+  await page.getByText('Topic muted.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect
     .poll(async () => (await ana.register()).state.user_topics[0]?.visibility_policy ?? 0)
@@ -91,7 +91,7 @@ test('the own status is set with an emoji', async () => {
   const { page } = await browser.open(org, ana, '#inbox')
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Your status' }).click()
-  await page.getByRole('textbox', { name: 'What are you doing?' }).fill('Writing')
+  await page.getByRole('textbox', { name: 'What is your status?' }).fill('Writing')
   await page.getByRole('button', { name: 'Choose an emoji' }).click()
   await page.getByRole('combobox', { name: 'Find an emoji' }).fill('octopus')
   await page.getByRole('option', { name: 'octopus' }).click()

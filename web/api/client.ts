@@ -21,7 +21,7 @@ export class ApiFailure extends Error {
 export type Params = Record<string, unknown>
 type Options = { signal?: AbortSignal; keepalive?: boolean }
 
-/** What is done when the session has ended. */
+/** Called when the session has ended. */
 let signedOut = (_isReading: boolean) => {}
 export function onSignedOut(action: (isReading: boolean) => void) {
   signedOut = action
@@ -80,7 +80,7 @@ function failureOf(response: Response, body: { code?: string; msg?: string }): A
   return new ApiFailure(response.status, body.code ?? 'UNKNOWN', body.msg ?? response.statusText, retryAfter)
 }
 
-/** Texts as they are, everything else as JSON; what is undefined is left out. */
+/** Encodes parameters as a form: strings as they are, other values as JSON. Leaves out undefined ones. */
 function form(params: Params): URLSearchParams {
   const made = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {

@@ -45,7 +45,7 @@ function bestRank(texts: readonly string[], query: string): number | undefined {
   for (let i = 0; i < texts.length; i++) {
     const one = rankOf(texts[i] as string, query)
     if (one === undefined || one > worst) continue
-    // What is found by a lesser text stands behind what is found by the first one in the same way.
+    // Matches of a lesser text stand behind matches of the first one of the same kind.
     const ranked = one + (i === 0 ? 0 : 0.5)
     if (rank === undefined || ranked < rank) rank = ranked
   }

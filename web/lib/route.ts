@@ -45,7 +45,7 @@ export function hashOf(route: Route, names: { channel?: (id: number) => string |
 /** The conversations in which messages are written: a topic of a channel, or direct messages. */
 export type Conversation = { channelId: number; topic: string } | { userIds: number[] }
 
-/** Returns the terms of a conversation. `userIds` are those of the others; none in messages to oneself. */
+/** Returns the terms of a conversation. `userIds` are those of the others; none in messages to the user alone. */
 export function termsOf(conversation: Conversation, ownId: number): Term[] {
   if ('userIds' in conversation) {
     const { userIds } = conversation

@@ -61,7 +61,7 @@ export function weekdayAndTime(seconds: number, hour12: boolean | null): string 
   )
 }
 
-/** A short form of how long ago something was: now, 5m, 3h, or the date. */
+/** A short form of how long ago something was: "now", "5 min. ago", or the date. */
 export function shortAge(seconds: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - seconds) / 60))
   if (minutes < 60) return relative(-minutes, 'minute')

@@ -11,7 +11,7 @@ export type EmojiEntry = {
 let loading: Promise<EmojiEntry[]> | undefined
 
 const usedKey = 'rookery.used-emoji'
-/** What is offered before the user has used any. */
+/** The emoji that are offered until the user has used others. */
 const popular = ['1f44d', '1f389', '1f642', '2764', '1f6e0', '1f419', '1f440', '2705']
 
 /** All emoji: those of the organization first. The names of the others are loaded when they are first needed. */

@@ -77,7 +77,7 @@ function participants(message: Message) {
   return others(idsOf(message))
 }
 
-/** The others' ids in one form, for comparing; empty for messages to oneself. */
+/** The others' ids in one form, for comparing; empty for messages to the user alone. */
 function others(operand: Term['operand']) {
   const own = currentState().user_id
   const ids = Array.isArray(operand) ? operand : [Number(operand)]

@@ -27,7 +27,7 @@ export function avatarOf(userId: number): string {
   return onThisServer(users().get(userId)?.avatar_url ?? `/avatar/${userId}`)
 }
 
-/** The organization's address may not be the one that the browser uses: what is on this server is asked for here. */
+/** The organization's address may not be the one that the browser uses, so pictures of this server are asked for here. */
 function onThisServer(url: string) {
   const own = field('realm_url')
   return own && url.startsWith(`${own}/`) ? url.slice(own.length) : url

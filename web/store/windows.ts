@@ -215,7 +215,7 @@ export function openWindows(): MessageWindow[] {
   return [...windows.values()]
 }
 
-/** After registering anew: what was loaded may have changed unnoticed. The window that is shown reads itself again. */
+/** After registering anew: loaded messages may have changed unnoticed. The window that is shown reads itself again. */
 export function reloadWindows() {
   const last = [...windows.keys()].at(-1)
   for (const [key, window] of windows) {
@@ -224,7 +224,7 @@ export function reloadWindows() {
   }
 }
 
-/** After registering for the first time: what was loaded before may lack what was sent in between. */
+/** After registering for the first time: a window that was loaded before may lack messages that were sent since. */
 export function catchUpWindows() {
   for (const window of windows.values()) void window.catchUp()
 }

@@ -14,7 +14,7 @@ CREATE TABLE realm (
 );
 COMMENT ON COLUMN realm.settings IS 'ts: Record<string, unknown>';
 
--- The head of an organization's log. Whoever writes locks this row: writes of one organization are serial.
+-- The head of an organization's log. A writer locks this row, so writes of one organization are serial.
 CREATE TABLE realm_head (
   realm_id integer PRIMARY KEY REFERENCES realm (id),
   last_event_id bigint NOT NULL DEFAULT 0,
@@ -205,7 +205,7 @@ CREATE INDEX message_conversation ON message (realm_id, recipient_id, id);
 CREATE INDEX message_topic ON message (realm_id, recipient_id, lower(topic), id);
 CREATE INDEX message_sender ON message (realm_id, sender_id, id);
 
--- What is rare between a reader and a message has a row: mentioned (by name), starred, collapsed.
+-- The rare facts about a reader and a message: mentioned (by name), starred, collapsed.
 CREATE TABLE message_flag (
   realm_id integer NOT NULL,
   user_id integer NOT NULL,

@@ -1,6 +1,6 @@
 -- What people add to messages, and what they keep for later.
 
--- Who has reacted to a message with which emoji. Everybody who picks the same emoji uses the name of whoever was first.
+-- Who has reacted to a message with which emoji. All who pick the same emoji use the name that the first of them used.
 CREATE TABLE reaction (
   realm_id integer NOT NULL,
   message_id bigint NOT NULL,
@@ -101,10 +101,10 @@ CREATE TABLE job (
   kind text NOT NULL,
   subject_id bigint NOT NULL,
   due_at bigint NOT NULL,
-  revision integer NOT NULL DEFAULT 1,  -- rises whenever somebody changes what is to be done
+  revision integer NOT NULL DEFAULT 1,  -- rises with each change of what is to be done
   attempts integer NOT NULL DEFAULT 0,
-  leased_until bigint NOT NULL DEFAULT 0,  -- somebody is at it
-  parked_at bigint,  -- it has failed and waits for somebody to change something
+  leased_until bigint NOT NULL DEFAULT 0,  -- a node is working on it until then
+  parked_at bigint,  -- it has failed, and waits until something it needs has changed
   error text,  -- of the last attempt that failed
   PRIMARY KEY (realm_id, kind, subject_id)
 );

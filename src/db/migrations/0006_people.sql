@@ -1,6 +1,6 @@
 -- What people say of themselves, whom and what they listen to, and when they were there.
 
--- [state] The status that somebody has set. Who has none has no row.
+-- [state] The status that a user has set. A user without one has no row.
 CREATE TABLE user_status (
   realm_id integer NOT NULL,
   user_id integer NOT NULL,
@@ -11,7 +11,7 @@ CREATE TABLE user_status (
   PRIMARY KEY (realm_id, user_id)
 );
 
--- When somebody was last there. Nodes keep this in memory and write it down together every now and then.
+-- When a user was last active. Nodes keep this in memory, and write it in batches.
 CREATE TABLE presence (
   realm_id integer NOT NULL,
   user_id integer NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE presence (
   PRIMARY KEY (realm_id, user_id)
 );
 
--- [state] What makes messages important to somebody.
+-- [state] The words that make messages important to a user.
 CREATE TABLE alert_words (
   realm_id integer NOT NULL,
   user_id integer NOT NULL,
@@ -37,7 +37,7 @@ CREATE TABLE muted_user (
   PRIMARY KEY (realm_id, user_id, muted_user_id)
 );
 
--- [state] The hints for newcomers that somebody has seen.
+-- [state] The hints for newcomers that a user has seen.
 CREATE TABLE onboarding (
   realm_id integer NOT NULL,
   user_id integer NOT NULL,
@@ -61,7 +61,7 @@ CREATE TABLE profile_field (
 );
 CREATE UNIQUE INDEX profile_field_name ON profile_field (realm_id, name);
 
--- [state] What somebody has told, by the fields' ids. May hold values of fields that are gone.
+-- [state] What a user has entered, by the fields' ids. May hold values of fields that are gone.
 CREATE TABLE profile (
   realm_id integer NOT NULL,
   user_id integer NOT NULL,

@@ -5,7 +5,7 @@ ALTER TABLE account
   ADD COLUMN default_events_channel_id integer,
   ADD COLUMN default_all_public_channels boolean NOT NULL DEFAULT false;
 
--- What a bot, or anybody, keeps here for themselves.
+-- What a bot, or any other user, stores here for its own use.
 CREATE TABLE bot_storage (
   realm_id integer NOT NULL,
   user_id integer NOT NULL,

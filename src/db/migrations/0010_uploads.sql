@@ -31,7 +31,7 @@ CREATE TABLE attachment (
 CREATE UNIQUE INDEX attachment_path ON attachment (realm_id, path);
 CREATE INDEX attachment_owner ON attachment (realm_id, owner_id);
 
--- Which messages link to it: whoever may read one of them may see it.
+-- Which messages link to it: a user who may read one of them may see it.
 CREATE TABLE attachment_message (
   realm_id integer NOT NULL,
   attachment_id bigint NOT NULL,

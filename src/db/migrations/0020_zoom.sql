@@ -1,4 +1,4 @@
--- By which somebody's video calls are made at Zoom. Their tokens are sealed: the database alone does not open them.
+-- The access of a user to Zoom, for video calls. Its tokens are sealed: the database alone does not open them.
 CREATE TABLE zoom_token (
   realm_id integer NOT NULL,
   user_id integer NOT NULL,

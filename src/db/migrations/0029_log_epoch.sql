@@ -17,7 +17,7 @@ CREATE TABLE log_place (
   place text NOT NULL
 );
 
--- The last start of each server: its data directory holds the token as well. What was there before counts, too, as a
+-- The last start of each server: its data directory holds the token as well. The one before counts, too, as a
 -- server may be killed between writing here and writing there.
 CREATE TABLE server_start (
   token uuid PRIMARY KEY,

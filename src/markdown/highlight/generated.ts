@@ -174,7 +174,7 @@ class Run {
       this.#stack.push(state === '#push' ? this.#stack.at(-1)! : state)
   }
 
-  /** What is in no group, or in one without an action, is plain. */
+  /** Text in no group, or in one without an action, is plain. */
   #applyGroups(actions: Action[], start: number, end: number): void {
     const groups = this.#matcher.slots.slice(2, 2 + 2 * actions.length)
     let done = start

@@ -71,7 +71,7 @@ export class RegularLexer {
   }
 }
 
-/** A lexer for code within text: what is a gap to the one belongs to the other. */
+/** A lexer for code within text: the gaps of the one belong to the other. */
 export type AroundLexer = { size: number; around: string; within: string; gap: string }
 
 export type GeneratedLexer = RegularLexer | AroundLexer

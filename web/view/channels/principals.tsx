@@ -28,7 +28,7 @@ type Props = {
   label: string
   chosen: Chosen
   change(chosen: Chosen): void
-  /** What is shown when nothing is chosen. */
+  /** Shown when nothing is chosen. */
   empty?: string
   takes?(option: { userId: number } | { group: UserGroup }): boolean
   isDisabled?: boolean

@@ -24,7 +24,7 @@ export function useSetting<T>(saved: () => T, send: (value: T) => Promise<unknow
     const now = draft()
     return now ? now.value : saved()
   }
-  // What was saved is shown until its event comes.
+  // Shows the saved value until its event comes.
   createEffect(
     on(
       () => text(saved()),
@@ -75,7 +75,7 @@ export function SettingFrame<T>(props: {
   /** Why the user may not change it. */
   reason?: string | undefined
   note?: string | undefined
-  /** What is asked for is not complete. */
+  /** Whether the value cannot be saved yet. */
   isIncomplete?: boolean
   id: string
   children: JSX.Element

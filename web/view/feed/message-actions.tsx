@@ -50,7 +50,7 @@ export function MessageActions(props: { message: Message }) {
             class="icon-button"
             title={tool.name}
             aria-label={tool.name}
-            aria-pressed={tool.isOn}
+            classList={{ on: tool.isOn }}
             aria-haspopup={tool.hasPopup ? 'true' : undefined}
             onClick={(event) => tool.run(event.currentTarget)}
           >

@@ -17,7 +17,7 @@ export function EditBox(props: { message: Message }) {
   const value = () => text() ?? source() ?? ''
   const id = props.message.id
 
-  /** Closes the box. What was changed is there again when it is opened the next time. */
+  /** Closes the box. It shows the changes again when it is opened the next time. */
   function close() {
     setEditing(undefined)
     focusRow(id)

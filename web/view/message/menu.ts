@@ -35,7 +35,7 @@ import { timeLeft } from './time-left.ts'
 
 type Offered = MenuEntry | false | undefined
 
-/** What can be done with a message. What is not allowed is not there. */
+/** The actions for a message. Those that the user may not do are left out. */
 export function messageMenu(message: Message): Offered[] {
   const may = isOpen(editDeadline(message))
   return [

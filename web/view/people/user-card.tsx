@@ -189,7 +189,7 @@ function Buttons(props: { user: User; close(): void }) {
         {t('card.messages')}
       </button>
       <Show when={!isMe()}>
-        <button type="button" class="button" aria-pressed={isMuted()} onClick={toggleMute}>
+        <button type="button" class="button" onClick={toggleMute}>
           {t(isMuted() ? 'card.unmute' : 'card.mute')}
         </button>
       </Show>

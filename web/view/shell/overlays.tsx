@@ -14,7 +14,7 @@ const UserCard = lazy(() =>
   import('../people/user-card.tsx').then((module) => ({ default: module.UserCard })),
 )
 
-/** What is opened from a modal dialog must be within it, as all else rests. */
+/** A popover that a modal dialog opens must be within it, as everything outside is inert. */
 function layerOf(anchor: Element): Element {
   return anchor.closest('dialog') ?? document.body
 }

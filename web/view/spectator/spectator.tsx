@@ -76,7 +76,7 @@ function SpectatorFeed(props: { terms: Term[]; openRail(): void }) {
   const messages = windowOf(props.terms)
   const near = beginSelection() ?? nearOf()
   onMount(() => {
-    // What was asked for before it was clear that the reader has no account has failed.
+    // Requests from before it was clear that the reader has no account have failed.
     if (near !== undefined && !messages.ids().includes(near)) void messages.begin(near)
     else if (messages.anchor() === undefined) void messages.begin('newest')
   })

@@ -20,14 +20,14 @@ export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}',
     await commit(async (change) => {
       const user = change.state.users.get(link.user_id)
       if (!user?.is_active || change.state.realm.is_deactivated) {
-        throw badRequest('The account of this link is not there any more.')
+        throw badRequest('The account of this link no longer exists.')
       }
       checkNewEmail(change.state, user, link.email)
       checkEmailIsFree(change.state, site, link.email)
       await useLink(change, link)
       await finishEmailChange(change, user, link.email)
     })
-    const done = html`<p>Your account in ${realm.realm.name} has the address <b>${link.email}</b> now.</p>\n`
-    return new PageAnswer(page('Your address is changed', done))
+    const done = html`<p>Your account in ${realm.realm.name} now uses the address <b>${link.email}</b>.</p>\n`
+    return new PageAnswer(page('Your e-mail address has been changed', done))
   },
 })

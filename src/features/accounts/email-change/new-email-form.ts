@@ -17,8 +17,8 @@ export const newEmailForm = query('GET /accounts/confirm_new_email/{key}', {
     const { email } = await linkByKey({ realm, read, now: site.clock() }, ['change-email'], params.key)
     return new PageAnswer(
       page(
-        'Confirm your new address',
-        html`<p>From then on, your account in ${realm.realm.name} has the address <b>${email}</b>.</p>
+        'Confirm your new e-mail address',
+        html`<p>Your account in ${realm.realm.name} will use the address <b>${email}</b>.</p>
 <form method="post"><button>Use this address</button></form>
 `,
       ),

@@ -29,8 +29,8 @@ export const requestReset = command('POST /accounts/password/reset', {
     await Promise.all([sendLink(context, email), sleep(limits.mailRequestMs)])
     return new PageAnswer(
       page(
-        'Look into your mail',
-        html`<p>If there is an account with the address <b>${email}</b>, a mail with a link is on its way to it.</p>\n`,
+        'Check your e-mail',
+        html`<p>If there is an account with the address <b>${email}</b>, we have sent it an e-mail with a link.</p>\n`,
       ),
     )
   },
@@ -50,9 +50,9 @@ async function sendLink(
     const { name } = realm.realm
     const url = `${realmUrl(site, realm.realm)}/accounts/password/reset/${key}`
     const body = letter([
-      `Somebody, probably you, asked for a new password for your account ${to} in ${name}.`,
+      `We received a request to reset the password of your account ${to} in ${name}.`,
       { link: 'Set a new password', url },
-      'The link works once, for an hour. If it was not you who asked, do nothing: your password stays as it is.',
+      'The link works once, and expires after an hour. If you did not request this, ignore this e-mail: your password will not change.',
     ])
     const subject = `Set a new password for ${name}`
     await queueMail(change, { kind: 'password reset', to, subject, userId: person.id, ...body })

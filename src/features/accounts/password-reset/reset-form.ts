@@ -15,10 +15,10 @@ export const resetForm = query('GET /accounts/password/reset', {
     return new PageAnswer(
       page(
         'Set a new password',
-        html`<p>Enter the e-mail address of your account. You get a mail with a link by which you set a new password.</p>
+        html`<p>Enter the e-mail address of your account. We will send you a link to set a new password.</p>
 <form method="post">
 <label>E-mail address <input type="email" name="email" required maxlength="${limits.emailLength}" autocomplete="username"></label>
-<button>Send the mail</button>
+<button>Send the link</button>
 </form>
 `,
       ),

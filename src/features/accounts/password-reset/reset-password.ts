@@ -33,18 +33,18 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
       await putPassword(change, now.id, passwordHash)
       await forgiveAttempts(change, now.delivery_email)
       const body = letter([
-        `The password of your account ${now.delivery_email} in ${change.state.realm.name} was changed, by a link that was mailed to you.`,
-        'If it was not you who did this, somebody else reads your mail: change the password of your mailbox, and tell whoever runs the chat.',
+        `The password of your account ${now.delivery_email} in ${change.state.realm.name} was changed, with a link that we sent to this address.`,
+        'If this was not you, another person can read your e-mail: change the password of your mailbox, and tell an administrator of the organization.',
       ])
       const subject = `Your password for ${change.state.realm.name} was changed`
       const mail = { kind: 'password changed', to: now.delivery_email, subject, userId: now.id, ...body }
       await queueMail(change, mail)
     })
-    const done = html`<p>Your new password works from now on.</p>\n<p><a class="button" href="/login">Sign in</a></p>\n`
-    return new PageAnswer(page('Your password is set', done))
+    const done = html`<p>You can now sign in with your new password.</p>\n<p><a class="button" href="/login">Sign in</a></p>\n`
+    return new PageAnswer(page('Your password has been changed', done))
   },
 })
 
 function goneError() {
-  return badRequest('The account of this link is not there any more.')
+  return badRequest('The account of this link no longer exists.')
 }

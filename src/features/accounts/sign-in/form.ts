@@ -36,7 +36,7 @@ ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
 ${otp !== undefined && html`<input type="hidden" name="mobile_flow_otp" value="${otp}">`}
 <button>Sign in</button>
 </form>
-<p><a href="/accounts/password/reset">Forgotten the password?</a></p>`
+<p><a href="/accounts/password/reset">Forgot your password?</a></p>`
 }
 
 function openIdButton({ signOn }: Adapters, { next, otp }: LoginRedirect): Html {

@@ -23,7 +23,7 @@ export const showAccount = query('GET /account', {
 ${table(sessions, (one) => `/account/sessions/${one.id}/end`, 'Sign out')}
 <h2>API keys of your clients</h2>
 ${keys.length === 0 ? html`<p>None.</p>` : table(keys, (one) => `/account/keys/${one.id}/revoke`, 'Revoke')}
-<h2>Newest logins</h2>
+<h2>Recent logins</h2>
 <table>
 <tr><th>When</th><th>How</th><th>Client</th><th>Address</th></tr>
 ${logins.map(({ at, method, client, ip }) => html`<tr><td>${time(at)}</td><td>${method}</td><td>${client}</td><td>${ip}</td></tr>\n`)}

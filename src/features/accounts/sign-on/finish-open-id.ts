@@ -52,5 +52,5 @@ async function takeLoginState(commit: Commit, state: string, { header }: Request
   )
   const browser = hashKey(cookieOf(header('cookie'), browserCookieName) ?? '')
   if (row && isSameSecret(browser, row.browser_hash)) return row
-  throw badRequest('This sign-on has run out, or was begun in another browser. Please begin again.')
+  throw badRequest('This sign-on has expired, or was started in another browser. Please try again.')
 }

@@ -74,9 +74,9 @@ function confirmationMail(realm: RealmState, site: Site, to: string, key: string
     to,
     subject: `Join ${name}`,
     ...letter([
-      `Somebody, we hope you, wants to join ${name} at ${realmUrl(site, realm.realm)} with this address.`,
+      `We received a request to join ${name} at ${realmUrl(site, realm.realm)} with this e-mail address.`,
       { link: `Join ${name}`, url: confirmationUrl(realm, site, key) },
-      'The link works for a day. If it was not you, do nothing.',
+      'The link expires after a day. If you did not request this, ignore this e-mail.',
     ]),
   }
 }
@@ -88,9 +88,9 @@ function alreadyMail(realm: RealmState, site: Site, to: string): Mail {
     to,
     subject: `Your account in ${name}`,
     ...letter([
-      `Somebody, we hope you, wants to join ${name} with this address. There is an account with it already.`,
+      `We received a request to join ${name} with this e-mail address, but you already have an account there.`,
       { link: 'Sign in', url: `${realmUrl(site, realm.realm)}/login` },
-      'If the account has been deactivated, an administrator can bring it back. If it was not you, do nothing.',
+      'If your account has been deactivated, an administrator can reactivate it. If you did not request this, ignore this e-mail.',
     ]),
   }
 }

@@ -12,30 +12,30 @@ export function addressPage(
   { problem, email = '' }: { problem?: string; email?: string } = {},
 ) {
   const form = html`
-<p>We send you a mail with a link to go on.</p>
+<p>We will send you a link to continue.</p>
 <form method="post">
 <label>E-mail address
 <input type="email" name="email" value="${email}" autocomplete="email" required maxlength="${limits.emailLength}"></label>
 <button>Send me the link</button>
 </form>
-<p>You have an account? <a href="/login">Sign in</a></p>`
+<p>Already have an account? <a href="/login">Sign in</a></p>`
   return page(`Join ${realm.realm.name}`, html`${alert(problem)}${form}`)
 }
 
 /** Returns the page for organizations that require an invitation. */
 export function closedAnswer({ realm: { name } }: RealmState): PageAnswer {
   const body = html`<p>You need an invitation to join ${name}. Ask a member for one.</p>
-<p>You have an account? <a href="/login">Sign in</a></p>`
+<p>Already have an account? <a href="/login">Sign in</a></p>`
   return new PageAnswer(page(`Join ${name}`, body), { status: 403 })
 }
 
 /** Returns the page after the request. It is the same whether or not the address has an account. */
 export function mailSentPage(email: string, sendsMail: boolean) {
   return page(
-    'Look into your mail',
+    'Check your e-mail',
     sendsMail
-      ? html`<p>A mail to ${email} is on its way. The link in it leads on, and works for a day.</p>`
-      : html`<p>This server cannot send mail. The link for ${email} waits there: ask whoever runs it.</p>`,
+      ? html`<p>We have sent an e-mail to ${email}. Follow the link in it to continue; it expires after a day.</p>`
+      : html`<p>This server cannot send e-mail. Ask its administrator for the link for ${email}.</p>`,
   )
 }
 
@@ -63,7 +63,7 @@ ${invitedBy(realm, invitation)}
 
 /** Returns the same page for users who log in through another service, without a password here. */
 export function signOnPage(realm: RealmState, { email, invitation }: Ticket) {
-  const how = html`<p><a href="/login">Sign in</a> with the account that has the address ${email}.</p>`
+  const how = html`<p><a href="/login">Sign in</a> with the account for ${email}.</p>`
   return page(`Join ${realm.realm.name}`, html`${invitedBy(realm, invitation)}${how}`)
 }
 

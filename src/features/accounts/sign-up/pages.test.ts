@@ -60,7 +60,7 @@ test('a revoked link is invalid, and so are the keys that it mailed', async () =
   for (const gone of [path, confirm, '/join/nonsense', '/accounts/do_confirm/nonsense']) {
     const answer = await open(org, gone)
     expect([gone, answer.status]).toEqual([gone, 400])
-    expect(answer.text).toContain('not valid any more')
+    expect(answer.text).toContain('no longer valid')
   }
   expect((await submit(org, path, { email: 'emil@example.com' })).status).toBe(400)
   expect(await mailsTo(org, 'emil@example.com')).toEqual([])

@@ -109,7 +109,7 @@ test('of concurrent uses of a link on several nodes, one creates an account', as
   const people = [...org.state.users.values()].filter((user) => user.delivery_email === email)
   expect(people).toHaveLength(1)
   const again = await complete(org, key, { ...dora, full_name: 'Another' })
-  expect(again.body.msg).toBe('This link is not valid any more. Ask for a new one.')
+  expect(again.body.msg).toBe('This link is no longer valid. Ask for a new one.')
 })
 
 test('an invitation ends when it expires, or when its address has joined in another way', async () => {
@@ -166,7 +166,7 @@ test('an open organization mails a key to the address', async () => {
   const org = await organization()
   const asked = () => org.visitor.post('/rookery/sign_ups', { email })
   expect((await asked()).body.msg).toBe(
-    'You need an invitation to join this organization. Ask somebody who is in it.',
+    'You need an invitation to join this organization. Ask a member for one.',
   )
   expect(await mailsTo(org, email)).toEqual([])
   await org.owner.patch('/realm', { invite_required: false })
@@ -199,7 +199,7 @@ test('only its owner learns whether an address has an account', async () => {
   const ask = async (email: string) => (await org.visitor.post('/rookery/sign_ups', { email })).body
   expect(await ask(bob.email.toUpperCase())).toEqual(await ask(email))
   const [mail] = await mailsTo(org, bob.email)
-  expect(mail!.text).toContain('There is an account with it already.')
+  expect(mail!.text).toContain('you already have an account there.')
   expect(mail!.text).not.toContain('do_confirm')
 })
 

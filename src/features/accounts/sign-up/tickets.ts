@@ -30,7 +30,7 @@ export async function ticketFor(rows: Rows, realm: RealmState, key: string, now:
   const [request] = await rows<SignUpRow>(sql`
     SELECT * FROM sign_up
     WHERE realm_id = ${realm.id} AND key_hash = ${hashKey(key)} AND expires_at > ${now}`)
-  if (!request) throw badRequest('This link is not valid any more. Ask for a new one.')
+  if (!request) throw badRequest('This link is no longer valid. Ask for a new one.')
   if (request.invitation_id === null) {
     checkIsOpen(realm)
     return { email: request.email, invitation: null }
@@ -57,7 +57,7 @@ export function isOpenToAll(realm: RealmState): boolean {
 /** Throws unless all users may join. */
 export function checkIsOpen(realm: RealmState) {
   if (!isOpenToAll(realm)) {
-    throw badRequest('You need an invitation to join this organization. Ask somebody who is in it.')
+    throw badRequest('You need an invitation to join this organization. Ask a member for one.')
   }
 }
 
@@ -69,5 +69,5 @@ async function openInvitation(rows: Rows, realm: RealmState, which: RawBuilder<u
 }
 
 function invitationOver() {
-  return badRequest('This invitation is not valid any more. Ask for a new one.')
+  return badRequest('This invitation is no longer valid. Ask for a new one.')
 }

@@ -40,7 +40,7 @@ async function mailFarewell(change: Change, user: AccountRow, comment: string) {
   const { name } = change.state.realm
   const to = user.delivery_email
   const body = letter([
-    `Your account ${to} in ${name} has been deactivated: you cannot log in any more.`,
+    `Your account ${to} in ${name} has been deactivated: you can no longer log in.`,
     ...(comment === '' ? [] : [{ quote: comment, from: 'An administrator says' }]),
   ])
   const subject = `Your account in ${name} has been deactivated`

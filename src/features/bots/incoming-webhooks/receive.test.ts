@@ -267,7 +267,7 @@ test('clients receive the list of integrations', async () => {
 })
 
 test.each(['json', 'slack_incoming'])(
-  '%s: what is nested very deep is refused or cut, and does no harm',
+  '%s: very deep nesting is refused or cut, and does no harm',
   async (name) => {
     const { channel, call } = await setting()
     const depth = 100_000

@@ -70,7 +70,7 @@ describe('unknown events', () => {
   })
 })
 
-test('what is reported twice, or is not worth a message, becomes none', () => {
+test('reports that come twice, or are not worth a message, become none', () => {
   const build = (phase: string) => ({ name: 'shop', build: { number: 1, phase } })
   expect(read({ integration: 'jenkins' }, build('QUEUED'))).toBeUndefined()
   expect(read({ integration: 'jenkins' }, build('FINALIZED'))).toBeUndefined()

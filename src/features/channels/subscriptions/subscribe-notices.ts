@@ -100,9 +100,9 @@ function welcomes(
 }
 
 function welcome(me: AccountRow, channels: ChannelRow[]) {
-  const somebody = `@**${me.full_name}|${me.id}**`
+  const subscriber = `@**${me.full_name}|${me.id}**`
   if (channels.length === 1)
-    return `${somebody} subscribed you to the channel #**${firstIn(channels).name}**.`
+    return `${subscriber} subscribed you to the channel #**${firstIn(channels).name}**.`
   const names = channels.map(({ name }) => `* #**${name}**`).join('\n')
-  return `${somebody} subscribed you to the following channels:\n\n${names}`
+  return `${subscriber} subscribed you to the following channels:\n\n${names}`
 }

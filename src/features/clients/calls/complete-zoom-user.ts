@@ -26,14 +26,14 @@ export const completeZoomUser = command('GET /calls/zoom/complete', {
     const traveller = me && { userId: me.id, sessionId: request.sessionId }
     if (!traveller || !(await commit((change) => verifyOauthState(change, state, traveller))))
       throw comeAgain()
-    if (code === undefined) throw badRequest('Zoom has not been connected: it was not allowed there.')
+    if (code === undefined) throw badRequest('Zoom was not connected, because you did not allow it there.')
     const tokens = await inWords(zoom.tokensFor(code, returnUrl(site, realm)))
     await commit((change) => {
       if (!change.state.users.get(traveller.userId)?.is_active) throw comeAgain()
       return keepTokens(change, site, traveller.userId, tokens)
     })
     return new PageAnswer(
-      page('Zoom is connected', html`<p>You may close this window and make your call.</p>`),
+      page('Zoom is connected', html`<p>You can close this window and start your call.</p>`),
     )
   },
 })
@@ -43,13 +43,13 @@ async function inWords(tokens: Promise<ZoomTokens>): Promise<ZoomTokens> {
     return await tokens
   } catch (error) {
     if (!(error instanceof ZoomError)) throw error
-    const message = `Zoom has not been connected. ${error.message}`
+    const message = `Zoom was not connected. ${error.message}`
     throw error.problem === 'Zoom' ? new ComponentError('Zoom', message, error.cause) : badRequest(message)
   }
 }
 
 function comeAgain() {
   return badRequest(
-    'This way to Zoom has run out, or was begun in another browser. Close this window and begin again.',
+    'This connection to Zoom has expired, or was started in another browser. Close this window and try again.',
   )
 }

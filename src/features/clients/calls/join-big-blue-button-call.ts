@@ -5,12 +5,12 @@ import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 
 /** Allows every caller. Users who are not logged in are asked to log in first. */
-const whoever: Access<AccountRow | null> = (_, caller) => caller
+const allowEveryone: Access<AccountRow | null> = (_, caller) => caller
 
 export const joinBigBlueButtonCall = query('GET /calls/bigbluebutton/join', {
   summary: 'Join a BigBlueButton call as the current user',
   root: true,
-  access: whoever,
+  access: allowEveryone,
   params: { bigbluebutton: text() },
   returns: {},
   async handle({ realm, outside, me, params, request }) {

@@ -86,7 +86,7 @@ test('a browser goes to Zoom and returns in its session, and logs in first', asy
 test('an OAuth state is valid once, for some minutes, for the user who started', async () => {
   const org = await all.organization()
   const [anna, ben] = [await org.person(), await org.person()]
-  const refused = { status: 400, text: expect.stringContaining('begin again') }
+  const refused = { status: 400, text: expect.stringContaining('try again') }
   const hers = await backFromZoom(server, anna)
   expect(await asBrowser(ben, hers)).toMatchObject(refused)
   const visitor = await send(org.place, { method: 'GET', path: hers, headers: { accept: 'text/html' } })
@@ -114,12 +114,12 @@ test('a user who denies access, or returns with an invalid code, has no token', 
   const denied = (await backFromZoom(server, anna)).replace(/code=[^&]*/, 'error=access_denied')
   expect(await asBrowser(anna, denied)).toMatchObject({
     status: 400,
-    text: expect.stringContaining('not allowed'),
+    text: expect.stringContaining('you did not allow it'),
   })
   const forged = (await backFromZoom(server, anna)).replace(/code=[^&]*/, 'code=guessed')
   expect(await asBrowser(anna, forged)).toMatchObject({
     status: 400,
-    text: expect.stringContaining('Zoom has not been connected. Zoom does not accept the token.'),
+    text: expect.stringContaining('Zoom was not connected. Zoom does not accept the token.'),
   })
   expect(await call(anna)).toEqual(noToken)
 })

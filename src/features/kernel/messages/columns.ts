@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MessageRow } from '../../../db/schema.ts'
 
-// The columns of messages, declared once: what is written and read is made from here, so the compiler and PostgreSQL
+// The columns of messages, declared once: the code derives from them what it reads and writes, so the compiler and PostgreSQL
 // both notice a column that is missing.
 
 /** What follows from a message's text, with the types of PostgreSQL. */
@@ -27,7 +27,7 @@ const sent = {
   ...ofText,
 } as const
 
-/** What is added when it is written, edited or moved. */
+/** Columns that are set when a message is written, edited or moved. */
 const later = {
   realm_id: 'integer',
   id: 'bigint',

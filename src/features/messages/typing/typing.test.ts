@@ -93,7 +93,7 @@ test('a very large channel has no typing notifications', async () => {
   await org.log.commit(async (change) => {
     const people = Array.from({ length: 100 }, (_, i) => ({
       delivery_email: `crowd${i}@example.com`,
-      full_name: 'Somebody',
+      full_name: 'Someone',
       role: 400,
       created_at: change.now,
     }))

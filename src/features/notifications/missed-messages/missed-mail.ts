@@ -39,7 +39,7 @@ export function missedMail(
     ? withContent(realm, url, user, conversations, total)
     : [`You have ${count(total, 'unread message')} in ${realm.realm.name}.`]
   const small =
-    'You get this mail because you were away and have not read these messages. Stop mails like this:'
+    'You are receiving this e-mail because you missed these messages while you were away. Stop e-mails like this:'
   return {
     subject: subjectOf(realm, user, conversations, total, showsContent),
     ...letter([...parts, { link: `Open ${realm.realm.name}`, url }, { small, url: unsubscribeUrl }]),

@@ -17,9 +17,9 @@ export const unsubscribeForm = query('GET /unsubscribe/{key}', {
     const link = await linkByKey({ realm, read, now: site.clock() }, stopKinds, params.key)
     return new PageAnswer(
       page(
-        'Stop these mails',
-        html`<p>${link.email} gets mails about ${stoppable[link.kind as StopKind]} in ${realm.realm.name}.</p>
-<form method="post"><button>Send no more of them</button></form>
+        'Unsubscribe',
+        html`<p>${link.email} receives e-mails about ${stoppable[link.kind as StopKind]} in ${realm.realm.name}.</p>
+<form method="post"><button>Unsubscribe</button></form>
 `,
       ),
     )

@@ -21,7 +21,7 @@ export const unsubscribe = command('POST /unsubscribe/{key}', {
       const user = change.state.users.get(link.user_id)
       if (user) await stopMails(change, site, user, kind)
     })
-    const done = html`<p>You get no more mails about ${stoppable[kind]} in ${realm.realm.name}. In the settings of your account you can have them again.</p>\n`
+    const done = html`<p>You will no longer receive e-mails about ${stoppable[kind]} in ${realm.realm.name}. You can turn them on again in your settings.</p>\n`
     return new PageAnswer(page('Done', done))
   },
 })

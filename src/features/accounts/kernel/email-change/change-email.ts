@@ -32,14 +32,14 @@ export async function startEmailChange(change: Change, site: Site, me: AccountRo
   const key = await addLink(change, { kind: 'change-email', userId: me.id, email, seconds })
   const { name } = change.state.realm
   const body = letter([
-    `${me.full_name} wants to use the address ${email} in ${name}, in place of ${me.delivery_email}.`,
+    `${me.full_name} wants to use ${email} in ${name}, in place of ${me.delivery_email}.`,
     {
       link: 'Use this address',
       url: `${realmUrl(site, change.state.realm)}/accounts/confirm_new_email/${key}`,
     },
-    'The link works once, for a day. If this is not your doing, do nothing: then nothing changes.',
+    'The link works once, and expires after a day. If you did not expect this, ignore this e-mail: nothing will change.',
   ])
-  const subject = `Confirm your new address for ${name}`
+  const subject = `Confirm your new e-mail address for ${name}`
   await queueMail(change, { kind: 'address confirmation', to: email, subject, userId: me.id, ...body })
 }
 
@@ -52,10 +52,10 @@ export async function finishEmailChange(change: Change, user: AccountRow, email:
 export async function mailOldAddress(change: Change, before: AccountRow, email: string) {
   const { name } = change.state.realm
   const body = letter([
-    `The address of the account of ${before.full_name} in ${name} is ${email} now. Until now it was ${before.delivery_email}.`,
-    'If you did not want this, tell whoever runs the organization.',
+    `The e-mail address of your account in ${name}, ${before.full_name}, was changed from ${before.delivery_email} to ${email}.`,
+    'If you did not request this, tell an administrator of the organization.',
   ])
-  const subject = `Your address in ${name} was changed`
+  const subject = `Your e-mail address in ${name} was changed`
   const to = before.delivery_email
   await queueMail(change, { kind: 'address changed', to, subject, userId: before.id, ...body })
 }

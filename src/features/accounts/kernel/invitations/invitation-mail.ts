@@ -17,15 +17,15 @@ export function invitationMail(
   { to, key, expiresAt }: { to: string; key: string; expiresAt: number | null },
 ): Mail {
   const { name } = realm.realm
-  const until = expiresAt === null ? '' : ` It works until ${dayOf(expiresAt)}.`
+  const until = expiresAt === null ? '' : ` It expires on ${dayOf(expiresAt)}.`
   return {
     kind: 'invitation',
     to,
     subject: `${from.full_name} invites you to ${name}`,
     ...letter([
-      `${from.full_name} (${from.delivery_email}) would like you to join ${name}, where they talk with each other at ${realmUrl(site, realm.realm)}.`,
+      `${from.full_name} (${from.delivery_email}) would like you to join ${name}, a team chat at ${realmUrl(site, realm.realm)}.`,
       { link: `Join ${name}`, url: confirmationUrl(realm, site, key) },
-      `The link is for you alone.${until} If you did not expect this, do nothing.`,
+      `The link is for you alone.${until} If you did not expect this, ignore this e-mail.`,
     ]),
   }
 }

@@ -13,10 +13,10 @@ export async function mailWelcome(change: Change, site: Site, user: AccountRow) 
   const { name } = change.state.realm
   const url = realmUrl(site, change.state.realm)
   const body = letter([
-    `Welcome to ${name}, ${user.full_name}! Your account has the address ${user.delivery_email}.`,
+    `Welcome to ${name}, ${user.full_name}! Your account uses the e-mail address ${user.delivery_email}.`,
     { link: `Open ${name}`, url },
-    `In an app, enter the address of the server: ${url}`,
-    { small: 'You have no password, or have forgotten it?', url: `${url}/accounts/password/reset` },
+    `To use an app, enter this server address: ${url}`,
+    { small: 'No password yet, or forgotten it?', url: `${url}/accounts/password/reset` },
   ])
   const to = user.delivery_email
   await queueMail(change, { kind: 'welcome', to, subject: `Welcome to ${name}`, userId: user.id, ...body })
@@ -36,10 +36,13 @@ export async function mailLogin(
   const key = await addLink(change, { kind: 'unsubscribe-logins', userId: user.id, email, seconds })
   const unsubscribeUrl = `${url}/unsubscribe/${key}`
   const body = letter([
-    `Somebody, probably you, logged in to your account ${email} in ${name}.`,
+    `There was a new login to your account ${email} in ${name}.`,
     `Time: ${new Date(at * 1000).toUTCString()}\nClient: ${client}\nIP address: ${ip}`,
-    { small: 'If it was not you, set a new password at once:', url: `${url}/accounts/password/reset` },
-    { small: 'Stop mails of new logins:', url: unsubscribeUrl },
+    {
+      small: 'If this was not you, change your password immediately:',
+      url: `${url}/accounts/password/reset`,
+    },
+    { small: 'Stop e-mails about new logins:', url: unsubscribeUrl },
   ])
   const subject = `New login to ${name} from ${client}`
   await queueMail(change, { kind: 'new login', to: email, subject, userId: user.id, unsubscribeUrl, ...body })

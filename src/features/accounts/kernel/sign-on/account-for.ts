@@ -41,11 +41,11 @@ async function linkedAccount(change: Change, { link }: Identity): Promise<Accoun
 
 async function accountByEmail(change: Change, identity: Identity): Promise<AccountRow | undefined> {
   const { email, link, isEmailVerified } = identity
-  if (!isEmail(email)) throw refused('The sign-on service has not told your e-mail address.')
+  if (!isEmail(email)) throw refused('The sign-on service has not provided your e-mail address.')
   if (!isEmailVerified) throw refused('The sign-on service has not verified your e-mail address.')
   const user = change.state.userByEmail(email.toLowerCase())
   if (!user) return undefined
-  if (user.bot_type !== null) throw refused('Your e-mail address is that of a bot here.')
+  if (user.bot_type !== null) throw refused('Your e-mail address belongs to a bot here.')
   if (link) await linkWith(change, user, link)
   return user
 }
@@ -57,7 +57,7 @@ async function linkWith(change: Change, user: AccountRow, { issuer, id }: NonNul
     WHERE realm_id = ${change.state.id} AND issuer = ${issuer} AND user_id = ${user.id}`)
   if (other) {
     throw refused(
-      `The account ${user.delivery_email} belongs to somebody else at the sign-on service. An administrator of the server can part them.`,
+      `The account ${user.delivery_email} is linked to another person at the sign-on service. An administrator of the server can remove the link.`,
     )
   }
   await change.insert('identity', { issuer, subject: id, user_id: user.id })

@@ -5,6 +5,6 @@ export const helloworld: EmbeddedBot = {
   name: 'helloworld',
   config: {},
   respond: ({ sender }) => ({
-    say: `Hello, ${sender.mention}! I live in this server, and greet whoever speaks to me. It is all I can do.`,
+    say: `Hello, ${sender.mention}! I am a bot that greets everyone who writes to me. That is all I can do.`,
   }),
 }

@@ -215,6 +215,6 @@ function senderOf(payload: Payload): string {
     payload.maybe('sender.login') ??
     payload.maybe('pusher.name') ??
     payload.maybe('pusher.login') ??
-    'Somebody'
+    'Someone'
   )
 }

@@ -122,7 +122,7 @@ function released(payload: Payload): Told {
   const did = releaseActions[payload.maybe('action') ?? 'create']
   if (!did) return undefined
   const tag = payload.text('tag')
-  const content = releaseText(payload.maybe('commit.author.name') ?? 'Somebody', did, {
+  const content = releaseText(payload.maybe('commit.author.name') ?? 'Someone', did, {
     name: payload.maybe('name') ?? tag,
     tag,
     url: payload.maybe('url'),
@@ -154,5 +154,5 @@ function projectOf(payload: Payload): string {
 }
 
 function userOf(payload: Payload): string {
-  return payload.maybe('user.username') ?? payload.maybe('user.name') ?? 'Somebody'
+  return payload.maybe('user.username') ?? payload.maybe('user.name') ?? 'Someone'
 }

@@ -91,7 +91,7 @@ export function peopleNamed(
 /**
  * Throws unless the organization lets these users talk. At least one of them must be in
  * direct_message_permission_group. Beginning a conversation requires membership in direct_message_initiator_group.
- * Messages to oneself and to bots are always allowed.
+ * Messages to the sender and to bots are always allowed.
  */
 export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountRow[]) {
   const others = people.filter((person) => person.id !== me.id)
