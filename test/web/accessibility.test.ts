@@ -51,6 +51,9 @@ test.each(['light', 'dark'] as const)(
         .waitFor()
       expect(await violations(), hash).toEqual([])
     }
+    await page.getByRole('button', { name: '2 members' }).click()
+    await page.getByRole('complementary', { name: 'Details' }).getByText('2 people').waitFor()
+    expect(await violations(), 'details').toEqual([])
     await page.goto(page.url().replace(/(#.*)?$/, '#channels'))
     await page.getByRole('button', { name: 'Settings of #design' }).click()
     for (const tab of ['For me', 'General', 'Permissions', 'Subscribers']) {

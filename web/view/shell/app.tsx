@@ -17,6 +17,7 @@ import { bootFailure, isConnected, isReady } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { unreadCalls } from '../../store/unread.ts'
 import { Beginning } from '../compose/boxes.tsx'
+import { areDetailsOpen, detailsOf } from '../details/open-details.ts'
 import { Feed } from '../feed/feed.tsx'
 import { followMoves } from '../feed/follow-moves.ts'
 import { Inbox } from '../inbox/inbox.tsx'
@@ -32,6 +33,7 @@ const Channels = lazy(() =>
 )
 const Topics = lazy(() => import('../channels/topics.tsx').then(({ Topics }) => ({ default: Topics })))
 const Recent = lazy(() => import('../recent/recent.tsx').then(({ Recent }) => ({ default: Recent })))
+const Details = lazy(() => import('../details/details.tsx').then(({ Details }) => ({ default: Details })))
 const Drafts = lazy(() => import('../drafts/drafts.tsx').then(({ Drafts }) => ({ default: Drafts })))
 
 const SpectatorShell = lazy(() =>
@@ -87,6 +89,7 @@ function MemberShell() {
           </Show>
         </ErrorBoundary>
       </main>
+      <Show when={isReady() && areDetailsOpen() && detailsOf(route())}>{(of) => <Details of={of()} />}</Show>
       <BottomBar openRail={() => setRailOpen(true)} />
     </div>
   )

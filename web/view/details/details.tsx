@@ -1,0 +1,164 @@
+import './details.css'
+import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js'
+import { onAction } from '../../lib/actions.ts'
+import { plain } from '../../lib/fuzzy.ts'
+import { t } from '../../lib/i18n.ts'
+import { route } from '../../lib/router.ts'
+import { channelOf } from '../../store/channels.ts'
+import { availabilityOf, nameOf } from '../../store/people.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import { useSubscribers } from '../../store/subscribers.ts'
+import { openChannelSettings } from '../channels/open-settings.ts'
+import { EmojiGlyph } from '../feed/reactions.tsx'
+import { ChannelIcon } from '../parts/channel-icon.tsx'
+import { now } from '../parts/clock.ts'
+import { Content } from '../parts/content.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { PersonButton } from '../people/person-button.tsx'
+import { type DetailsOf, isBeside, toggleDetails } from './open-details.ts'
+
+/** How many people are listed; the others are found by their names. */
+const shownAtMost = 100
+
+/** Who takes part in the open conversation, and what its channel is for. */
+export function Details(props: { of: DetailsOf }) {
+  let element!: HTMLElement
+  const before = document.activeElement
+  const close = () => {
+    toggleDetails(false)
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+  }
+  onMount(() => {
+    if (!isBeside()) element.querySelector('button')?.focus({ preventScroll: true })
+  })
+  onCleanup(
+    onAction('escape', () => {
+      if (isBeside() && !element.contains(document.activeElement)) return false
+      close()
+      return true
+    }),
+  )
+  // What lies over the view does not stay over the next one.
+  createEffect(on(route, () => isBeside() || toggleDetails(false), { defer: true }))
+  return (
+    <>
+      <div class="details-shade" onClick={close} aria-hidden="true" />
+      <aside ref={element} id="details" class="details" aria-label={t('details.title')}>
+        <header class="panel-head">
+          <h2>{t('details.title')}</h2>
+          <button type="button" class="icon-button" aria-label={t('details.close')} onClick={close}>
+            <Icon name="close" />
+          </button>
+        </header>
+        <Show
+          when={'channelId' in props.of ? props.of.channelId : undefined}
+          keyed
+          fallback={<Participants of={props.of} />}
+        >
+          {(channelId) => <ChannelDetails channelId={channelId} />}
+        </Show>
+      </aside>
+    </>
+  )
+}
+
+function Participants(props: { of: DetailsOf }) {
+  const ids = () => ('userIds' in props.of ? [...props.of.userIds, currentState().user_id] : [])
+  return <Members ids={ids()} />
+}
+
+function ChannelDetails(props: { channelId: number }) {
+  const { ids, failure } = useSubscribers(() => props.channelId)
+  return (
+    <>
+      <Show when={channelOf(props.channelId)}>
+        {(channel) => (
+          <section class="details-channel">
+            <h3 dir="auto">
+              <ChannelIcon channel={channel()} />
+              {channel().name}
+            </h3>
+            <Show when={channel().rendered_description}>{(html) => <Content html={html()} />}</Show>
+            <button type="button" class="button" onClick={() => openChannelSettings(props.channelId)}>
+              <Icon name="settings" />
+              {t('channel.settings')}
+            </button>
+          </section>
+        )}
+      </Show>
+      <Show when={failure()}>
+        {(error) => (
+          <p class="error-text" role="alert">
+            {error().message}
+          </p>
+        )}
+      </Show>
+      <Show when={ids()} fallback={<Show when={!failure()}>{t('app.loading')}</Show>}>
+        {(all) => <Members ids={[...all()]} />}
+      </Show>
+    </>
+  )
+}
+
+const order = ['active', 'idle', 'offline'] as const
+
+/** People, those who are there first, each group by name. */
+function Members(props: { ids: number[] }) {
+  const [words, setWords] = createSignal('')
+  // Names change seldom and presence often, so each is sorted by itself.
+  const byName = createMemo(() => props.ids.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))))
+  const sorted = createMemo(() => {
+    const typed = plain(words().trim())
+    const found = typed ? byName().filter((id) => plain(nameOf(id)).includes(typed)) : byName()
+    const kinds = new Map(found.map((id) => [id, availabilityOf(id, now())]))
+    return order.flatMap((kind) => found.filter((id) => kinds.get(id) === kind))
+  })
+  return (
+    <section aria-label={t('channel.members')}>
+      <h3>{t('people.count', { count: props.ids.length })}</h3>
+      <Show when={props.ids.length > 10}>
+        <input
+          class="field"
+          type="search"
+          placeholder={t('people.filter')}
+          aria-label={t('people.filter')}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      </Show>
+      <ul class="people-list">
+        <For each={sorted().slice(0, shownAtMost)}>
+          {(id) => (
+            <li>
+              <PersonButton id={id} />
+              <Status id={id} />
+            </li>
+          )}
+        </For>
+      </ul>
+      <Show when={sorted().length > shownAtMost}>
+        <p class="inbox-note">{t('subscribers.more', { count: sorted().length - shownAtMost })}</p>
+      </Show>
+    </section>
+  )
+}
+
+function Status(props: { id: number }) {
+  return (
+    <Show when={field('user_status')?.[props.id]}>
+      {(status) => (
+        <p class="inbox-note details-status" dir="auto">
+          <Show when={status().emoji_code}>
+            <EmojiGlyph
+              emoji={{
+                emoji_name: status().emoji_name ?? '',
+                emoji_code: status().emoji_code ?? '',
+                reaction_type: status().reaction_type ?? 'unicode_emoji',
+              }}
+            />
+          </Show>{' '}
+          {status().status_text}
+        </p>
+      )}
+    </Show>
+  )
+}

@@ -1,0 +1,36 @@
+import { createRoot, createSignal } from 'solid-js'
+import { conversationOf, type Route } from '../../lib/route.ts'
+import { currentState } from '../../store/server-state.ts'
+
+/** From this width on, in CSS pixels, the panel stands beside the view; below, it lies over it. */
+const wide = matchMedia('(min-width: 1100px)')
+const storageKey = 'rookery.details'
+
+const [isOpen, setOpen] = createRoot(() =>
+  createSignal(wide.matches && localStorage.getItem(storageKey) === 'open'),
+)
+
+/** Whether the panel with the details of a conversation is wanted. */
+export { isOpen as areDetailsOpen }
+
+export function isBeside() {
+  return wide.matches
+}
+
+/** Opens or closes the panel. Beside the view it stays as it was, also in the next visit. */
+export function toggleDetails(toOpen = !isOpen()) {
+  setOpen(toOpen)
+  if (wide.matches) localStorage.setItem(storageKey, toOpen ? 'open' : 'closed')
+}
+
+export type DetailsOf = { channelId: number } | { userIds: number[] }
+
+/** What a view has details of: a channel, one of its topics, or a direct conversation. */
+export function detailsOf(place: Route): DetailsOf | undefined {
+  if (place.view !== 'narrow') return undefined
+  const conversation = conversationOf(place.terms, currentState().user_id)
+  if (conversation) return conversation
+  const [first, second] = place.terms
+  const isChannel = first?.operator === 'channel' && !first.negated && !second
+  return isChannel && typeof first.operand === 'number' ? { channelId: first.operand } : undefined
+}
