@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
+import { TimeSlice } from '../lib/time-slice.ts'
 import type { Head } from './batched-write.ts'
 import type { Entry } from './entry.ts'
 import { RealmState } from './realm-state.ts'
 import { stateKey, stateTableNames } from './state-tables.ts'
 
-/** Reads an organization's state as of one moment. */
+/** Reads an organization's state as of one moment, in slices: that of a large one takes most of a second. */
 export async function loadRealm(read: Reader, realmId: number, clock: () => number): Promise<RealmState> {
   return read.snapshot(async (at) => {
     const state = new RealmState(realmId, clock)
@@ -15,12 +16,17 @@ export async function loadRealm(read: Reader, realmId: number, clock: () => numb
     state.epoch = head.epoch
     state.changedAt = head.lastEventId
     state.lastMessageId = head.lastMessageId
+    const slice = new TimeSlice()
     for (const table of stateTableNames) {
       const key = table === 'realm' ? 'id' : 'realm_id'
       const rows = await at.rows<object>(
         sql`SELECT * FROM ${sql.table(table)} WHERE ${sql.ref(key)} = ${realmId}`,
       )
-      for (const row of rows) state.put([table, stateKey(table, row), row])
+      await slice.next()
+      for (const row of rows) {
+        state.put([table, stateKey(table, row), row])
+        if (slice.isOver) await slice.next()
+      }
     }
     for (const { recipient, id } of await firstMessages(at, realmId)) state.firstMessages.set(recipient, id)
     for (const { recipient, id } of await newestMessages(at, realmId)) state.newestMessages.set(recipient, id)
