@@ -1,7 +1,7 @@
 import { type Conversation, conversationKey } from './route.ts'
 
 /** A draft in its wire form. */
-export type ServerDraft = {
+type ServerDraft = {
   id: number
   type: '' | 'stream' | 'private'
   to: number[]

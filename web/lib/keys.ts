@@ -2,7 +2,7 @@
 
 export type KeyGroup = 'move' | 'go' | 'message' | 'write'
 
-export type Shortcut = {
+type Shortcut = {
   action: string
   /** The strokes that call it, in the form that `strokeOf` returns. */
   keys: readonly string[]
@@ -96,7 +96,6 @@ const all: readonly Shortcut[] = shortcuts
 const outside = new Map(
   all.flatMap((one) => (one.isForWriting || one.isNative ? [] : one.keys.map((key) => [key, one]))),
 )
-const writing = new Map(all.flatMap((one) => (one.isForWriting ? one.keys.map((key) => [key, one]) : [])))
 
 /** The parts of a keyboard event that count. */
 export type Stroke = {
@@ -134,11 +133,6 @@ function nameOf({ key, code }: Stroke): string {
 /** Returns what a stroke does outside of the writing of texts. */
 export function actionOf(stroke: string): Action | undefined {
   return outside.get(stroke)?.action as Action | undefined
-}
-
-/** Returns what a stroke does while a message is written. */
-export function writingActionOf(stroke: string): Action | undefined {
-  return writing.get(stroke)?.action as Action | undefined
 }
 
 /** The first key of an action, for hints. */

@@ -1,5 +1,5 @@
 /** The settings that decide about desktop notifications, as the API names them. */
-export type NotificationSettings = {
+type NotificationSettings = {
   enable_desktop_notifications?: unknown
   enable_stream_desktop_notifications?: unknown
   enable_followed_topic_desktop_notifications?: unknown

@@ -20,7 +20,7 @@ const aliases: Record<string, string> = {
 }
 
 /** What is being typed: an operator with the beginning of its value, or words. */
-export type Typed = { operator: string | undefined; value: string; isNegated: boolean }
+type Typed = { operator: string | undefined; value: string; isNegated: boolean }
 
 /** Reads what stands in the field. `-has:link` is the negation of a term. */
 export function readTyped(text: string): Typed {

@@ -1,7 +1,7 @@
 // Polls and lists of tasks. The first submessage of a message says what it is; those after it are what people did, and the
 // whole is their sum, in order. What does not fit is passed over, as other clients do.
 
-export type Submessage = { sender_id: number; content: string }
+type Submessage = { sender_id: number; content: string }
 
 export type Poll = {
   kind: 'poll'

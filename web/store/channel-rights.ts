@@ -1,5 +1,5 @@
 import { subscribed } from './channels.ts'
-import { isAmong } from './groups.ts'
+import { isPermitted } from './groups.ts'
 import { currentState, field } from './server-state.ts'
 import type { Channel, GroupSetting } from './server-state-types.ts'
 
@@ -70,13 +70,11 @@ export function mayAddSubscribers(channel: Channel): boolean {
 }
 
 export function mayRemoveSubscribers(channel: Channel): boolean {
-  return administers(channel) || isAmong(channel.can_remove_subscribers_group, currentState().user_id)
+  return administers(channel) || isPermitted(channel.can_remove_subscribers_group)
 }
 
 export function mayChooseTopicsPolicy(): boolean {
-  return (
-    currentState().is_admin || isAmong(field('realm_can_set_topics_policy_group'), currentState().user_id)
-  )
+  return currentState().is_admin || isPermitted(field('realm_can_set_topics_policy_group'))
 }
 
 export function mayChooseDeletePolicy(): boolean {
@@ -85,5 +83,5 @@ export function mayChooseDeletePolicy(): boolean {
 
 /** Guests never hold these permissions, not even as members of a group that does. */
 function isAmongMembers(setting: GroupSetting | undefined): boolean {
-  return !currentState().is_guest && isAmong(setting, currentState().user_id)
+  return !currentState().is_guest && isPermitted(setting)
 }

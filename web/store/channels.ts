@@ -1,3 +1,4 @@
+import { conversationKey } from '../lib/route.ts'
 import { derived, field } from './server-state.ts'
 import type { Channel } from './server-state-types.ts'
 
@@ -28,14 +29,14 @@ const topicPolicies = derived(
   () =>
     new Map(
       (field('user_topics') ?? []).map((one) => [
-        `${one.stream_id}:${one.topic_name.toLowerCase()}`,
+        conversationKey({ channelId: one.stream_id, topic: one.topic_name }),
         one.visibility_policy,
       ]),
     ),
 )
 
 export function policyOf(channelId: number, topic: string): number {
-  return topicPolicies().get(`${channelId}:${topic.toLowerCase()}`) ?? policies.inherit
+  return topicPolicies().get(conversationKey({ channelId, topic })) ?? policies.inherit
 }
 
 /** Whether a topic is muted: by itself, or with its channel unless it is unmuted or followed. */
@@ -60,6 +61,7 @@ export function isResolved(topic: string): boolean {
   return topic.startsWith(resolvedMark)
 }
 
-export function withoutResolvedMark(topic: string): string {
-  return isResolved(topic) ? topic.slice(resolvedMark.length) : topic
+/** The name of a topic once it is marked as resolved, or as unresolved if it is resolved. */
+export function withResolvedToggled(topic: string): string {
+  return isResolved(topic) ? topic.replace(/^(✔ )+/, '') : resolvedMark + topic
 }

@@ -1,7 +1,7 @@
 import { createRoot, createSignal } from 'solid-js'
-import { type Conversation, conversationOf } from '../lib/route.ts'
+import type { Conversation } from '../lib/route.ts'
 import { route } from '../lib/router.ts'
-import { currentState } from './server-state.ts'
+import { channelAt } from './places.ts'
 
 /** Where a text stands that has no recipients yet. */
 export const nowhere: Conversation = { channelId: 0, topic: '' }
@@ -14,7 +14,7 @@ const [beginning, setBeginning] = createRoot(() => createSignal<NewConversation>
 export { beginning }
 
 /** Opens the box for a new topic: in a channel, or in that of the view. */
-export function beginTopic(channelId = channelOfView()) {
+export function beginTopic(channelId = channelAt(route())) {
   setBeginning({ kind: 'topic', conversation: { channelId: channelId ?? 0, topic: '' } })
 }
 
@@ -29,13 +29,3 @@ export function stopBeginning() {
 
 /** How many texts are being written; the drafts themselves are loaded later. */
 export const [draftCount, setDraftCount] = createRoot(() => createSignal(0))
-
-function channelOfView(): number | undefined {
-  const here = route()
-  if (here.view === 'topics') return here.channelId
-  if (here.view !== 'narrow') return undefined
-  const [first] = here.terms
-  if (first?.operator === 'channel' && typeof first.operand === 'number') return first.operand
-  const conversation = conversationOf(here.terms, currentState().user_id)
-  return conversation && 'channelId' in conversation ? conversation.channelId : undefined
-}

@@ -1,4 +1,4 @@
-import { derived, field } from './server-state.ts'
+import { currentState, derived, field } from './server-state.ts'
 import type { GroupSetting, UserGroup } from './server-state-types.ts'
 
 const groups = derived(() => new Map((field('realm_user_groups') ?? []).map((group) => [group.id, group])))
@@ -16,6 +16,11 @@ export function isAmong(setting: GroupSetting | undefined, userId: number): bool
     setting.direct_members.includes(userId) ||
     setting.direct_subgroups.some((id) => isMember(id, userId, new Set()))
   )
+}
+
+/** Whether the current user has a permission. */
+export function isPermitted(setting: GroupSetting | undefined): boolean {
+  return isAmong(setting, currentState().user_id)
 }
 
 /** Whether nobody has a permission. */

@@ -76,6 +76,12 @@ export function hasFlag(message: Message, flag: string): boolean {
   return message.flags.includes(flag)
 }
 
+/** Whether a message is known, and unread. */
+export function isUnread(id: number): boolean {
+  const found = message(id)
+  return found !== undefined && !hasFlag(found, 'read')
+}
+
 /** The conversation to which a message belongs. */
 export function conversationOfMessage({
   type,

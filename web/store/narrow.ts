@@ -1,5 +1,5 @@
 import type { Term } from '../lib/route.ts'
-import { channels } from './channels.ts'
+import { channels, isResolved } from './channels.ts'
 import type { Message } from './messages.ts'
 import { currentState } from './server-state.ts'
 
@@ -57,7 +57,7 @@ function isOfKind(kind: string, { type, flags, subject }: Message): boolean | un
     case 'unread':
       return !flags.includes('read')
     case 'resolved':
-      return subject.startsWith('✔ ')
+      return isResolved(subject)
     default:
       return undefined
   }

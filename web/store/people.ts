@@ -33,7 +33,7 @@ function onThisServer(url: string) {
   return own && url.startsWith(`${own}/`) ? url.slice(own.length) : url
 }
 
-export type Availability = 'active' | 'idle' | 'offline'
+type Availability = 'active' | 'idle' | 'offline'
 
 /** Whether a user is there, by the presence that their clients have reported. */
 export function availabilityOf(userId: number, now: number): Availability {

@@ -159,7 +159,7 @@ export type ScheduledMessage = {
   failed: boolean
 }
 
-export type UnreadMessages = {
+type UnreadMessages = {
   count: number
   pms: { other_user_id: number; unread_message_ids: number[] }[]
   huddles: { user_ids_string: string; unread_message_ids: number[] }[]
@@ -168,14 +168,14 @@ export type UnreadMessages = {
   old_unreads_missing: boolean
 }
 
-export type UserStatus = {
+type UserStatus = {
   status_text?: string
   emoji_name?: string
   emoji_code?: string
   reaction_type?: string
 }
 
-export type CustomEmoji = {
+type CustomEmoji = {
   id: string
   name: string
   source_url: string
@@ -192,7 +192,7 @@ export type Draft = {
   timestamp: number
 }
 
-export type UserSettings = {
+type UserSettings = {
   color_scheme: number
   web_font_size_px: number
   web_line_height_percent: number

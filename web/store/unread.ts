@@ -1,3 +1,4 @@
+import { conversationKey } from '../lib/route.ts'
 import { isFollowed, isMutedTopic, subscribed } from './channels.ts'
 import { mutedUsers } from './people.ts'
 import { currentState, derived, field } from './server-state.ts'
@@ -71,19 +72,15 @@ export const unreadByChannel = derived(() => {
   return counts
 })
 
-const topicsByKey = derived(
-  () => new Map(unreadTopics().map((one) => [`${one.channelId}:${one.topic.toLowerCase()}`, one])),
-)
-const directsByKey = derived(
-  () => new Map(unreadDirects().map((one) => [[...one.userIds].sort((a, b) => a - b).join(), one])),
-)
+const topicsByKey = derived(() => new Map(unreadTopics().map((one) => [conversationKey(one), one])))
+const directsByKey = derived(() => new Map(unreadDirects().map((one) => [conversationKey(one), one])))
 
 export function unreadInTopic(channelId: number, topic: string): UnreadTopic | undefined {
-  return topicsByKey().get(`${channelId}:${topic.toLowerCase()}`)
+  return topicsByKey().get(conversationKey({ channelId, topic }))
 }
 
 export function unreadInDirect(userIds: number[]): UnreadDirect | undefined {
-  return directsByKey().get([...userIds].sort((a, b) => a - b).join())
+  return directsByKey().get(conversationKey({ userIds }))
 }
 
 /** All unread messages that count: direct ones, and those of topics that are not muted. */

@@ -20,7 +20,7 @@ type Page = {
   history_limited: boolean
 }
 
-export type Anchor = 'first_unread' | 'newest' | number
+type Anchor = 'first_unread' | 'newest' | number
 
 /**
  * A contiguous run of the messages of one narrow, by their ids in rising order: between the first and the last of them

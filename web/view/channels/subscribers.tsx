@@ -38,7 +38,7 @@ export function Subscribers(props: { channel: Channel }) {
   )
 }
 
-export const nobodyChosen: Chosen = { direct_members: [], direct_subgroups: [] }
+const nobodyChosen: Chosen = { direct_members: [], direct_subgroups: [] }
 
 /** The users who are meant, each once: those chosen, and the members of chosen groups. */
 export function usersIn({ direct_members, direct_subgroups }: Chosen): number[] {

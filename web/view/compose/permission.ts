@@ -1,9 +1,9 @@
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { channelOf } from '../../store/channels.ts'
-import { isAmong, isNobody } from '../../store/groups.ts'
+import { isNobody, isPermitted } from '../../store/groups.ts'
 import { activeUsers, nameOf, users } from '../../store/people.ts'
-import { currentState, derived, field } from '../../store/server-state.ts'
+import { derived, field } from '../../store/server-state.ts'
 
 const activeIds = derived(() => new Set(activeUsers().map(({ user_id }) => user_id)))
 
@@ -25,7 +25,7 @@ function noChannel(channelId: number): string | undefined {
   const channel = channelOf(channelId)
   if (!channel) return t('refused.unknown')
   if (channel.is_archived) return t('refused.archived')
-  if (!isAmong(channel.can_send_message_group, currentState().user_id)) return t('refused.channel')
+  if (!isPermitted(channel.can_send_message_group)) return t('refused.channel')
   return undefined
 }
 

@@ -4,7 +4,8 @@ import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
-import { currentState, field } from '../../store/server-state.ts'
+import { currentState } from '../../store/server-state.ts'
+import { hour12 } from '../../store/time-format.ts'
 import { Dialog, openDialog } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
@@ -47,11 +48,6 @@ async function scheduleMessage(conversation: Conversation, content: string, at: 
 
 export function shownTime(at: Date): string {
   return dateAndTime(at.getTime() / 1000, hour12())
-}
-
-function hour12(): boolean | null {
-  const hours24 = field('user_settings')?.twenty_four_hour_time ?? null
-  return hours24 === null ? null : !hours24
 }
 
 /** Asks for a day and a time. */

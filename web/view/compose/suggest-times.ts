@@ -1,6 +1,6 @@
 import { t } from '../../lib/i18n.ts'
 import { dateAndTime } from '../../lib/time.ts'
-import { field } from '../../store/server-state.ts'
+import { hour12 } from '../../store/time-format.ts'
 import type { Suggestion } from './suggest.ts'
 import { sensibleTimes } from './times.ts'
 
@@ -44,9 +44,4 @@ function withZone(at: Date): string {
   const local = new Date(at.getTime() + offset * 60_000).toISOString().slice(0, 19)
   const two = (value: number) => String(Math.floor(Math.abs(value))).padStart(2, '0')
   return `${local}${offset < 0 ? '-' : '+'}${two(offset / 60)}:${two(offset % 60)}`
-}
-
-function hour12() {
-  const hours24 = field('user_settings')?.twenty_four_hour_time ?? null
-  return hours24 === null ? null : !hours24
 }

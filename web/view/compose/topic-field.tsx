@@ -3,8 +3,8 @@ import { best } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { shownTopic, subscribed } from '../../store/channels.ts'
-import { isAmong } from '../../store/groups.ts'
-import { currentState, field } from '../../store/server-state.ts'
+import { isPermitted } from '../../store/groups.ts'
+import { field } from '../../store/server-state.ts'
 import { topicsOf } from '../../store/topics.ts'
 import { Icon } from '../parts/icon.tsx'
 import { topicRule } from './permission.ts'
@@ -16,7 +16,7 @@ export function ChannelField(props: { channelId: number; change(channelId: numbe
   let select!: HTMLSelectElement
   const all = () =>
     [...subscribed().values()]
-      .filter((one) => !one.is_archived && isAmong(one.can_send_message_group, currentState().user_id))
+      .filter((one) => !one.is_archived && isPermitted(one.can_send_message_group))
       .sort((a, b) => a.name.localeCompare(b.name))
   onMount(() => {
     // With a channel, the topic comes next.

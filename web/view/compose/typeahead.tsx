@@ -13,7 +13,7 @@ type Options = {
   mentioned?(userId: number): void
 }
 
-export type Typeahead = ReturnType<typeof createTypeahead>
+type Typeahead = ReturnType<typeof createTypeahead>
 
 /** Suggests how to complete what is being typed. The parts that search are loaded when they are first needed. */
 export function createTypeahead({ area, conversation, mentioned }: Options) {

@@ -1,6 +1,6 @@
 import { createRoot, createSignal } from 'solid-js'
-import { conversationOf, type Route } from '../../lib/route.ts'
-import { currentState } from '../../store/server-state.ts'
+import type { Route } from '../../lib/route.ts'
+import { conversationAt } from '../../store/places.ts'
 
 /** From this width on, in CSS pixels, the panel stands beside the view; below, it lies over it. */
 const wide = matchMedia('(min-width: 1100px)')
@@ -28,7 +28,7 @@ export type DetailsOf = { channelId: number } | { userIds: number[] }
 /** What a view has details of: a channel, one of its topics, or a direct conversation. */
 export function detailsOf(place: Route): DetailsOf | undefined {
   if (place.view !== 'narrow') return undefined
-  const conversation = conversationOf(place.terms, currentState().user_id)
+  const conversation = conversationAt(place)
   if (conversation) return conversation
   const [first, second] = place.terms
   const isChannel = first?.operator === 'channel' && !first.negated && !second

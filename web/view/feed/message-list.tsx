@@ -2,7 +2,7 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Sh
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { rowsAround, rowsShown, shownAfter, withNewer, withOlder } from '../../lib/shown-rows.ts'
-import { hasFlag, message } from '../../store/messages.ts'
+import { isUnread } from '../../store/messages.ts'
 import { outgoingTo } from '../../store/outbox.ts'
 import type { MessageWindow } from '../../store/windows.ts'
 import { listKeys } from './list-keys.ts'
@@ -208,11 +208,6 @@ function Placeholder(props: {
       </Show>
     </Show>
   )
-}
-
-function isUnread(id: number) {
-  const found = message(id)
-  return found !== undefined && !hasFlag(found, 'read')
 }
 
 function nearest(ids: number[], id: number) {

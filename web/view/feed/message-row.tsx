@@ -7,8 +7,9 @@ import { dateAndTime, dayName, dayOf, timeOfDay } from '../../lib/time.ts'
 import { channelOf, shownTopic } from '../../store/channels.ts'
 import { conversationOfMessage, hasFlag, type Message, message } from '../../store/messages.ts'
 import { avatarOf, users } from '../../store/people.ts'
-import { currentState, field } from '../../store/server-state.ts'
+import { currentState } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
+import { hour12 } from '../../store/time-format.ts'
 import { MessageBody } from '../message/body.tsx'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName } from '../parts/conversation-name.ts'
@@ -131,10 +132,6 @@ function Row(props: Props & { message: Message }) {
 }
 
 function Time(props: { message: Message }) {
-  const hour12 = () => {
-    const hours24 = field('user_settings')?.twenty_four_hour_time ?? null
-    return hours24 === null ? null : !hours24
-  }
   return (
     <a
       class="row-time"

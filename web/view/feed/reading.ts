@@ -1,7 +1,7 @@
 import { onCleanup } from 'solid-js'
 import { post } from '../../api/client.ts'
 import type { Term } from '../../lib/route.ts'
-import { hasFlag, message } from '../../store/messages.ts'
+import { isUnread } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 
 /** How long a message must have been in view to count as read, and how often read messages are reported, in ms. */
@@ -88,9 +88,4 @@ function unreadInView(rows: HTMLElement): number[] {
     if (bottom > view.top) found.push(Number(row.dataset.id))
   }
   return found
-}
-
-function isUnread(id: number) {
-  const found = message(id)
-  return found !== undefined && !hasFlag(found, 'read')
 }

@@ -3,7 +3,14 @@ import { insertIntoComposer } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Conversation, termsOf } from '../../lib/route.ts'
 import { goTo, linkTo } from '../../lib/router.ts'
-import { channelOf, isFollowed, isMutedTopic, policies, subscribed } from '../../store/channels.ts'
+import {
+  channelOf,
+  isFollowed,
+  isMutedTopic,
+  policies,
+  subscribed,
+  withResolvedToggled,
+} from '../../store/channels.ts'
 import { conversationOfMessage, hasFlag, type Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -172,9 +179,7 @@ export async function toggleResolved({ channelId, topic }: TopicRef) {
   try {
     const message = await newestIn({ channelId, topic })
     if (!message) return
-    const mark = '✔ '
-    const next = topic.startsWith(mark) ? topic.replace(/^(✔ )+/, '') : mark + topic
-    const params = { topic: next, send_notification_to_new_thread: true }
+    const params = { topic: withResolvedToggled(topic), send_notification_to_new_thread: true }
     await changeTopic(message.id, { ...params, send_notification_to_old_thread: false })
   } catch (error) {
     noticeFailure(error)

@@ -209,7 +209,7 @@ export function receipts(message: Message) {
   )
 }
 
-export function askToDelete(message: Message) {
+function askToDelete(message: Message) {
   const texts = {
     title: t('message.delete'),
     text: t('message.delete_question'),

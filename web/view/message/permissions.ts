@@ -1,4 +1,5 @@
 import { channelOf } from '../../store/channels.ts'
+import { isPermitted } from '../../store/groups.ts'
 import type { Message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { Channel, GroupSetting } from '../../store/server-state-types.ts'
@@ -11,31 +12,13 @@ export type Deadline = number | undefined
 
 type ChannelPermission = keyof Channel & `can_${string}`
 
-/** Whether the user is in the group to which a setting gives a permission. */
-export function isIn(setting: GroupSetting | undefined): boolean {
-  if (setting === undefined) return false
-  const groups = typeof setting === 'number' ? [setting] : setting.direct_subgroups
-  if (typeof setting !== 'number' && setting.direct_members.includes(currentState().user_id)) return true
-  return groups.some((id) => isInGroup(id, new Set()))
-}
-
-function isInGroup(id: number, seen: Set<number>): boolean {
-  if (seen.has(id)) return false
-  seen.add(id)
-  const group = currentState().realm_user_groups.find((one) => one.id === id)
-  if (!group || group.deactivated) return false
-  return (
-    group.members.includes(currentState().user_id) ||
-    group.direct_subgroup_ids.some((one) => isInGroup(one, seen))
-  )
-}
-
 /** Whether the organization or the channel permits something. */
 function may(setting: GroupSetting, channelId: number | undefined, inChannel: ChannelPermission) {
   const channel = channelId === undefined ? undefined : channelOf(channelId)
   return (
-    isIn(setting) ||
-    (channel !== undefined && (isIn(channel[inChannel]) || isIn(channel.can_administer_channel_group)))
+    isPermitted(setting) ||
+    (channel !== undefined &&
+      (isPermitted(channel[inChannel]) || isPermitted(channel.can_administer_channel_group)))
   )
 }
 

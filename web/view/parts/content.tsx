@@ -1,5 +1,6 @@
 import { createEffect } from 'solid-js'
-import { currentState, field } from '../../store/server-state.ts'
+import { currentState } from '../../store/server-state.ts'
+import { hour12 } from '../../store/time-format.ts'
 import { showContent } from './enrich.ts'
 
 /** The rendered content of a message, or of anything else that the server renders. */
@@ -7,9 +8,9 @@ export function Content(props: { html: string; class?: string }) {
   let element: HTMLDivElement | undefined
   createEffect(() => {
     const html = props.html
-    const hours24 = field('user_settings')?.twenty_four_hour_time ?? null
+    const hours = hour12()
     if (!element) return
-    showContent(element, html, hours24 === null ? null : !hours24)
+    showContent(element, html, hours)
     const own = String(currentState().user_id)
     for (const mention of element.querySelectorAll<HTMLElement>('.user-mention')) {
       const { userId } = mention.dataset

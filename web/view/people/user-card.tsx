@@ -1,3 +1,4 @@
+import { hour12 } from '../../store/time-format.ts'
 import './user-card.css'
 import { createMemo, For, onCleanup, onMount, Show } from 'solid-js'
 import { post, remove } from '../../api/client.ts'
@@ -109,10 +110,6 @@ function Presence(props: { userId: number; isBot: boolean }) {
 }
 
 function Facts(props: { user: User }) {
-  const hour12 = () => {
-    const hours24 = field('user_settings')?.twenty_four_hour_time ?? null
-    return hours24 === null ? null : !hours24
-  }
   const fields = createMemo(() =>
     (field('custom_profile_fields') ?? []).flatMap(({ id, name }) => {
       const found = props.user.profile_data?.[id]

@@ -1,5 +1,5 @@
 import { best, plain } from '../../lib/fuzzy.ts'
-import { type Conversation, termsOf } from '../../lib/route.ts'
+import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { channels, isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
 import { knownMessageIds, message } from '../../store/messages.ts'
@@ -37,7 +37,7 @@ const peoplePlaces = derived(() =>
 export function knownTopics(): Named<Place & { kind: 'topic' }>[] {
   const found = new Map<string, Named<Place & { kind: 'topic' }>>()
   const add = (channelId: number, topic: string) => {
-    const key = `${channelId}:${topic.toLowerCase()}`
+    const key = conversationKey({ channelId, topic })
     if (!found.has(key) && !isMutedTopic(channelId, topic))
       found.set(key, named({ kind: 'topic', channelId, topic, name: shownTopic(topic) }))
   }

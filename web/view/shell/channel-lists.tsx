@@ -1,9 +1,8 @@
 import { createMemo, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { conversationOf } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
 import { isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
-import { me } from '../../store/people.ts'
+import { channelAt } from '../../store/places.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { unreadByChannel, unreadTopics } from '../../store/unread.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
@@ -54,7 +53,7 @@ function ChannelList(props: { title: string; name: string; channels: Channel[] }
 
 function ChannelItem(props: { channel: Channel }) {
   const id = () => props.channel.stream_id
-  const isOpen = () => openChannel() === id()
+  const isOpen = () => channelAt(route()) === id()
   const topics = createMemo(() =>
     isOpen()
       ? unreadTopics()
@@ -96,15 +95,4 @@ function ChannelItem(props: { channel: Channel }) {
       </Show>
     </>
   )
-}
-
-/** The channel of the view that is open. */
-function openChannel(): number | undefined {
-  const here = route()
-  if (here.view === 'topics') return here.channelId
-  if (here.view !== 'narrow') return undefined
-  const first = here.terms[0]
-  if (first?.operator === 'channel' && typeof first.operand === 'number') return first.operand
-  const conversation = conversationOf(here.terms, me()?.user_id ?? 0)
-  return conversation && 'channelId' in conversation ? conversation.channelId : undefined
 }

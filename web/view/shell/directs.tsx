@@ -1,5 +1,6 @@
 import { createMemo, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { conversationKey } from '../../lib/route.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { unreadDirects, unreadInDirect } from '../../store/unread.ts'
 import { directName } from '../parts/conversation-name.ts'
@@ -20,7 +21,7 @@ export function Directs() {
       max_message_id: newest,
     }))
     const all = new Map(
-      [...recent, ...unread].map((one) => [[...one.user_ids].sort((a, b) => a - b).join(), one]),
+      [...recent, ...unread].map((one) => [conversationKey({ userIds: one.user_ids }), one]),
     )
     return [...all.values()].sort((a, b) => b.max_message_id - a.max_message_id).slice(0, directsShown)
   })

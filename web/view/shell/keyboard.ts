@@ -2,16 +2,10 @@ import { onCleanup, onMount } from 'solid-js'
 import { onActions, runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Action, actionOf, strokeOf } from '../../lib/keys.ts'
-import {
-  type Conversation,
-  conversationKey,
-  conversationOf,
-  parseHash,
-  type Route,
-  termsOf,
-} from '../../lib/route.ts'
+import { type Conversation, conversationKey, parseHash, type Route, termsOf } from '../../lib/route.ts'
 import { goTo, route } from '../../lib/router.ts'
 import { conversationOfMessage } from '../../store/messages.ts'
+import { conversationAt } from '../../store/places.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
@@ -153,11 +147,6 @@ function isView(operand: string): Route {
   return { view: 'narrow', terms: [{ operator: 'is', operand }] }
 }
 
-function here(): Conversation | undefined {
-  const now = route()
-  return now.view === 'narrow' ? conversationOf(now.terms, currentState().user_id) : undefined
-}
-
 function open(conversation: Conversation, near?: number) {
   const terms = termsOf(conversation, currentState().user_id)
   goTo({ view: 'narrow', terms, ...(near !== undefined && { near }) })
@@ -165,7 +154,7 @@ function open(conversation: Conversation, near?: number) {
 
 /** The newest unread topic but the one that is open; those of the same channel come first. */
 function nextTopic(onlyFollowed: boolean) {
-  const now = here()
+  const now = conversationAt(route())
   const key = now && conversationKey(now)
   const others = unreadTopics().filter(
     (one) => !one.isMuted && conversationKey(one) !== key && (!onlyFollowed || one.isFollowed),
@@ -177,7 +166,7 @@ function nextTopic(onlyFollowed: boolean) {
 }
 
 function nextDirect() {
-  const now = here()
+  const now = conversationAt(route())
   const key = now && conversationKey(now)
   const next = unreadDirects().find((one) => conversationKey({ userIds: one.userIds }) !== key)
   if (next) open({ userIds: next.userIds })
@@ -186,7 +175,7 @@ function nextDirect() {
 
 /** From a topic to its channel, and from anywhere else to the topic of the selected message. */
 function zoom() {
-  const now = here()
+  const now = conversationAt(route())
   if (now && 'channelId' in now) {
     goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: now.channelId }] })
     return true

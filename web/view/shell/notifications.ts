@@ -2,11 +2,12 @@ import { createRoot, createSignal } from 'solid-js'
 import type { WireEvent } from '../../api/stream.ts'
 import { isNotifiable } from '../../lib/notifiable.ts'
 import { plainText } from '../../lib/plain-text.ts'
-import { type Conversation, conversationKey, conversationOf, termsOf } from '../../lib/route.ts'
+import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { goTo, route } from '../../lib/router.ts'
 import { isFollowed, isMutedTopic, subscribed } from '../../store/channels.ts'
 import { conversationOfMessage, type Message } from '../../store/messages.ts'
 import { avatarOf } from '../../store/people.ts'
+import { conversationAt } from '../../store/places.ts'
 import { currentState } from '../../store/server-state.ts'
 import { onEvents } from '../../store/session.ts'
 import { conversationName } from '../parts/conversation-name.ts'
@@ -84,8 +85,7 @@ function closeRead({ op, flag, messages, all }: WireEvent) {
 /** Whether the user has the conversation before their eyes. */
 function isLookedAt(conversation: Conversation) {
   if (document.visibilityState === 'hidden' || !document.hasFocus()) return false
-  const here = route()
-  const open = here.view === 'narrow' && conversationOf(here.terms, currentState().user_id)
+  const open = conversationAt(route())
   return open && conversationKey(open) === conversationKey(conversation)
 }
 

@@ -158,7 +158,7 @@ export function channelMenu(channelId: number): Offered[] {
   ]
 }
 
-export function openMembers(channelId: number) {
+function openMembers(channelId: number) {
   const load = () =>
     get<{ subscribers: number[] }>(`/streams/${channelId}/members`).then(({ subscribers }) => subscribers)
   const title = t('channel.members_of', { name: nameOfChannel(channelId) })

@@ -1,5 +1,5 @@
-import { type Conversation, conversationOf, type Route } from '../../lib/route.ts'
-import { currentState } from '../../store/server-state.ts'
+import type { Route } from '../../lib/route.ts'
+import { conversationAt } from '../../store/places.ts'
 import { unreadInDirect, unreadInTopic } from '../../store/unread.ts'
 import { markRead, toggleMute } from '../message/commands.ts'
 
@@ -18,8 +18,4 @@ export function markPlaceRead(place: Route) {
 export function mutePlace(place: Route) {
   const conversation = conversationAt(place)
   if (conversation && 'channelId' in conversation) toggleMute(conversation)
-}
-
-function conversationAt(place: Route): Conversation | undefined {
-  return place.view === 'narrow' ? conversationOf(place.terms, currentState().user_id) : undefined
 }

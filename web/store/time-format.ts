@@ -1,0 +1,7 @@
+import { field } from './server-state.ts'
+
+/** Whether times are shown with 12 hours; null if that follows the language. */
+export function hour12(): boolean | null {
+  const hours24 = field('user_settings')?.twenty_four_hour_time ?? null
+  return hours24 === null ? null : !hours24
+}
