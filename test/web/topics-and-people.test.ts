@@ -80,7 +80,7 @@ test('the card of a user says who they are, and leads to a direct message', asyn
 test('members of a channel are listed, and one has a card', async () => {
   const { org, ana, channel } = await scene()
   const { page } = await browser.open(org, ana, `#narrow/channel/${channel.id}-design`)
-  await page.getByRole('button', { name: 'Actions for the channel' }).click()
+  await page.getByRole('button', { name: 'Channel actions' }).click()
   await page.getByRole('menuitem', { name: 'Members' }).click()
   const members = page.getByRole('dialog', { name: 'Members of #design' })
   await members.getByRole('button', { name: 'Bo Lind' }).click()
