@@ -130,6 +130,12 @@ function nameOf({ key, code }: Stroke): string {
   return (letter ?? key).toLowerCase()
 }
 
+/** Whether a stroke is a letter, digit or sign alone, which a slip or speech input may make. */
+export function isSingleKey(stroke: string): boolean {
+  const key = stroke.replace(/^Shift\+/, '')
+  return [...key].length === 1
+}
+
 /** Returns what a stroke does outside of the writing of texts. */
 export function actionOf(stroke: string): Action | undefined {
   return outside.get(stroke)?.action as Action | undefined

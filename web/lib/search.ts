@@ -52,3 +52,13 @@ export function withWords(terms: Term[], words: string): Term[] {
 export function isSearch(terms: Term[]): boolean {
   return terms.some(({ operator, negated }) => negated || ['search', 'has', 'sender'].includes(operator))
 }
+
+/** Reads a day, such as `2026-11-22` or `date:2026-11-22`; undefined if it is none. */
+export function readDay(text: string): string | undefined {
+  const [, year, month, day] =
+    /^(?:date:)?\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text.trim().toLowerCase()) ?? []
+  if (!year || !month || !day) return undefined
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${iso}T00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined
+}

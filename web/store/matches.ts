@@ -6,21 +6,27 @@ import type { Message } from './messages.ts'
 /** How many searches are kept. */
 const kept = 10
 
-const found = new Map<string, Map<number, string>>()
+type Match = { content: string; topic: string }
 
-/** Keeps the marked contents of results. */
-export function putMatches(terms: Term[], messages: (Message & { match_content?: string })[]) {
+const found = new Map<string, Map<number, Match>>()
+
+/** Keeps the marked contents and topics of results. */
+export function putMatches(
+  terms: Term[],
+  messages: (Message & { match_content?: string; match_subject?: string })[],
+) {
   if (!hasWords(terms)) return
   const key = JSON.stringify(terms)
-  const matches = found.get(key) ?? new Map<number, string>()
-  for (const { id, match_content } of messages) if (match_content) matches.set(id, match_content)
+  const matches = found.get(key) ?? new Map<number, Match>()
+  for (const { id, match_content, match_subject = '' } of messages)
+    if (match_content) matches.set(id, { content: match_content, topic: match_subject })
   found.set(key, matches)
   const [oldest] = found.keys()
   if (found.size > kept && oldest !== undefined) found.delete(oldest)
 }
 
-/** The content of a message with the words of a search marked. */
-export function matchIn(terms: Term[], id: number): string | undefined {
+/** The content and the topic of a message, as HTML, with the words of a search marked. */
+export function matchIn(terms: Term[], id: number): Match | undefined {
   return hasWords(terms) ? found.get(JSON.stringify(terms))?.get(id) : undefined
 }
 

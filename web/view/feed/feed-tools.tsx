@@ -7,7 +7,7 @@ import { isReady } from '../../store/session.ts'
 import { areDetailsOpen, detailsOf, toggleDetails } from '../details/open-details.ts'
 import { Icon } from '../parts/icon.tsx'
 import { openMenu } from '../parts/menu.tsx'
-import { channelMenu, topicMenu } from '../topic/menus.ts'
+import { channelMenu, directMenu, topicMenu } from '../topic/menus.ts'
 
 /** What can be done with the topic or channel that is open, in the head of the feed. */
 export function FeedTools(props: { terms: Term[] }) {
@@ -20,9 +20,29 @@ export function FeedTools(props: { terms: Term[] }) {
     const here = conversationOf(props.terms, currentState().user_id)
     return here && 'channelId' in here ? here : undefined
   }
+  const direct = () => {
+    const here = conversationOf(props.terms, currentState().user_id)
+    return here && 'userIds' in here ? here.userIds : undefined
+  }
   return (
     <>
       <DetailsButton terms={props.terms} />
+      <Show when={isReady() && direct()}>
+        {(userIds) => (
+          <button
+            type="button"
+            class="icon-button"
+            title={t('direct.menu')}
+            aria-label={t('direct.menu')}
+            aria-haspopup="menu"
+            onClick={(event) =>
+              openMenu(event.currentTarget, t('direct.menu'), directMenu(userIds(), currentState().user_id))
+            }
+          >
+            <Icon name="more" />
+          </button>
+        )}
+      </Show>
       <Show when={isReady() && channelId()}>
         {(id) => (
           <>

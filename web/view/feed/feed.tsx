@@ -1,5 +1,5 @@
 import './feed.css'
-import { createMemo, onMount, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, on, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
 import { linkTo, route } from '../../lib/router.ts'
@@ -23,12 +23,19 @@ import { SubscribeBar } from './subscribe-bar.tsx'
 /** The messages of a narrow, with a box to write where it is clear to whom. */
 export function Feed(props: { terms: Term[]; openRail(): void }) {
   const messages = windowOf(props.terms)
-  const near = beginSelection() ?? nearOf()
+  const first = beginSelection() ?? nearOf()
+  const [near, setNear] = createSignal(first, { equals: false })
   useMessageKeys(messages)
   onMount(() => {
-    if (near !== undefined && !messages.ids().includes(near)) void messages.begin(near)
+    if (first !== undefined && !messages.ids().includes(first)) void messages.begin(first)
     else if (messages.anchor() === undefined) void messages.begin(startOf(props.terms))
   })
+  // A link may lead to another message of the same view.
+  createEffect(on(nearOf, (id) => id !== undefined && void show(id), { defer: true }))
+  async function show(id: number) {
+    if (!messages.ids().includes(id)) await messages.begin(id, true)
+    setNear(id)
+  }
   const own = () => (isReady() ? currentState().user_id : 0)
   const conversation = createMemo(() => conversationOf(props.terms, own()))
   /** Where a reply goes: the conversation of the view, or that of the selected message. */
@@ -44,7 +51,7 @@ export function Feed(props: { terms: Term[]; openRail(): void }) {
       <MessageList
         messages={messages}
         conversation={conversation()}
-        near={near}
+        near={near()}
         selected={selected()}
         select={setSelected}
       />

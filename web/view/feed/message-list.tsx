@@ -38,6 +38,13 @@ export function MessageList(props: Props) {
     createEffect(on(() => props.messages.ids(), follow, { defer: true }))
     createEffect(
       on(
+        () => props.near,
+        () => begin(props.messages.anchor()),
+        { defer: true },
+      ),
+    )
+    createEffect(
+      on(
         () => props.messages.arrived(),
         (count, before = 0) => !keeper.isFollowing && setMissed((missed) => missed + count - before),
         { defer: true },

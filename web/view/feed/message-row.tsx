@@ -1,16 +1,18 @@
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { markedParts } from '../../lib/marked-text.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { linkTo } from '../../lib/router.ts'
 import { dateAndTime, dayName, dayOf, timeOfDay } from '../../lib/time.ts'
 import { channelOf, shownTopic } from '../../store/channels.ts'
+import { matchIn } from '../../store/matches.ts'
 import { conversationOfMessage, hasFlag, type Message, message } from '../../store/messages.ts'
 import { avatarOf, users } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { hour12 } from '../../store/time-format.ts'
-import { MessageBody } from '../message/body.tsx'
+import { MessageBody, shownTerms } from '../message/body.tsx'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -196,7 +198,7 @@ function ConversationBar(props: { message: Message }) {
             </a>
             <Icon name="right" />
             <a href={target()} dir="auto" classList={{ nameless: one().subject === '' }}>
-              {shownTopic(one().subject)}
+              <TopicText message={one()} />
             </a>
             <For each={one().topic_links}>
               {(link) => (
@@ -215,6 +217,22 @@ function ConversationBar(props: { message: Message }) {
         )}
       </Show>
     </p>
+  )
+}
+
+/** The topic, with the words of the search marked. */
+function TopicText(props: { message: Message }) {
+  const match = () => matchIn(shownTerms(), props.message.id)?.topic
+  return (
+    <Show when={match()} fallback={shownTopic(props.message.subject)}>
+      {(html) => (
+        <span>
+          <For each={markedParts(html())}>
+            {({ text, isMarked }) => (isMarked ? <span class="highlight">{text}</span> : text)}
+          </For>
+        </span>
+      )}
+    </Show>
   )
 }
 

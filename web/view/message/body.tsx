@@ -12,7 +12,7 @@ const EditBox = lazy(() => import('./edit-box.tsx').then((module) => ({ default:
 const Widget = lazy(() => import('../widgets/widget.tsx').then((module) => ({ default: module.Widget })))
 
 /** The narrow in which the message is shown; it does not change while the message is. */
-function shownTerms() {
+export function shownTerms() {
   const now = untrack(route)
   return now.view === 'narrow' ? now.terms : []
 }
@@ -20,7 +20,9 @@ function shownTerms() {
 /** What a message says: its text, or the box that edits it, or a poll or list of tasks; or a line if it is folded. */
 export function MessageBody(props: { message: Message }) {
   return (
-    <Switch fallback={<Content html={matchIn(shownTerms(), props.message.id) ?? props.message.content} />}>
+    <Switch
+      fallback={<Content html={matchIn(shownTerms(), props.message.id)?.content ?? props.message.content} />}
+    >
       <Match when={editing() === props.message.id}>
         <Suspense>
           <EditBox message={props.message} />

@@ -1,15 +1,21 @@
 import './search.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { route } from '../../lib/router.ts'
+import { readDay } from '../../lib/search.ts'
 import { channelName, channelOf } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { availabilityOf, avatarOf } from '../../store/people.ts'
 import { quoteOf, writeTo } from '../message/commands.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
+import { narrowName } from '../parts/conversation-name.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
+import { openAtDate } from './go-to-date.tsx'
 import { conversationAt, findPlaces, knownTopics, openPlace, type Place } from './places.ts'
+import { dayLabel } from './suggestions.ts'
 
 /** Goes to a channel, topic or person by a part of the name. `first`: `#` or `@` to look for one kind alone. */
 export function Jump(props: { first?: string; close(): void }) {
@@ -18,7 +24,9 @@ export function Jump(props: { first?: string; close(): void }) {
       title={t('keys.jump')}
       first={props.first ?? ''}
       close={props.close}
-      choose={openPlace}
+      choose={(place) =>
+        place.kind === 'day' ? openAtDate(place.terms, place.day).catch(noticeFailure) : openPlace(place)
+      }
       takes={() => true}
     />
   )
@@ -51,7 +59,10 @@ function Chooser(props: {
   const [typed, setTyped] = createSignal(props.first)
   const [at, setAt] = createSignal(0)
   const topics = knownTopics()
-  const found = createMemo(() => findPlaces(typed(), topics).filter((place) => props.takes(place)))
+  const found = createMemo(() => {
+    const day = dayPlace(typed())
+    return (day ? [day] : findPlaces(typed(), topics)).filter((place) => props.takes(place))
+  })
 
   function choose(place: Place | undefined) {
     if (!place) return
@@ -110,8 +121,24 @@ function Chooser(props: {
   )
 }
 
+/** A day of the view that is open, or else of the combined feed. */
+function dayPlace(typed: string): Place | undefined {
+  const day = readDay(typed)
+  const here = route()
+  if (day === undefined) return undefined
+  return { kind: 'day', day, terms: here.view === 'narrow' ? here.terms : [], name: dayLabel(day) }
+}
+
 function PlaceLine(props: { place: Place }) {
   const place = props.place
+  if (place.kind === 'day')
+    return (
+      <>
+        <Icon name="clock" />
+        <span class="place-name">{place.name}</span>
+        <span class="inbox-note">{narrowName(place.terms)}</span>
+      </>
+    )
   if (place.kind === 'person')
     return (
       <>

@@ -1,5 +1,5 @@
 import { best, plain } from '../../lib/fuzzy.ts'
-import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
+import { type Conversation, conversationKey, type Term, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { channels, isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
 import { knownMessageIds, message } from '../../store/messages.ts'
@@ -12,6 +12,8 @@ export type Place =
   | { kind: 'channel'; channelId: number; name: string }
   | { kind: 'topic'; channelId: number; topic: string; name: string }
   | { kind: 'person'; userId: number; name: string; email: string }
+  /** A day of the view that is open. */
+  | { kind: 'day'; day: string; terms: Term[]; name: string }
 
 type Named<T> = T & { plain: string }
 

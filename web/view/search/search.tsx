@@ -6,6 +6,8 @@ import { goTo, route } from '../../lib/router.ts'
 import { termName } from '../parts/conversation-name.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
+import { openAtDate } from './go-to-date.tsx'
 import { type Suggestion, suggestionsFor, termsWith } from './suggestions.ts'
 
 /** Searches messages by terms, each a pill, and words. It begins with the terms of the view that is open. */
@@ -24,6 +26,11 @@ export function Search(props: { close(): void }) {
   }
 
   function take(one: Suggestion) {
+    if ('day' in one) {
+      props.close()
+      openAtDate(terms(), one.day).catch(noticeFailure)
+      return
+    }
     if ('text' in one) write(one.text)
     else {
       setTerms(one.terms)

@@ -1,16 +1,23 @@
 import { t } from '../../lib/i18n.ts'
 import type { Term } from '../../lib/route.ts'
-import { closedValues, operators, readTyped, withTerm, withWords } from '../../lib/search.ts'
+import { closedValues, operators, readDay, readTyped, withTerm, withWords } from '../../lib/search.ts'
+import { dayName } from '../../lib/time.ts'
 import { termName } from '../parts/conversation-name.ts'
 import { findChannels, findPeople, knownTopics } from './places.ts'
 
-/** What the field offers: a finished term, or the beginning of one. */
-export type Suggestion = { label: string; note: string } & ({ terms: Term[] } | { text: string })
+/** What the field offers: a finished term, the beginning of one, or a day at which the messages are opened. */
+export type Suggestion = { label: string; note: string } & (
+  | { terms: Term[] }
+  | { text: string }
+  | { day: string }
+)
 
 const shownAtMost = 8
 
 /** What may be meant by what is typed, with the terms so far. */
 export function suggestionsFor(terms: Term[], text: string): Suggestion[] {
+  const day = readDay(text)
+  if (day) return [{ label: dayLabel(day), note: '', day }]
   const typed = readTyped(text)
   if (typed.operator !== undefined) {
     const { operator, value, isNegated } = typed
@@ -20,7 +27,7 @@ export function suggestionsFor(terms: Term[], text: string): Suggestion[] {
     })
   }
   const words = typed.value
-  const begun = operators
+  const begun = [...operators, 'date' as const]
     .filter((name) => name.startsWith(words.toLowerCase()))
     .map((name) => ({ label: `${name}:`, note: t(`search.by_${name}`), text: `${name}:` }))
   if (!words) return begun
@@ -31,6 +38,11 @@ export function suggestionsFor(terms: Term[], text: string): Suggestion[] {
     ...findChannels(words, 2).map(({ channelId }) => finished(terms, 'channel', channelId)),
     ...findPeople(words, 2).map(({ userId }) => finished(terms, 'sender', userId)),
   ].slice(0, shownAtMost)
+}
+
+/** A day in the user's language. */
+export function dayLabel(day: string): string {
+  return t('date.go', { day: dayName(new Date(`${day}T12:00`).getTime() / 1000) })
 }
 
 function finished(terms: Term[], operator: string, operand: Term['operand']): Suggestion {

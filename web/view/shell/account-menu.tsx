@@ -1,4 +1,5 @@
 import { Show } from 'solid-js'
+import { runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { avatarOf, me } from '../../store/people.ts'
 import { later } from '../parts/dialog.tsx'
@@ -33,6 +34,9 @@ export function AccountMenu() {
               }
             >
               {t('status.title')}
+            </button>
+            <button type="button" popovertarget="account-menu" onClick={() => runAction('help')}>
+              {t('keys.help')}
             </button>
             <Show when={permission() === 'default'}>
               <button type="button" onClick={() => void askForNotifications()}>

@@ -1,9 +1,10 @@
 import { onCleanup, onMount } from 'solid-js'
 import { onActions, runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
-import { type Action, actionOf, strokeOf } from '../../lib/keys.ts'
+import { type Action, actionOf, isSingleKey, strokeOf } from '../../lib/keys.ts'
 import { type Conversation, conversationKey, parseHash, type Route, termsOf } from '../../lib/route.ts'
 import { goTo, route } from '../../lib/router.ts'
+import { areSingleKeysOn } from '../../lib/single-keys.ts'
 import { conversationOfMessage } from '../../store/messages.ts'
 import { conversationAt } from '../../store/places.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -93,7 +94,9 @@ function onKeyDown(event: KeyboardEvent) {
   if (event.key === 'Escape') onEscape(event, target)
   if (event.defaultPrevented || !isReady() || event.key === 'Escape') return
   if (isOccupied(target, event)) return
-  const action = actionOf(strokeOf(event))
+  const stroke = strokeOf(event)
+  if (isSingleKey(stroke) && !areSingleKeysOn()) return
+  const action = actionOf(stroke)
   if (!action || (isSpectator() && !ofSpectators.has(action))) return
   if (runAction(action, event)) event.preventDefault()
 }

@@ -2,6 +2,7 @@ import './shortcuts.css'
 import { For } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { type KeyGroup, shortcuts, shownKey } from '../../lib/keys.ts'
+import { areSingleKeysOn, turnSingleKeys } from '../../lib/single-keys.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
 const groups: KeyGroup[] = ['move', 'go', 'message', 'write']
@@ -12,6 +13,14 @@ export function Shortcuts(props: { close(): void }) {
   return (
     <Dialog title={t('keys.help')} close={props.close} class="shortcut-sheet">
       <p class="shortcut-note">{t('keys.note')}</p>
+      <label class="single-keys">
+        <input
+          type="checkbox"
+          checked={areSingleKeysOn()}
+          onChange={(event) => turnSingleKeys(event.currentTarget.checked)}
+        />
+        {t('keys.single')}
+      </label>
       <div class="shortcut-groups">
         <For each={groups}>
           {(group) => (

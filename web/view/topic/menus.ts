@@ -1,10 +1,10 @@
 import { get, post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { hintOf } from '../../lib/keys.ts'
-import { conversationOf, type Route } from '../../lib/route.ts'
+import { conversationOf, type Route, type Term, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { channelOf, isResolved, policies, policyOf, shownTopic, subscribed } from '../../store/channels.ts'
-import { unreadInTopic, unreadTopics } from '../../store/unread.ts'
+import { unreadInDirect, unreadInTopic, unreadTopics } from '../../store/unread.ts'
 import { openChannelSettings } from '../channels/open-settings.ts'
 import {
   channelLink,
@@ -26,7 +26,8 @@ type Offered = MenuEntry | false | undefined
 export function menuOfPlace(place: Route, ownId: number): Offered[] | undefined {
   if (place.view !== 'narrow') return undefined
   const conversation = conversationOf(place.terms, ownId)
-  if (conversation) return 'channelId' in conversation ? topicMenu(conversation) : undefined
+  if (conversation)
+    return 'channelId' in conversation ? topicMenu(conversation) : directMenu(conversation.userIds, ownId)
   const [first] = place.terms
   const isChannel = first?.operator === 'channel' && typeof first.operand === 'number'
   return isChannel ? channelMenu(first.operand as number) : undefined
@@ -56,6 +57,7 @@ export function topicMenu(topic: TopicRef): Offered[] {
           ({ Move }, close) => Move({ topic, close }),
         ),
     },
+    dateEntry(termsOf(topic, 0)),
     { label: t('message.copy_link'), icon: 'link', run: () => copy(topicLink(topic)) },
     'line',
     mayDeleteTopic(channelId) && {
@@ -65,6 +67,24 @@ export function topicMenu(topic: TopicRef): Offered[] {
       run: () => askToDeleteTopic(topic),
     },
   ]
+}
+
+/** What can be done with a direct conversation. */
+export function directMenu(userIds: number[], ownId: number): Offered[] {
+  const unread = unreadInDirect(userIds)?.ids ?? []
+  return [
+    unread.length > 0 && { label: t('menu.mark_read'), icon: 'check', run: () => markRead(unread) },
+    dateEntry(termsOf({ userIds }, ownId)),
+  ]
+}
+
+function dateEntry(terms: Term[]): MenuEntry {
+  const run = () =>
+    later(
+      () => import('../search/go-to-date.tsx'),
+      ({ GoToDate }, close) => GoToDate({ terms, close }),
+    )
+  return { label: t('date.title'), icon: 'clock', run }
 }
 
 function policyEntries({ channelId, topic }: TopicRef): Offered[] {
@@ -118,6 +138,7 @@ export function channelMenu(channelId: number): Offered[] {
   return [
     unread.length > 0 && { label: t('menu.mark_read'), icon: 'check', run: () => markRead(unread) },
     { label: t('rail.all_topics'), icon: 'feed', run: () => goTo({ view: 'topics', channelId }) },
+    dateEntry([{ operator: 'channel', operand: channelId }]),
     { label: t('channel.members'), icon: 'people', run: () => openMembers(channelId) },
     'line',
     mine && {

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { isSingleKey } from '../../web/lib/keys.ts'
+import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+test('shortcuts of single keys are turned off and on again, in all tabs of the browser', async () => {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  await sender(bo, channel)('One', 'Hello')
+  const { page, context, url } = await browser.open(org, ana, '#inbox')
+  const second = await openPage(context, `${url}#inbox`)
+  await page.bringToFront()
+  await page.keyboard.press('?')
+  await page.getByRole('checkbox', { name: 'Use single keys' }).uncheck()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('t')
+  await page.keyboard.press('Shift+I')
+  // What is no single key works on; after it, what came before would have shown.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  expect(page.url()).toContain('#inbox')
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox').waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => page.evaluate<string>('document.activeElement.tagName')).toBe('A')
+  await second.page.bringToFront()
+  await second.page.keyboard.press('t')
+  await second.page.getByRole('button', { name: 'Account' }).click()
+  await second.page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  expect(second.page.url()).toContain('#inbox')
+  await second.page.getByRole('checkbox', { name: 'Use single keys' }).check()
+  await second.page.keyboard.press('Escape')
+  await second.page.getByRole('dialog').waitFor({ state: 'detached' })
+  await second.page.keyboard.press('t')
+  await second.page.getByRole('heading', { level: 1, name: 'Recent conversations' }).waitFor()
+})
+
+test.each([
+  ['j', true],
+  ['Shift+J', true],
+  ['?', true],
+  ['+', true],
+  ['Ctrl+k', false],
+  ['ArrowDown', false],
+  ['Space', false],
+  ['Escape', false],
+])('%s is a single key: %s', (stroke, expected) => {
+  expect(isSingleKey(stroke)).toBe(expected)
+})
