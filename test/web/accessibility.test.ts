@@ -51,12 +51,17 @@ test.each(['light', 'dark'] as const)(
         .waitFor()
       expect(await violations(), hash).toEqual([])
     }
+    await page.getByRole('button', { name: 'Topic actions' }).click()
+    await page.getByRole('menuitem', { name: 'Go to a date' }).click()
+    await page.getByLabel('Day').waitFor()
+    expect(await violations(), 'date').toEqual([])
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: '2 members' }).click()
     await page.getByRole('complementary', { name: 'Details' }).getByText('2 people').waitFor()
     expect(await violations(), 'details').toEqual([])
     await page.goto(page.url().replace(/(#.*)?$/, '#channels'))
     await page.getByRole('button', { name: 'Settings of #design' }).click()
-    for (const tab of ['For me', 'General', 'Permissions', 'Subscribers']) {
+    for (const tab of ['Personal', 'General', 'Permissions', 'Subscribers']) {
       await page.getByRole('tab', { name: tab }).click()
       expect(await violations(), tab).toEqual([])
     }
