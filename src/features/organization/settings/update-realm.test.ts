@@ -56,6 +56,31 @@ test('all users receive settings in the forms that clients know', async () => {
   expect(await client.events()).toEqual([])
 })
 
+test.each([
+  ['description', '"quoted" words', '"quoted" words'],
+  ['message_edit_history_visibility_policy', 'moves', 'moves'],
+  ['topics_policy', 'disable_empty_topic', 'disable_empty_topic'],
+  ['topics_policy', '"disable_empty_topic"', 'disable_empty_topic'],
+  ['message_content_edit_limit_seconds', 'unlimited', null],
+  ['message_content_edit_limit_seconds', '"unlimited"', null],
+  ['jitsi_server_url', 'https://calls.example.com', 'https://calls.example.com'],
+  ['jitsi_server_url', '"https://calls.example.com"', 'https://calls.example.com'],
+  ['jitsi_server_url', 'default', null],
+])('words come without quotes, and where clients differ also with them: %s=%s', async (name, sent, value) => {
+  const { owner } = await organization()
+  expect((await owner.patch('/realm', { [name]: sent })).body).toMatchObject({ result: 'success' })
+  const register = await owner.post('/register', { fetch_event_types: '["realm"]' })
+  expect(register.body[`realm_${name}`]).toBe(value)
+})
+
+test.each([
+  ['message_edit_history_visibility_policy', '"moves"', 'Invalid message_edit_history_visibility_policy'],
+  ['default_language', '"de"', `Invalid language '"de"'`],
+])('quotes belong to other words: %s=%s', async (name, sent, msg) => {
+  const { owner } = await organization()
+  expect((await owner.patch('/realm', { [name]: sent })).body).toMatchObject({ result: 'error', msg })
+})
+
 test('only administrators change settings, and only owners change some of them', async () => {
   const { admin, anna, guest } = await setting()
   const client = await guest.register()
