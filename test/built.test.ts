@@ -1,13 +1,16 @@
 import { exec, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { newDirectory, settingNames } from './command-line.ts'
 import { newDatabase } from './database.ts'
 import { Caller } from './person.ts'
 import { freePort } from './server-process.ts'
+import { testServer } from './test-server.ts'
 
+const here = testServer()
 const run = promisify(exec)
 const patience = { timeout: 60_000 }
 
@@ -24,6 +27,21 @@ test('the build runs as the command of the README, and says which build it is', 
 
   const { stdout: silence, stderr } = await run('sh -c "node dist/main.js help; echo $? >&2" | true')
   expect({ silence, stderr }).toEqual({ silence: '', stderr: '0\n' })
+})
+
+test('an export names the build that made it', { timeout: 240_000 }, async () => {
+  await run('node scripts/build.mjs --if-needed')
+  const { log } = await here.organization()
+  const directory = await newDirectory()
+  const file = join(directory, 'export.tar.gz')
+  const { subdomain } = log.state.realm
+  const env = { ...process.env, DATABASE_URL: here.databaseUrl, ROOKERY_DATA: directory }
+  await run(`node dist/main.js export --realm ${subdomain} ${file}`, { env })
+  const { stdout: manifest } = await run(`tar -xzOf ${file} manifest.json`)
+  const { stdout: version } = await run('node dist/main.js --version')
+  expect(`rookery ${JSON.parse(manifest).made_by}`).toBe(version.trim())
+  const commit = await run('git rev-parse --short=10 HEAD').catch(() => undefined)
+  expect(version).toContain(commit ? `(commit ${commit.stdout.trim()}` : '')
 })
 
 test('npm start ends with the server, and compiles nothing that is compiled', {

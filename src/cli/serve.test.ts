@@ -36,6 +36,23 @@ test('a server whose database was elsewhere does not begin with one of its own, 
   expect(await own.stop('SIGTERM')).toBe(0)
 })
 
+test('a start warns of user groups that are to follow others and are not there', async () => {
+  const database = await newDatabase()
+  const server = await startServer({
+    ROOKERY_DATA: await newDirectory(),
+    DATABASE_URL: database.url,
+    ROOKERY_OIDC_ISSUER: 'http://127.0.0.1:1',
+    ROOKERY_OIDC_CLIENT_ID: 'chat',
+    ROOKERY_SIGN_ON_GROUPS: 'ops=operators',
+  })
+  const warning = 'ROOKERY_SIGN_ON_GROUPS names the user group operators, which is not in Rookery. '
+  await expect
+    .poll(() => server.logged)
+    .toContainEqual(expect.objectContaining({ level: 40, msg: expect.stringContaining(warning) }))
+  expect(await server.stop('SIGTERM')).toBe(0)
+  await database.drop()
+})
+
 test('with a PostgreSQL of its own: first start, commands beside and without it, a stop in good order, second start', {
   timeout: 240_000,
 }, async () => {
