@@ -37,12 +37,17 @@ export function replaceState(next: ServerState) {
   })
 }
 
+/** Messages and their flags never change these, but read them; much of the page depends on them. */
+const lists = new Set(['subscriptions', 'unsubscribed', 'never_subscribed', 'user_topics', 'user_id'])
+const onlyRead = { message: true, update_message_flags: true }
+
 /** Carries the state forward by events. Returns the types that it does not know. */
 export function foldEvents(events: WireEvent[]): string[] {
   const touched = new Set<string>()
+  let type = ''
   const watched = new Proxy(state as object, {
     get(target, name) {
-      touched.add(String(name))
+      if (!(type in onlyRead && lists.has(String(name)))) touched.add(String(name))
       return Reflect.get(target, name)
     },
     set(target, name, value) {
@@ -50,11 +55,14 @@ export function foldEvents(events: WireEvent[]): string[] {
       return Reflect.set(target, name, value)
     },
   })
-  const unknown = events.filter((event) => !applyEvent(watched, event)).map(({ type }) => type)
+  const unknown = events.filter((event) => {
+    type = event.type
+    return !applyEvent(watched, event)
+  })
   batch(() => {
     for (const name of touched) versions.get(name)?.rise()
   })
-  return unknown
+  return unknown.map((event) => event.type)
 }
 
 function versionOf(name: string): Version {

@@ -86,7 +86,7 @@ export function MessageList(props: Props) {
   /** Takes over what has come to the window, without moving what the reader looks at. */
   function follow(ids: number[], before: number[] = []) {
     if (shown().length === 0) begin(props.messages.anchor())
-    else keeper.keeping(() => setShown((old) => shownAfter(ids, before, old, keeper.isFollowing)))
+    else keeper.keepingInEffect(() => setShown((old) => shownAfter(ids, before, old, keeper.isFollowing)))
   }
 
   /** Brings more rows into the page when the reader nears one of its ends. */

@@ -60,6 +60,13 @@ export class ScrollKeeper {
     this.restore()
   }
 
+  /** The same within an effect, where rows change only after the effect has run. */
+  keepingInEffect(change: () => void) {
+    if (!this.isFollowing && !this.anchor?.isNew) this.note()
+    change()
+    queueMicrotask(() => this.restore())
+  }
+
   toEnd() {
     this.isFollowing = true
     this.anchor = undefined

@@ -175,8 +175,9 @@ function showInTitle() {
     const name = now.view === 'narrow' ? narrowTitle(now.terms) : t(`view.${now.view}`)
     const calls = isReady() ? unreadCalls() : 0
     document.title = `${calls > 0 ? `(${calls}) ` : ''}${name} – ${field('realm_name') ?? 'Rookery'}`
-    void navigator.setAppBadge?.(calls).catch(() => {})
   })
+  const calls = createMemo(() => (isReady() ? unreadCalls() : 0))
+  createEffect(() => void navigator.setAppBadge?.(calls()).catch(() => {}))
 }
 
 function narrowTitle(terms: Parameters<typeof narrowName>[0]) {

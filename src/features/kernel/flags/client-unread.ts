@@ -22,15 +22,19 @@ type Unread = {
 export function removeUnread(state: ClientState, ids: number[]) {
   const unread: Unread = state.unread_msgs
   const gone = new Set(ids)
-  const keep = (list: number[]) => list.filter((id) => !gone.has(id))
+  const isThere = (list: number[]) => ids.length > 8 || ids.some((id) => has(list, id))
+  const keep = (list: number[]) => (isThere(list) ? list.filter((id) => !gone.has(id)) : list)
   const thin = <T extends { unread_message_ids: number[] }>(groups: T[]) =>
     groups
-      .map((group) => ({ ...group, unread_message_ids: keep(group.unread_message_ids) }))
+      .map((group) => {
+        const kept = keep(group.unread_message_ids)
+        return kept === group.unread_message_ids ? group : { ...group, unread_message_ids: kept }
+      })
       .filter((group) => group.unread_message_ids.length > 0)
   unread.streams = thin(unread.streams)
   unread.pms = thin(unread.pms)
   unread.huddles = thin(unread.huddles)
-  unread.mentions = keep(unread.mentions)
+  unread.mentions = unread.mentions.filter((id) => !gone.has(id))
   countUnread(state)
 }
 
@@ -111,6 +115,23 @@ function found<T extends { unread_message_ids: number[] }>(
 }
 
 function insert(ids: number[], id: number) {
-  ids.push(id)
-  ids.sort((a, b) => a - b)
+  // Nearly always it is the newest.
+  if (id > (ids.at(-1) ?? 0)) ids.push(id)
+  else ids.splice(placeOf(ids, id), 0, id)
+}
+
+/** Whether a list in rising order has an id. */
+function has(ids: number[], id: number) {
+  return ids[placeOf(ids, id)] === id
+}
+
+/** Where an id stands, or would stand, in a list in rising order. */
+function placeOf(ids: number[], id: number) {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -27,8 +27,11 @@ export function applyMessage(state: ClientState, event: WireMessageEvent) {
  * not show.
  */
 function isReceived(state: ClientState, { stream_id }: Message) {
-  const others = [...(state.unsubscribed ?? []), ...(state.never_subscribed ?? [])]
-  return !others.some((channel: { stream_id: number }) => channel.stream_id === stream_id)
+  if (stream_id === undefined) return true
+  const isHere = (channel: { stream_id: number }) => channel.stream_id === stream_id
+  // There are few of the first kind, and thousands of the last.
+  if (state.subscriptions?.some(isHere)) return true
+  return !state.unsubscribed?.some(isHere) && !state.never_subscribed?.some(isHere)
 }
 
 function applyToConversations(state: ClientState, message: Message) {
