@@ -4,8 +4,10 @@ type Bound = { limit?: number; aim?: number }
 /**
  * `isCount`: a count or a ratio, which is the same on every machine. Any other budget is a rate or a time, and holds for
  * the machine that the budgets were set for: on a slower one, rates may be lower and times longer in proportion.
+ * `isSeen`: what a user sees, which lasts whole frames of the screen and waits for a network. It may be longer on a slower
+ * machine, but need not be shorter on a faster one.
  */
-type Budget = ({ atLeast: Bound } | { atMost: Bound }) & { isCount?: true }
+type Budget = ({ atLeast: Bound } | { atMost: Bound }) & { isCount?: true; isSeen?: true }
 
 /** A figure that matters by itself, such as one that has a budget. */
 export type Finding = { what: string; value: number; unit: string; budget?: Budget }
@@ -37,6 +39,25 @@ export const budgets = {
   subscribePeers: { atMost: { limit: 1 }, isCount: true },
   start: { atMost: { limit: 2 } },
   firstStart: { atMost: { limit: 5 } },
+  /** The web client. Sizes in kB, times in milliseconds. */
+  webScript: { atMost: { limit: 60 }, isCount: true },
+  webStyles: { atMost: { limit: 14 }, isCount: true },
+  webList: { atMost: { limit: 800 }, isSeen: true },
+  webState: { atMost: { limit: 1_500 }, isSeen: true },
+  webSlowList: { atMost: { limit: 2_500 }, isSeen: true },
+  webSlowState: { atMost: { limit: 4_500 }, isSeen: true },
+  webSwitch: { atMost: { limit: 150 }, isSeen: true },
+  webSwitchLoaded: { atMost: { limit: 50 }, isSeen: true },
+  webBurst: { atMost: { limit: 30 }, isSeen: true },
+  webShift: { atMost: { limit: 1 }, isCount: true },
+  webLateFrames: { atMost: { limit: 1 }, isSeen: true },
+  webKey: { atMost: { limit: 50 }, isSeen: true },
+  webTypeahead: { atMost: { limit: 16 }, isSeen: true },
+  /** MB after garbage was collected, and how many more after a day. */
+  webHeap: { atMost: { limit: 40 }, isCount: true },
+  webHeapGrowth: { atMost: { limit: 15 }, isCount: true },
+  webNodes: { atMost: { limit: 8_000 }, isCount: true },
+  webListenerGrowth: { atMost: { limit: 100 }, isCount: true },
 } as const satisfies Record<string, Budget>
 
 /** Undefined for a figure without a limit. `speed`: that of the machine when the figure was measured. */
@@ -59,5 +80,6 @@ function keeps({ value, budget }: Finding, which: keyof Bound, speed: number): b
 export function boundOf(budget: Budget, which: keyof Bound, speed: number): number | undefined {
   const bound = 'atLeast' in budget ? budget.atLeast[which] : budget.atMost[which]
   if (bound === undefined || budget.isCount) return bound
-  return 'atLeast' in budget ? bound * speed : bound / speed
+  const factor = budget.isSeen ? Math.min(speed, 1) : speed
+  return 'atLeast' in budget ? bound * factor : bound / factor
 }

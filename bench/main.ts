@@ -21,19 +21,33 @@ import { measureStart } from './scenarios/start.ts'
 import { subscribe } from './scenarios/subscribe.ts'
 import { unread } from './scenarios/unread.ts'
 import { users } from './scenarios/users.ts'
+import { web } from './scenarios/web.ts'
+import { webDay } from './scenarios/web-day.ts'
 import { type Organization, seed, size } from './seed.ts'
 
 const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--check] [--profile DIRECTORY]]
 
-SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, unread, permissions, render, start;
-                 all of them if none is named
+SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, unread, web, web-day, permissions, render,
+                 start; all of them if none is named
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
 --check          exit with 1 if a budget does not hold
 --profile DIR    write a processor profile of the server there, one directory per scenario
 `
 
-const scenarios: Scenario[] = [send, deliver, fetch, register, users, subscribe, presence, searching, unread]
+const scenarios: Scenario[] = [
+  send,
+  deliver,
+  fetch,
+  register,
+  users,
+  subscribe,
+  presence,
+  searching,
+  unread,
+  web,
+  webDay,
+]
 const start = { name: 'start', title: 'From the command to the first answer' }
 const rendering = { name: 'render', title: 'Markdown to HTML, on one core' }
 const permissions = {

@@ -61,7 +61,7 @@ export type Organization = {
 }
 
 /**
- * Puts a large organization into an empty database: the first user is an administrator; the first two channels are the
+ * Puts a large organization into an empty database: the first user is an administrator who may create users; the first two channels are the
  * small and the large one; of the others everybody is in some; one message in ten went to the large channel. Of the
  * newest messages (`size.unread`) nobody has read any, and the last users (`size.newcomers`) have read nothing at all.
  */
@@ -127,8 +127,9 @@ async function addUsers(client: pg.Client, size: Size, realmId: number): Promise
     name: nameOf(n),
   }))
   await client.query(
-    `INSERT INTO account (realm_id, delivery_email, full_name, role, created_at)
-     SELECT $1, email, name, CASE email WHEN 'user0@example.com' THEN 200 ELSE 400 END, $2 FROM json_to_recordset($3::json) AS x(email text, name text)`,
+    `INSERT INTO account (realm_id, delivery_email, full_name, role, can_create_users, created_at)
+     SELECT $1, email, name, CASE email WHEN 'user0@example.com' THEN 200 ELSE 400 END, email = 'user0@example.com', $2
+     FROM json_to_recordset($3::json) AS x(email text, name text)`,
     [realmId, now, JSON.stringify(users)],
   )
   const first = await firstOf(client, 'account', "delivery_email = 'user0@example.com'", size.users)
