@@ -13,7 +13,7 @@ import { channelMenu, directMenu, topicMenu } from '../topic/menus.ts'
 export function FeedTools(props: { terms: Term[] }) {
   const channelId = () => {
     const [first, second] = props.terms
-    if (second && second.operator !== 'topic') return undefined
+    if (props.terms.length > 2 || (second && second.operator !== 'topic')) return undefined
     return first?.operator === 'channel' && typeof first.operand === 'number' ? first.operand : undefined
   }
   const topic = () => {

@@ -132,7 +132,7 @@ export function FeedTitle(props: { terms: Term[] }) {
   const channelId = () => {
     const [first, second] = props.terms
     // Other terms make it a search within the channel.
-    if (second && second.operator !== 'topic') return undefined
+    if (props.terms.length > 2 || (second && second.operator !== 'topic')) return undefined
     return first?.operator === 'channel' && typeof first.operand === 'number' ? first.operand : undefined
   }
   return (

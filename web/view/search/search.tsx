@@ -46,6 +46,12 @@ export function Search(props: { close(): void }) {
     goTo({ view: 'narrow', terms: all })
   }
 
+  function search() {
+    const chosen = suggestions()[at()]
+    if (chosen && 'day' in chosen) take(chosen)
+    else run()
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.isComposing) return
     const chosen = suggestions()[at()]
@@ -95,7 +101,7 @@ export function Search(props: { close(): void }) {
           onInput={(event) => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="button" class="button primary" onClick={run}>
+        <button type="button" class="button primary" onClick={search}>
           {t('search.label')}
         </button>
       </div>

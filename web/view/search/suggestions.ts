@@ -17,7 +17,14 @@ const shownAtMost = 8
 /** What may be meant by what is typed, with the terms so far. */
 export function suggestionsFor(terms: Term[], text: string): Suggestion[] {
   const day = readDay(text)
-  if (day) return [{ label: dayLabel(day), note: '', day }]
+  if (day) {
+    const asWords = {
+      label: t('search.for', { words: text.trim() }),
+      note: '',
+      terms: withWords(terms, text),
+    }
+    return [{ label: dayLabel(day), note: '', day }, asWords]
+  }
   const typed = readTyped(text)
   if (typed.operator !== undefined) {
     const { operator, value, isNegated } = typed
