@@ -15,7 +15,7 @@ test('docs/settings.md shows the settings as they are declared', async () => {
 
 test('docs name files that exist', () => {
   const found = pages.flatMap(({ path, text }) =>
-    [...text.matchAll(/`((?:src|test|scripts|docs|bench)\/[\w./-]+?)\/?`/g)]
+    [...text.matchAll(/`((?:src|test|scripts|docs|bench|web)\/[\w./-]+?)\/?`/g)]
       .filter(([, named]) => !existsSync(new URL(`../${named}`, import.meta.url)))
       .map(([, named]) => `${path}: ${named}`),
   )

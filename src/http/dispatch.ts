@@ -45,7 +45,8 @@ export type AppContext = {
 export type Methods = Map<string, Endpoint>
 
 /**
- * Handles every request: organization by host name, method, login, rate limit, parameters, access, handler, response.
+ * Handles every request: organization by host name, method, body, login, rate limit, access, parameters, handler,
+ * response.
  */
 export async function dispatch(
   services: AppContext,

@@ -1,6 +1,6 @@
 import { firstIn, lastIn } from '../lib/must.ts'
 import type { Change } from './change.ts'
-import { type Entry, newStamp, silent } from './entry.ts'
+import { type Entry, newStamp, rowsOnly } from './entry.ts'
 
 /** Returns the entries of a change. Its rows are in the first one, so that an event never arrives before them. */
 export function entriesOf(change: Change, position: number): Entry[] {
@@ -13,7 +13,7 @@ export function entriesOf(change: Change, position: number): Entry[] {
     body,
   }))
   if (change.images.length > 0) {
-    if (drafts.length === 0) drafts.push({ type: silent, event: null, audience: null, rows: null })
+    if (drafts.length === 0) drafts.push({ type: rowsOnly, event: null, audience: null, rows: null })
     firstIn(drafts).rows = change.images
   }
   return drafts.map((draft, i) => ({ id: position + 1 + i, stamp, ...draft }))

@@ -11,7 +11,8 @@ import { isStateTable, stateKey, stateTables } from './state-tables.ts'
 type Table = keyof Database
 type Row<T extends Table> = Rows[T]
 type Columns<T extends Table> = Partial<Selectable<Database[T]>>
-type Draft = { event: ClientEvent; audience: Audience; body?: unknown }
+/** An event that has no number yet. */
+type PendingEvent = { event: ClientEvent; audience: Audience; body?: unknown }
 
 /**
  * A change under way: everything that `commit` lets a command do, inside its transaction and under the lock of the
@@ -21,7 +22,7 @@ type Draft = { event: ClientEvent; audience: Audience; body?: unknown }
 export class Change {
   readonly state: RealmState
   readonly now: number
-  readonly events: Draft[] = []
+  readonly events: PendingEvent[] = []
   readonly images: RowImage[] = []
   lastMessageId: number
   private readonly trx: Writer

@@ -50,7 +50,7 @@ export type Entry = {
 }
 
 /** The type of an entry that only carries rows and has no event for clients. */
-export const silent = 'rows'
+export const rowsOnly = 'rows'
 
 /** Returns a stamp for the entries of a new commit. */
 export function newStamp(): number {

@@ -18,8 +18,8 @@ export type Listener = { state: RealmState; me: AccountRow; queue: Queue; site: 
 export type EventType<Event extends ClientEvent = ClientEvent, Body = unknown, Wire = Event> = {
   type: Event['type']
   /**
-   * Absent from the declaration: all clients receive the same. If it returns null, this client does not receive the
-   * event.
+   * Absent from the declaration: all clients receive the same. If it returns null, this client does not receive the event,
+   * even if it is in the audience.
    */
   variant?(event: Event, listener: Listener, body: Body): string | null
   /** The event's wire form, without its id. By default the event as it stands in the log. */

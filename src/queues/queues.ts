@@ -8,7 +8,7 @@ import { QueueStore } from './store.ts'
 
 const sweepSeconds = 20
 
-/** All event queues that this node serves. */
+/** All event queues that this node serves. What the logs tell is passed on to their delivery here. */
 export class Queues {
   private readonly types: EventTypes
   private readonly store: QueueStore

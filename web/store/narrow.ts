@@ -4,7 +4,8 @@ import type { Message } from './messages.ts'
 import { currentState } from './server-state.ts'
 
 /**
- * Returns whether a message belongs to a narrow; undefined if only the server can tell, as for searches by words.
+ * Returns whether a message belongs to a narrow; undefined if only the server can tell, as for searches by words. The
+ * server's own predicate (src/narrow) needs rows that clients do not have, such as recipients.
  */
 export function isIn(terms: Term[], message: Message): boolean | undefined {
   const results = terms.map((term) => {

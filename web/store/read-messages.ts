@@ -11,7 +11,7 @@ const underWay = new Set<WireEvent[]>()
 
 let fold: Fold = () => {}
 
-/** Says how events change what was read. */
+/** Says how events change what was read. fold-messages.ts does: it uses this file, which so cannot import it. */
 export function setFold(fn: Fold) {
   fold = fn
 }

@@ -41,7 +41,10 @@ export function replaceState(next: ServerState) {
 const lists = new Set(['subscriptions', 'unsubscribed', 'never_subscribed', 'user_topics', 'user_id'])
 const onlyRead = { message: true, update_message_flags: true }
 
-/** Carries the state forward by events. Returns the types that it does not know. */
+/**
+ * Carries the state forward by events. Returns the types that it does not know. Applying an event changes nested objects in
+ * place, so a field that was read counts as changed, too.
+ */
 export function foldEvents(events: WireEvent[]): string[] {
   const touched = new Set<string>()
   let type = ''

@@ -32,11 +32,11 @@ export const registration = {
   client_capabilities: capabilities,
 }
 
+/** `isReady`: whether the state of the organization has arrived. */
 const [isReady, setReady] = createRoot(() => createSignal(false))
+/** `isConnected`: whether the client hears of changes now. */
 const [isConnected, setConnected] = createRoot(() => createSignal(true))
 
-/** Whether the state of the organization has arrived. */
-/** Whether the client hears of changes now. */
 export { isConnected, isReady }
 
 const [bootFailure, setBootFailure] = createRoot(() => createSignal<Error>())

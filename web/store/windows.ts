@@ -102,7 +102,7 @@ export class MessageWindow {
     return this.newer
   }
 
-  /** Lets a message that has just been sent join, if the window reaches the newest. */
+  /** Lets a message that has just been sent join, if it belongs to the narrow for certain and the window reaches the newest. */
   add(message: Message) {
     if (this.anchor() === undefined || !this.isAtNewest() || isIn(this.terms, message) !== true) return
     if (this.ids().includes(message.id)) return

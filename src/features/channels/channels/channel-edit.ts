@@ -59,7 +59,7 @@ export class ChannelEdit {
     if (lost.length > 0) this.emit(channelsDeleted([this.channel.id]), { users: lost })
   }
 
-  /** Emits one of the channel's properties to all users who may see it, except `except`. */
+  /** Emits one of the channel's properties, after it was set, to all users who may see it, except `except`. */
   emitProperty(property: string, value: unknown, further?: Further, except: number[] = []) {
     const audience = channelAudience(this.realm, this.channel)
     const event = channelUpdated(this.channel, property, value, further)

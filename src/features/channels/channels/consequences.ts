@@ -4,7 +4,7 @@ import { defaultChannelsChanged } from '../kernel/channels/default_streams.event
 import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
 import { channelsDeleted } from '../kernel/channels/stream.event.ts'
 import { channelRevealed, visibilityChanges } from '../kernel/channels/visibility.ts'
-import { usersAlike } from '../kernel/subscriptions/peers.ts'
+import { byChannels } from '../kernel/subscriptions/peers.ts'
 import { emitSettingsNaming } from './settings-naming.ts'
 
 export const consequences: Consequence[] = [
@@ -17,7 +17,7 @@ export const consequences: Consequence[] = [
       for (const { channel, userIds } of gained) {
         for (const event of channelRevealed(before, channel)) change.emit(event, { users: userIds })
       }
-      for (const { channels, userIds } of usersAlike(lost)) {
+      for (const { channels, userIds } of byChannels(lost)) {
         change.emit(channelsDeleted(channels.map((channel) => channel.id)), { users: userIds })
       }
     },

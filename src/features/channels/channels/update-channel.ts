@@ -10,7 +10,10 @@ import { checkPrivacy, editDefault, editPrivacy } from './edit-privacy.ts'
 import { editDescription, editFolder, editName, editRetention, editTopicsPolicy } from './edit-properties.ts'
 import { channelUpdateParams } from './update-channel-params.ts'
 
-/** Makes all changes or none. Values that already hold are not written. */
+/**
+ * Makes all changes or none. Values that already hold are not written, and most emit nothing; the name and privacy answer as
+ * clients of this API expect.
+ */
 export const updateChannel = command('PATCH /streams/{stream_id}', {
   summary: "Update a channel's properties and permissions, or unarchive it",
   access: requireUser,
@@ -27,7 +30,7 @@ export const updateChannel = command('PATCH /streams/{stream_id}', {
   },
 })
 
-/** Checks in the order in which clients of this API expect errors. */
+/** Checks in the order in which clients of this API expect errors; a setting of our own would come last. */
 function plan(
   { me, params: wishes, site }: CommandContext<typeof channelUpdateParams>,
   realm: RealmState,

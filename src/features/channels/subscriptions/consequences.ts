@@ -3,7 +3,10 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../../kernel/channels/access.ts'
 import { type ChangedSubscribers, emitPeers } from '../kernel/subscriptions/peers.ts'
 
-/** Deactivated users keep their subscriptions, but are no longer shown as subscribers. */
+/**
+ * Deactivated users keep their subscriptions, but are no longer shown as subscribers. (subscribe-users.ts and
+ * unsubscribe-users.ts emit the events of subscriptions that begin and end.)
+ */
 export const consequences: Consequence[] = [
   {
     of: ['account'],

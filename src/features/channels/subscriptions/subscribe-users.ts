@@ -7,10 +7,10 @@ import { hasMetadataAccess, isActive } from '../../kernel/channels/access.ts'
 import { channelView, personalView } from '../kernel/channels/channel-view.ts'
 import { channelCreated } from '../kernel/channels/stream.event.ts'
 import {
+  byChannels,
   type ChangedSubscribers,
   changedSubscribers,
   emitPeers,
-  usersAlike,
 } from '../kernel/subscriptions/peers.ts'
 import { subscribersOf } from '../kernel/subscriptions/subscribers.ts'
 import { subscribed } from '../kernel/subscriptions/subscription.event.ts'
@@ -27,9 +27,9 @@ type Subscribing = {
 export type Subscribed = { subscribed: Map<number, ChannelRow[]>; already: Map<number, ChannelRow[]> }
 
 /**
- * Subscribes each of the users to each of the channels, and notifies them and the users who may see it. A user who
- * subscribes again gets the previous subscription's settings back. The caller checks permissions. Channels that this
- * same change creates must have been announced to all affected users before.
+ * Subscribes each of the users to each of the channels. Emits to them, and to the users who may see the channel. A user who
+ * subscribes again gets the previous subscription's settings back. The caller checks permissions. If this same change
+ * creates the channels, `createChannels` must have been called before, with the new subscribers.
  */
 export async function subscribeUsers(
   change: Change,
@@ -96,7 +96,7 @@ function emitSubscribed(change: Change, channels: ChannelRow[], rows: Subscripti
   const changed = changedSubscribers(channels, rows)
   emitNewChannels(change, changed)
   const own = groupBy(rows, (row) => row.user_id)
-  for (const { channels: together, userIds } of usersAlike(changed)) {
+  for (const { channels: together, userIds } of byChannels(changed)) {
     const views = together.map((channel) => viewWith(change.state, changed, channel))
     const personal = userIds.map((id) => {
       const mine = new Map((own.get(id) ?? []).map((row) => [row.channel_id, row]))

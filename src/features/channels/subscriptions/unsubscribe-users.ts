@@ -7,10 +7,10 @@ import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
 import { channelsDeleted } from '../kernel/channels/stream.event.ts'
 import { channelRevealed } from '../kernel/channels/visibility.ts'
 import {
+  byChannels,
   type ChangedSubscribers,
   changedSubscribers,
   emitPeers,
-  usersAlike,
 } from '../kernel/subscriptions/peers.ts'
 import { othersLeft, unsubscribed } from '../kernel/subscriptions/subscription.event.ts'
 import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
@@ -56,10 +56,10 @@ function emitUnsubscribed(
   unread: LeftUnread[],
 ) {
   const changed = changedSubscribers(channels, rows)
-  for (const { channels: together, userIds } of usersAlike(changed)) {
+  for (const { channels: together, userIds } of byChannels(changed)) {
     change.emit(unsubscribed(together), { users: userIds })
   }
-  for (const { channels: together, userIds } of usersAlike(losers(change, changed))) {
+  for (const { channels: together, userIds } of byChannels(losers(change, changed))) {
     change.emit(channelsDeleted(together.map((channel) => channel.id)), { users: userIds })
   }
   for (const { userIds, messages } of unread) change.emit(messagesRead(messages), { users: userIds })

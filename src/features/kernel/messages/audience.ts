@@ -12,7 +12,7 @@ type Message = Pick<MessageRow, 'id' | 'recipient_id'>
 /**
  * Returns the users who receive events about a message. These are the participants, or the channel's subscribers as far
  * as they may read the message; in a public channel also the users who received it and have unsubscribed since; and all
- * of `holders` (see holdersQuery) who may read it. `next` is the id of the next message and stands for the present
+ * of `holders` (see usersWithFlagOrReactionQuery) who may read it. `next` is the id of the next message and stands for the present
  * time.
  */
 export function audienceOf(realm: RealmState, message: Message, next: number, holders: number[]): Audience {

@@ -34,7 +34,7 @@ export type NewReaction = {
   realm: RealmState
   message: Pick<MessageRow, 'id' | 'recipient_id'>
   reaction: Reaction
-  /** The users with a flag or reaction on the message before; see holdersQuery. */
+  /** The users with a flag or reaction on the message before; see usersWithFlagOrReactionQuery. */
   holders: number[]
 }
 

@@ -31,7 +31,7 @@ export function channelView(realm: RealmState, channel: ChannelRow) {
     history_public_to_subscribers: channel.history_public_to_subscribers,
     message_retention_days: channel.message_retention_days,
     stream_post_policy: postPolicy,
-    is_announcement_only: postPolicy === 2,
+    is_announcement_only: postPolicy === 2, // Older still; like stream_post_policy, it is derived and cannot be set.
     stream_weekly_traffic: channel.weekly_traffic,
     subscriber_count: subscribersOf(realm, channel.id).length, // level 394
     topics_policy: channel.topics_policy, // level 392

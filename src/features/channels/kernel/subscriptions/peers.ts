@@ -5,7 +5,7 @@ import type { Change } from '../../../../log/change.ts'
 import { channelAdministrators, guestSubscribers, otherInsiders } from '../channels/audience.ts'
 import { peersChanged } from './subscription.event.ts'
 
-/** The users who have just been subscribed to a channel, or unsubscribed from it. */
+/** The users of whom others hear that they are subscribers of a channel now, or no longer. */
 export type ChangedSubscribers = { channel: ChannelRow; userIds: number[] }
 
 export function changedSubscribers(channels: ChannelRow[], rows: SubscriptionRow[]): ChangedSubscribers[] {
@@ -16,8 +16,8 @@ export function changedSubscribers(channels: ChannelRow[], rows: SubscriptionRow
   })
 }
 
-/** Groups the same changes by users whose channels are identical. */
-export function usersAlike(changed: ChangedSubscribers[]): { channels: ChannelRow[]; userIds: number[] }[] {
+/** Returns the same by channels: users whose channels are identical stand together. */
+export function byChannels(changed: ChangedSubscribers[]): { channels: ChannelRow[]; userIds: number[] }[] {
   const pairs = changed.flatMap(({ channel, userIds }) => userIds.map((id) => ({ id, channel })))
   const ofUser = [...groupBy(pairs, (pair) => pair.id)].map(([id, own]) => ({
     id,
@@ -31,8 +31,11 @@ export function usersAlike(changed: ChangedSubscribers[]): { channels: ChannelRo
 }
 
 /**
- * Notifies the users who may see a channel's subscribers. The changed users themselves are left out, since they receive
- * more detailed events. Emits one event for all channels if there is a single user, otherwise one for each channel.
+ * Emits to all users with access to a channel's metadata, as `hasMetadataAccess` decides for one of them. The three kinds of
+ * channels differ in how their audience is described, so that one event serves many channels; random-changes.test.ts
+ * compares it with the rule. The changed users themselves are left out: they get an event of their own, or have no client. So
+ * it does not matter that the audience is that before the change. A single user gives one event for all channels, several
+ * users give one for each channel.
  */
 export function emitPeers(change: Change, op: 'peer_add' | 'peer_remove', changed: ChangedSubscribers[]) {
   const groups = groupBy(changed, ({ channel, userIds }) =>
@@ -41,9 +44,9 @@ export function emitPeers(change: Change, op: 'peer_add' | 'peer_remove', change
   for (const group of groups.values()) {
     const { userIds } = firstIn(group)
     const channels = group.map(({ channel }) => channel)
-    emitToEverybody(change, op, channels.filter(isWebPublic), userIds)
-    emitToMembers(change, op, channels.filter(isPublic), userIds)
-    emitToInsiders(
+    emitOfWebPublic(change, op, channels.filter(isWebPublic), userIds)
+    emitOfPublic(change, op, channels.filter(isPublicForMembers), userIds)
+    emitOfPrivate(
       change,
       op,
       channels.filter((channel) => channel.is_private),
@@ -52,8 +55,8 @@ export function emitPeers(change: Change, op: 'peer_add' | 'peer_remove', change
   }
 }
 
-/** Administrators see all private channels, so they get one event. The others see those that concern them. */
-function emitToInsiders(
+/** Administrators see all private channels, so they get one event. Other users get one for each channel they see. */
+function emitOfPrivate(
   change: Change,
   op: 'peer_add' | 'peer_remove',
   channels: ChannelRow[],
@@ -74,12 +77,12 @@ function isWebPublic(channel: ChannelRow) {
   return channel.is_web_public
 }
 
-function isPublic(channel: ChannelRow) {
+function isPublicForMembers(channel: ChannelRow) {
   return !channel.is_private && !channel.is_web_public
 }
 
 /** All users, including guests, may see web-public channels. */
-function emitToEverybody(
+function emitOfWebPublic(
   change: Change,
   op: 'peer_add' | 'peer_remove',
   channels: ChannelRow[],
@@ -90,7 +93,7 @@ function emitToEverybody(
 }
 
 /** All users except guests may see public channels. Guests see those to which they are subscribed. */
-function emitToMembers(
+function emitOfPublic(
   change: Change,
   op: 'peer_add' | 'peer_remove',
   channels: ChannelRow[],
@@ -100,9 +103,9 @@ function emitToMembers(
   const ofGuest = [...guestSubscribers(change.state, channels)].map(([guest, known]) => ({ guest, known }))
   const all = idsOf(channels).join()
   const groups = groupBy(ofGuest, ({ known }) => idsOf(known).join())
-  const knowAll = groups.get(all)?.map(({ guest }) => guest) ?? []
+  const guestsOfAll = groups.get(all)?.map(({ guest }) => guest) ?? []
   groups.delete(all)
-  change.emit(peersChanged(op, channels, userIds), { nonGuests: true, users: knowAll, except: userIds })
+  change.emit(peersChanged(op, channels, userIds), { nonGuests: true, users: guestsOfAll, except: userIds })
   for (const group of groups.values()) {
     const users = group.map(({ guest }) => guest)
     change.emit(peersChanged(op, firstIn(group).known, userIds), { users, except: userIds })
