@@ -134,7 +134,6 @@ export type Channel = {
   can_move_messages_out_of_channel_group: GroupSetting
   can_resolve_topics_group: GroupSetting
   can_send_message_group: GroupSetting
-  can_create_topic_group: GroupSetting
   // Only of subscribed channels:
   color?: string
   pin_to_top?: boolean
