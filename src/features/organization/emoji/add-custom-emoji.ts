@@ -8,14 +8,14 @@ import { type Drawer, drawerOf } from '../kernel/pictures/drawing-turns.ts'
 import { redrawEmoji, type SentPicture } from '../kernel/pictures/redraw.ts'
 import { onePicture } from '../kernel/pictures/sent-picture.ts'
 import { newPictureName, type Pictures, withPictures } from '../kernel/pictures/store.ts'
-import { checkedEmojiName, checkMayAddEmoji } from './emoji-rules.ts'
+import { checkedEmojiName, checkMayAddEmoji, emojiNameParam } from './emoji-rules.ts'
 import { customEmojiChanged } from './realm_emoji.event.ts'
 
 export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
   summary: 'Upload a custom emoji',
   creates: true,
   access: requireMember,
-  params: { emoji_name: pathText(), files: files({ max: limits.emojiMib * 2 ** 20 }) },
+  params: { emoji_name: emojiNameParam(), files: files({ max: limits.emojiMib * 2 ** 20 }) },
   returns: {},
   async handle(context) {
     const { realm, me, params, conclude } = context

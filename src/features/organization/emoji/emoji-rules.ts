@@ -1,10 +1,15 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
+import { pathText } from '../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { hasRealmPermission } from '../../kernel/groups/access.ts'
 import { isCommonEmoji } from './find-emoji.ts'
+
+/** Describes what `checkedEmojiName` takes. */
+export const emojiNameParam = () =>
+  pathText().documentedAs({ pattern: '^[0-9a-z _-]*[0-9a-z]$', maxLength: limits.customEmojiNameLength })
 
 /**
  * Returns the name of a custom emoji as it is stored, with underscores for spaces. Throws 400 if the name is invalid.

@@ -6,7 +6,7 @@ import { namesIn, recordOf } from '../../../lib/records.ts'
 import { realmPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
 import { languageParam } from '../kernel/users/setting-choices.ts'
-import { checkedTimeLimit } from './time-limit.ts'
+import { checkedTimeLimit, timeLimitSchema } from './time-limit.ts'
 
 /** The settings of PATCH /realm other than permissions, as they are stored. */
 export const realmSettingParams = {
@@ -68,9 +68,8 @@ function number(values: number[], namesValue = false): Param<number> {
 
 /** A positive number, or the word `unlimited`, which is stored as `none`. */
 function timeLimit<None extends number | null>(none: None): Param<number | None> {
-  const schema = z.union([z.int(), z.string()])
-  const plain = jsonOrWord(schema, ['unlimited'])
-  return new Param<number | None>('form', schema, true, (raw, name) => {
+  const plain = jsonOrWord(z.union([z.int(), z.string()]), ['unlimited'])
+  return new Param<number | None>('form', timeLimitSchema(['unlimited']), true, (raw, name) => {
     const value = plain.read(name, () => raw)
     return checkedTimeLimit(name, value, none)
   })

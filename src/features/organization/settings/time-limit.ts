@@ -1,5 +1,11 @@
+import { z } from 'zod'
 import { ApiError } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+
+/** Describes what `checkedTimeLimit` takes, and other words. */
+export function timeLimitSchema(words: readonly string[]) {
+  return z.union([z.int().min(1).max(limits.longestTimeLimit), z.enum(words)])
+}
 
 /**
  * Returns a positive number of seconds or days, or the stored value for the word `unlimited`. Throws for anything else.

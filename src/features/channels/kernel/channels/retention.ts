@@ -3,17 +3,20 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import { requireAdministrator } from '../../../../http/access.ts'
 import { json, jsonOrWord } from '../../../../http/params.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import { checkedTimeLimit } from '../../../organization/settings/time-limit.ts'
+import { checkedTimeLimit, timeLimitSchema } from '../../../organization/settings/time-limit.ts'
 
 const schema = z.union([z.int(), z.string()])
+const words = ['unlimited', 'realm_default']
+/** What `retentionDays` takes; its errors have texts of their own. */
+const documented = z.toJSONSchema(timeLimitSchema(words))
 
 /**
  * The retention time of messages: days, `unlimited`, or `realm_default`. The words are accepted with or without quotes.
  */
-export const retentionParam = () => jsonOrWord(schema, ['unlimited', 'realm_default'])
+export const retentionParam = () => jsonOrWord(schema, words).documentedAs(documented)
 
 /** The same for a new channel, where the reference server rejects words without quotes. */
-export const newRetentionParam = () => json(schema)
+export const newRetentionParam = () => json(schema).documentedAs(documented)
 
 /**
  * Returns the retention time as it is stored: null for the organization's default, -1 for unlimited. Throws if a user
