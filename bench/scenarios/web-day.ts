@@ -26,7 +26,7 @@ export const webDay: Scenario = {
       // What is loaded once, such as the box to write, is no growth.
       for (let i = 1; i <= 3; i++) await show(i)
       const before = await tab.settled()
-      const scripts = [0, 1].map((user) => [
+      const scripts = [0, 1, 2, 3].map((user) => [
         rawRequest(
           'POST',
           '/api/v1/messages',
