@@ -75,12 +75,12 @@ function timeLimit<None extends number | null>(none: None): Param<number | None>
   })
 }
 
-/** An address, '' for none, or the word `default`, which is stored as null. Clients send it with quotes or without. */
+/** An address, '' for none, or the word `default`, which is stored as null. As JSON alone, like the reference server. */
 function jitsiServer(): Param<string | null> {
-  const plain = text({ max: 200, quotable: true })
+  const plain = json(z.string().max(200))
   const url = z.string().max(200).meta({ pattern: '^https?://[^\\s/]+' })
   const schema = z.union([z.literal(['', 'default']), url])
-  return new Param<string | null>('form', schema, false, (raw, name) => {
+  return new Param<string | null>('form', schema, true, (raw, name) => {
     const value = plain.read(name, () => raw)
     if (value === 'default') return null
     if (value !== '' && !/^https?:\/\/[^\s/]+/.test(value)) throw badRequest(`${name} is not a URL`)
