@@ -11,11 +11,14 @@ const mark = at('dist/web/.sources')
 export function buildWeb({ ifNeeded }) {
   const hash = hashOf([...filesIn(at('web')), ...sharedWithServer(), at('package.json')])
   if (ifNeeded && hash === built()) return
-  const words = ['build', '--config', at('web/vite.config.ts'), '--logLevel', 'warn']
-  const { status } = spawnSync(process.execPath, [tool('vite', 'bin/vite.js'), ...words], {
-    stdio: 'inherit',
-  })
-  if (status !== 0) process.exit(status ?? 1)
+  // The second adds the service worker to what the first has made.
+  for (const config of ['web/vite.config.ts', 'web/worker/vite.config.ts']) {
+    const words = ['build', '--config', at(config), '--logLevel', 'warn']
+    const { status } = spawnSync(process.execPath, [tool('vite', 'bin/vite.js'), ...words], {
+      stdio: 'inherit',
+    })
+    if (status !== 0) process.exit(status ?? 1)
+  }
   compress(at('dist/web'))
   writeFileSync(mark, hash)
 }

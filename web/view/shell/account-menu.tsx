@@ -5,6 +5,9 @@ import { avatarOf, me } from '../../store/people.ts'
 import { later } from '../parts/dialog.tsx'
 import { askForNotifications, permission } from './notifications.ts'
 
+/** How long pushes to this browser may take to end, in milliseconds. */
+const signOutPatience = 3000
+
 /** The user's picture, which opens what concerns their account. */
 export function AccountMenu() {
   return (
@@ -44,7 +47,7 @@ export function AccountMenu() {
               </button>
             </Show>
             <a href="/account">{t('rail.account')}</a>
-            <form method="post" action="/logout">
+            <form method="post" action="/logout" onSubmit={signOut}>
               <button type="submit">{t('rail.sign_out')}</button>
             </form>
           </div>
@@ -52,4 +55,13 @@ export function AccountMenu() {
       )}
     </Show>
   )
+}
+
+/** Pushes to this browser end first. What the server does not answer soon must not keep the user signed in. */
+function signOut(event: SubmitEvent & { currentTarget: HTMLFormElement }) {
+  event.preventDefault()
+  const form = event.currentTarget
+  const timeout = new Promise((resolve) => setTimeout(resolve, signOutPatience))
+  const pushesEnd = import('../../store/push.ts').then(({ turnOffPush }) => turnOffPush())
+  void Promise.race([pushesEnd.catch(() => {}), timeout]).then(() => form.submit())
 }

@@ -1,0 +1,145 @@
+import type { WireEvent } from '../../api/stream.ts'
+import { inTurn } from '../../lib/in-turn.ts'
+import { closeNotes, type Note, showNote } from '../../lib/notes.ts'
+import { isNotifiable } from '../../lib/notifiable.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
+import { linkTo, route } from '../../lib/router.ts'
+import type { Question } from '../../lib/worker-questions.ts'
+import { isFollowed, isMutedTopic, subscribed } from '../../store/channels.ts'
+import { conversationOfMessage, type Message } from '../../store/messages.ts'
+import { avatarOf } from '../../store/people.ts'
+import { conversationAt } from '../../store/places.ts'
+import { turnOnPush } from '../../store/push.ts'
+import { currentState } from '../../store/server-state.ts'
+import { isConnected, onEvents } from '../../store/session.ts'
+import { conversationName } from '../parts/conversation-name.ts'
+
+/** How much of a message a notification shows, in characters. */
+const excerpt = 200
+
+/** Notifications that this tab shows without a service worker, by conversation, with the ids of their messages. */
+const shown = new Map<string, { notification: Notification; ids: Set<number> }>()
+
+// Notifications of one conversation replace each other, so events are handled one after another.
+const handle = inTurn()
+
+let isLeader = false
+
+const forever = new Promise<never>(() => {})
+
+/**
+ * Of the tabs of one browser, only the one that holds a lock announces messages, so that each is announced once; another
+ * takes over when that one closes. Returns when it is known whether this is the one.
+ */
+export async function seekLead() {
+  if (!navigator.locks) {
+    isLeader = true
+    return
+  }
+  const name = 'rookery-notifications'
+  await new Promise<void>((decided) => {
+    const lead = (lock: Lock | null) => {
+      isLeader = Boolean(lock)
+      decided()
+      return lock ? forever : undefined
+    }
+    void navigator.locks
+      .request(name, { ifAvailable: true }, lead)
+      .then(() => navigator.locks.request(name, lead))
+  })
+}
+
+/** Shows desktop notifications of new messages, and of those in events that came before. */
+export function announceMessages(early: WireEvent[]) {
+  const receive = (events: WireEvent[]) => {
+    for (const event of events) {
+      if (event.type === 'message' && isLeader) announce(event as never)
+      if (event.type === 'update_message_flags') closeRead(event)
+    }
+  }
+  receive(early)
+  onEvents(receive)
+  navigator.serviceWorker?.addEventListener('message', ({ data, ports: [port] }) => {
+    port?.postMessage(answerTo(data))
+  })
+  void turnOnPush()
+}
+
+function answerTo(question: Question): boolean {
+  if (question.type === 'announces') return isLeader && isConnected()
+  location.hash = question.hash
+  return true
+}
+
+function announce({ message, flags }: { message: Message; flags: string[] }) {
+  const conversation = conversationOfMessage(message)
+  if (isLookedAt(conversation) || !isWanted(message, flags)) return
+  const note = {
+    id: message.id,
+    tag: conversationKey(conversation),
+    title:
+      'userIds' in conversation
+        ? message.sender_full_name
+        : `${message.sender_full_name} (${conversationName(conversation)})`,
+    body: plainText(message.content).slice(0, excerpt),
+    icon: avatarOf(message.sender_id),
+    hash: linkTo({
+      view: 'narrow',
+      terms: termsOf(conversation, currentState().user_id),
+      near: message.id,
+    }),
+  }
+  void handle(async () => {
+    const registration = await navigator.serviceWorker?.getRegistration('/')
+    // Through the worker, so that a push of the same message is not shown again.
+    if (registration?.active) await showNote(registration, note).catch(() => showHere(note))
+    else showHere(note)
+  })
+}
+
+function showHere({ id, tag, title, body, icon, hash }: Note) {
+  const notification = new Notification(title, { body, tag, icon })
+  notification.addEventListener('click', () => {
+    window.focus()
+    location.hash = hash
+    notification.close()
+  })
+  shown.set(tag, { notification, ids: new Set([...(shown.get(tag)?.ids ?? []), id]) })
+}
+
+/** A notification goes when all of its messages were read, here or elsewhere. */
+function closeRead({ op, flag, messages, all }: WireEvent) {
+  if (op !== 'add' || flag !== 'read') return
+  const read = messages as number[]
+  void handle(async () => {
+    for (const [key, { notification, ids }] of shown) {
+      for (const id of read) ids.delete(id)
+      if (ids.size > 0 && !all) continue
+      notification.close()
+      shown.delete(key)
+    }
+    const registration = await navigator.serviceWorker?.getRegistration('/')
+    if (registration) await closeNotes(registration, all ? undefined : read)
+  })
+}
+
+/** Whether the user has the conversation before their eyes. */
+function isLookedAt(conversation: Conversation) {
+  if (document.visibilityState === 'hidden' || !document.hasFocus()) return false
+  const open = conversationAt(route())
+  return open && conversationKey(open) === conversationKey(conversation)
+}
+
+function isWanted({ type, stream_id = 0, subject, sender_id }: Message, flags: string[]) {
+  const isDirect = type === 'private'
+  const facts = {
+    isDirect,
+    flags,
+    isOwn: sender_id === currentState().user_id,
+    isMuted: !isDirect && isMutedTopic(stream_id, subject),
+    isFollowed: !isDirect && isFollowed(stream_id, subject),
+    channelSetting: subscribed().get(stream_id)?.desktop_notifications,
+  }
+  return isNotifiable(facts, currentState().user_settings)
+}
