@@ -9,10 +9,30 @@ export function plainText(html: string): string {
     '#x27': "'",
     nbsp: ' ',
   }
-  return html
+  return withFormulas(html)
     .replace(/<\/?(p|div|br|li|ul|ol|tr|td|th|h[1-6]|pre|blockquote|table)\b[^>]*>/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/&(#?\w+);/g, (whole, name) => names[name] ?? whole)
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** Formulas as they were written: their HTML says each of them three times. */
+function withFormulas(html: string): string {
+  const [before = '', ...formulas] = html.split('<span class="katex">')
+  const written = formulas.map((part) => {
+    const [, tex = ''] = /<annotation[^>]*>([^<]*)<\/annotation>/.exec(part) ?? []
+    return tex + afterSpan(part)
+  })
+  return before + written.join('')
+}
+
+/** What follows the span in which the HTML begins. */
+function afterSpan(html: string): string {
+  let depth = 1
+  for (const { 0: tag, index } of html.matchAll(/<\/?span\b[^>]*>/g)) {
+    depth += tag.startsWith('</') ? -1 : 1
+    if (depth === 0) return html.slice(index + tag.length)
+  }
+  return ''
 }
