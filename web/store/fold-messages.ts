@@ -1,5 +1,6 @@
 import { batch } from 'solid-js'
 import type { WireEvent } from '../api/stream.ts'
+import { channelOf, subscribed } from './channels.ts'
 import {
   changeMessages,
   forgetMessages,
@@ -11,7 +12,7 @@ import {
 import { isIn } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
 import { noteEvents, readMessages, setFold } from './read-messages.ts'
-import { openWindows } from './windows.ts'
+import { openWindows, reloadWindows } from './windows.ts'
 
 // What events do to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
 
@@ -27,6 +28,8 @@ const handlers: Record<string, Handler> = {
   update_message_flags: onFlags,
   reaction: onReaction,
   submessage: onSubmessage,
+  stream: onChannel,
+  subscription: onSubscription,
 }
 
 /** Carries the loaded messages, and the windows that show them, forward by events. */
@@ -173,4 +176,35 @@ function onSubmessage({ message_id, submessage_id: id, sender_id, msg_type, cont
     ...old,
     submessages: [...old.submessages, { id, sender_id, msg_type, content }],
   }))
+}
+
+/** Channels of which messages were forgotten, because the user may not read them, or no longer all of them. */
+const lost = new Set<number>()
+
+function onChannel({ op, stream_ids, streams }: { op: string; stream_ids?: number[]; streams?: Place[] }) {
+  if (op === 'delete') forgetChannels((stream_ids ?? []).filter((id) => !channelOf(id)))
+  if (op === 'create') regain(streams)
+}
+
+function onSubscription({ op, subscriptions }: { op: string; subscriptions?: Place[] }) {
+  if (op === 'add') regain(subscriptions)
+  if (op !== 'remove') return
+  const ids = subscriptions?.map(({ stream_id }) => stream_id) ?? []
+  const closed = ids.filter((id) => channelOf(id)?.invite_only && !subscribed().has(id))
+  forgetChannels(closed)
+  // Some may still read a private channel; the server knows.
+  if (closed.length > 0) reloadWindows()
+}
+
+type Place = { stream_id: number }
+
+function forgetChannels(ids: number[]) {
+  for (const id of ids) lost.add(id)
+  const isGone = (id: number) => ids.includes(message(id)?.stream_id ?? -1)
+  onDelete({ message_ids: openWindows().flatMap((window) => window.ids().filter(isGone)) })
+}
+
+/** Windows have gaps where the messages of a channel were forgotten. */
+function regain(places: Place[] = []) {
+  if (places.some(({ stream_id }) => lost.has(stream_id))) reloadWindows()
 }

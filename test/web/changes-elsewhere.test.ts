@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { direct, sender } from '../messages.ts'
+import type { Person } from '../person.ts'
+import { testServer } from '../test-server.ts'
+import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+
+// What others change while a view is open shows in the view, and the page knows what a new client would.
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+/** Ana reads a topic in which Bo has written. */
+async function scene(isPrivate = false) {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo], isPrivate })
+  // A state without any channel does not tell whether its client asked for the subscribers of channels.
+  await org.channel({ name: 'general', subscribers: [ana, bo] })
+  await sender(bo, channel)('Icons', 'Are these too round?')
+  const { page } = await browser.open(org, ana, `#narrow/channel/${channel.id}-design/topic/Icons`)
+  await letCompare(page)
+  await page.getByText('Are these too round?').waitFor()
+  await page.getByRole('textbox', { name: /Icons/ }).waitFor()
+  return { org, ana, bo, channel, page }
+}
+
+async function add(by: Person, user: Person) {
+  const params = { subscriptions: [{ name: 'design' }], principals: [user.id] }
+  const added = await by.post('/users/me/subscriptions', params)
+  expect(added.body.subscribed).toEqual({ [user.id]: ['design'] })
+}
+
+test('a renamed user has the new name in messages, titles and the list of views', async () => {
+  const { org, ana, bo, page } = await scene()
+  await direct(bo, [ana], 'Between us')
+  const inList = (name: string) => page.getByRole('navigation').getByRole('link', { name })
+  await inList('Bo Lind').waitFor()
+  await org.owner.patch(`/users/${bo.id}`, { full_name: 'Bo Berg' })
+  await page.locator('button.sender', { hasText: 'Bo Berg' }).waitFor()
+  await inList('Bo Berg').click()
+  await page.getByRole('heading', { level: 1, name: 'Bo Berg' }).waitFor()
+  await page.locator('article').getByText('Between us').waitFor()
+  expect(await page.getByText('Bo Lind').count()).toBe(0)
+  await expectStateToMatch(page)
+})
+
+test('an archived channel can still be read, and the view says that nothing can be sent', async () => {
+  const { org, channel, page } = await scene()
+  const inList = page
+    .getByRole('navigation')
+    .getByRole('link', { name: /design/ })
+    .first()
+  await inList.waitFor()
+  await org.owner.delete(`/streams/${channel.id}`)
+  await page.getByText('This channel is archived.').waitFor()
+  expect(await page.getByRole('textbox', { name: /Icons/ }).count()).toBe(0)
+  expect(await page.getByText('Are these too round?').count()).toBe(1)
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /design/ })
+    .waitFor({ state: 'detached' })
+  await expectStateToMatch(page)
+})
+
+test('a user who is removed from a public channel can still read it, and subscribe again', async () => {
+  const { org, ana, page } = await scene()
+  const gone = await org.owner.delete('/users/me/subscriptions', {
+    subscriptions: ['design'],
+    principals: [ana.id],
+  })
+  expect(gone.body.removed).toEqual(['design'])
+  const subscribe = page.locator('main').getByRole('button', { name: 'Subscribe' })
+  await subscribe.waitFor()
+  expect(await page.getByText('Are these too round?').count()).toBe(1)
+  await expectStateToMatch(page)
+  await subscribe.click()
+  await subscribe.waitFor({ state: 'detached' })
+  await expectStateToMatch(page)
+})
+
+test('a user who is removed from a private channel sees no more of it, until they are added again', async () => {
+  const { org, ana, bo, channel, page } = await scene(true)
+  const gone = await org.owner.delete('/users/me/subscriptions', {
+    subscriptions: ['design'],
+    principals: [ana.id],
+  })
+  expect(gone.body.removed).toEqual(['design'])
+  await sender(bo, channel)('Icons', 'For us alone')
+  await direct(bo, [ana], 'You were removed')
+  await page.getByRole('navigation').getByText('Bo Lind').waitFor()
+  await page.getByText('You do not have access to this channel.').waitFor()
+  expect(await page.getByText('For us alone').count()).toBe(0)
+  await page.getByText('Are these too round?').waitFor({ state: 'detached' })
+  await expectStateToMatch(page)
+  await add(bo, ana)
+  await sender(bo, channel)('Icons', 'Welcome back')
+  for (const text of ['Are these too round?', 'Welcome back']) await page.getByText(text).waitFor()
+  await expectStateToMatch(page)
+})
+
+test('an administrator who leaves a private channel sees it, but not its messages', async () => {
+  const { org, ana, bo, channel, page } = await scene(true)
+  await org.owner.patch(`/users/${ana.id}`, { role: 200 })
+  await page.evaluate("location.hash = '#feed'")
+  await page.getByText('Are these too round?').waitFor()
+  await direct(bo, [ana], 'Not in the channel')
+  await ana.delete('/users/me/subscriptions', { subscriptions: ['design'] })
+  await page.getByText('Are these too round?').waitFor({ state: 'detached' })
+  await page.locator('article').getByText('Not in the channel').waitFor()
+  await expectStateToMatch(page)
+  await sender(bo, channel)('Icons', 'For us alone')
+  await add(bo, ana)
+  await sender(bo, channel)('Icons', 'Welcome back')
+  for (const text of ['Are these too round?', 'Welcome back']) await page.getByText(text).waitFor()
+  await expectStateToMatch(page)
+})
