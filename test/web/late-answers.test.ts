@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
 
@@ -69,4 +69,22 @@ test('what changed while messages were being read is shown', async () => {
   await page.getByText('Better so?').waitFor()
   expect(await page.getByText('Too green').count()).toBe(1)
   expect(await page.getByText('Never mind').count()).toBe(0)
+})
+
+test('a link to a deleted message leads to the one after it, and the list goes on following', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  const send = sender(ana, channel)
+  await send('Colours', 'The first')
+  const deleted = await send('Colours', 'Never mind')
+  await send('Colours', 'The third')
+  await org.owner.delete(`/messages/${deleted}`)
+  const { page } = await browser.open(org, bo, `${topic('Colours')}/near/${deleted}`)
+  await page.locator('[data-id].selected', { hasText: 'The third' }).waitFor()
+  for (let i = 0; i < 30; i++) await send('Colours', `Line ${i}`)
+  await page.getByText('Line 29').waitFor()
+  const bottom = async () => {
+    const box = await page.locator('article').last().boundingBox()
+    return box && box.y + box.height
+  }
+  await expect.poll(bottom).toBeLessThan(viewports.wide.height)
 })

@@ -79,7 +79,9 @@ async function expectNothingLost({ page, seen }: { page: Page; seen: { id: strin
   expect(Math.abs(now.top - seen.top)).toBeLessThanOrEqual(1)
 }
 
-test('a page goes on without being loaded anew when the server was killed, also if its queue has gone', async () => {
+test('a page goes on without being loaded anew when the server was killed, also if its queue has gone', {
+  timeout: 180_000,
+}, async () => {
   const { server, say, ana, queue, queueId, ...rest } = await scene()
   const { page } = rest
   await server.kill()

@@ -22,7 +22,13 @@ export function linkTo(route: Route): string {
 
 /** Goes to a view; the browser's history has the one before. */
 export function goTo(route: Route) {
-  location.hash = linkTo(route)
+  goToHash(linkTo(route))
+}
+
+/** Does the same for the address of a view, which may be the present one: then the view begins there again. */
+export function goToHash(hash: string) {
+  if (location.hash === hash) setRoute(parseHash(hash))
+  else location.hash = hash
 }
 
 /** Goes to a view in place of this one. */

@@ -1,6 +1,6 @@
 /** What the service worker asks a tab. The tab answers `true` if it does so. */
 export type Question =
-  /** Whether the tab announces new messages itself. */
-  | { type: 'announces' }
+  /** Whether the tab announces new messages itself, and has heard of this one. */
+  | { type: 'announces'; id: number }
   /** To open a view. */
   | { type: 'open'; hash: string }

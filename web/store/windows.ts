@@ -115,8 +115,8 @@ export class MessageWindow {
     await this.beginning
     if (!this.isAtNewest()) return
     if (this.ids().length === 0) return this.begin('newest', true)
-    this.setAtNewest(false)
-    await this.loadNewer()
+    // The window still counts as reaching the newest: a reader at its end goes on following it.
+    await this.extend('newer')
   }
 
   /** Removes messages that no longer belong to the narrow, and lets known ones join that do now. */
@@ -157,9 +157,14 @@ export class MessageWindow {
   }
 
   private async more(direction: 'older' | 'newer') {
+    const isComplete = direction === 'older' ? this.isAtOldest() : this.isAtNewest()
+    if (!isComplete) await this.extend(direction)
+  }
+
+  private async extend(direction: 'older' | 'newer') {
     const isOlder = direction === 'older'
     const end = isOlder ? this.ids()[0] : this.ids().at(-1)
-    if (end === undefined || (isOlder ? this.isAtOldest() : this.isAtNewest())) return
+    if (end === undefined) return
     const { generation } = this
     const amount = { num_before: isOlder ? page : 0, num_after: isOlder ? 0 : page }
     await this.read({ anchor: end, ...amount, include_anchor: false }, ({ messages, ...found }) => {
@@ -178,7 +183,10 @@ export class MessageWindow {
   }
 
   private append(added: number[], isNewest: boolean) {
-    const all = [...this.ids(), ...added.filter((id) => id > (this.ids().at(-1) ?? 0))]
+    const last = added.at(-1)
+    // Messages that have just been sent may have joined already; behind a gap, they have to go again.
+    const here = isNewest || last === undefined ? this.ids() : this.ids().filter((id) => id <= last)
+    const all = [...new Set([...here, ...added])].sort((a, b) => a - b)
     if (all.length > windowSize) this.setAtOldest(false)
     this.setAtNewest(isNewest)
     this.setIds(all.slice(-windowSize))

@@ -34,7 +34,7 @@ async function receive(pushed: Pushed) {
   if (pushed.type === 'remove') return closeNotes(registration, pushed.message_ids)
   if (!(await isSignedIn(pushed.user_id))) return
   if (pushed.type === 'message') {
-    if (!(await doesTabAnnounce())) await showNote(registration, noteOf(pushed))
+    if (!(await doesTabAnnounce(pushed.message_id))) await showNote(registration, noteOf(pushed))
   } else if (pushed.type === 'test') {
     await registration.showNotification(pushed.realm_name, { body: pushed.realm_url, tag: 'test' })
   }
@@ -55,19 +55,20 @@ async function isSignedIn(userId: number): Promise<boolean> {
   return me === undefined || me.user_id === userId
 }
 
-/** Returns whether an open tab announces messages, or has them before the user's eyes. */
-async function doesTabAnnounce(): Promise<boolean> {
-  const answers = (await tabs()).map((tab) => ask(tab, { type: 'announces' }))
+/** Returns whether an open tab announces the message, unless the user looks at its conversation there. */
+async function doesTabAnnounce(id: number): Promise<boolean> {
+  const answers = (await tabs()).map((tab) => ask(tab, { type: 'announces', id }))
   return (await Promise.all(answers)).includes(true)
 }
 
 /** Opens a view in a tab of the client, or in a new one if no tab does it. */
 async function open(hash: string) {
-  const [tab] = (await tabs()).toSorted((a, b) => Number(b.focused) - Number(a.focused))
-  if (tab) {
-    // Browsers allow it only after a click.
+  const all = (await tabs()).toSorted((a, b) => Number(b.focused) - Number(a.focused))
+  for (const tab of all) {
+    if (!(await ask(tab, { type: 'open', hash }))) continue
+    // A click allows one of both, to focus a tab or to open a window; so a tab is asked before.
     await tab.focus().catch(() => {})
-    if (await ask(tab, { type: 'open', hash })) return
+    return
   }
   await self.clients.openWindow(`/${hash}`)
 }

@@ -14,6 +14,7 @@ import { useMessageKeys } from '../message/message-keys.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName, narrowName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { FeedTools } from './feed-tools.tsx'
 import { MessageList } from './message-list.tsx'
@@ -34,7 +35,9 @@ export function Feed(props: { terms: Term[]; openRail(): void }) {
   createEffect(on(nearOf, (id) => id !== undefined && void show(id), { defer: true }))
   async function show(id: number) {
     if (!messages.ids().includes(id)) await messages.begin(id, true)
-    setNear(id)
+    const failure = messages.failure()
+    if (failure) noticeFailure(failure)
+    else if (nearOf() === id) setNear(id)
   }
   const own = () => (isReady() ? currentState().user_id : 0)
   const conversation = createMemo(() => conversationOf(props.terms, own()))

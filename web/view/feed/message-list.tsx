@@ -74,11 +74,12 @@ export function MessageList(props: Props) {
   function begin(anchor: number | undefined) {
     if (anchor === undefined) return
     const ids = props.messages.ids()
-    const start = props.near ?? ids.find((id) => isUnread(id))
+    // The message of a link may be deleted, or have moved away.
+    const start = props.near === undefined ? ids.find((id) => isUnread(id)) : nearest(ids, props.near)
     setFirstUnread(ids.find((id) => isUnread(id)))
     setShown(rowsAround(ids, start))
     setMissed(0)
-    if (props.near !== undefined) props.select(nearest(ids, props.near))
+    if (props.near !== undefined) props.select(start)
     if (start === undefined) keeper.toEnd()
     else keeper.toRow(start, props.near === undefined ? 1 / 3 : 1 / 4)
   }

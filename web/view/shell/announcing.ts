@@ -4,7 +4,7 @@ import { closeNotes, type Note, showNote } from '../../lib/notes.ts'
 import { isNotifiable } from '../../lib/notifiable.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
-import { linkTo, route } from '../../lib/router.ts'
+import { goToHash, linkTo, route } from '../../lib/router.ts'
 import type { Question } from '../../lib/worker-questions.ts'
 import { isFollowed, isMutedTopic, subscribed } from '../../store/channels.ts'
 import { conversationOfMessage, type Message } from '../../store/messages.ts'
@@ -25,6 +25,12 @@ const shown = new Map<string, { notification: Notification; ids: Set<number> }>(
 const handle = inTurn()
 
 let isLeader = false
+
+/** The id of the newest message of which this tab has heard by an event. */
+let newest = 0
+
+/** For how long the event of a pushed message may be under way, in milliseconds; less than the worker waits. */
+const eventPatience = 1000
 
 const forever = new Promise<never>(() => {})
 
@@ -54,22 +60,36 @@ export async function seekLead() {
 export function announceMessages(early: WireEvent[]) {
   const receive = (events: WireEvent[]) => {
     for (const event of events) {
-      if (event.type === 'message' && isLeader) announce(event as never)
+      if (event.type === 'message') hear(event as never)
       if (event.type === 'update_message_flags') closeRead(event)
     }
   }
   receive(early)
   onEvents(receive)
   navigator.serviceWorker?.addEventListener('message', ({ data, ports: [port] }) => {
-    port?.postMessage(answerTo(data))
+    void answerTo(data).then((answer) => port?.postMessage(answer))
   })
   void turnOnPush()
 }
 
-function answerTo(question: Question): boolean {
-  if (question.type === 'announces') return isLeader && isConnected()
-  location.hash = question.hash
+async function answerTo(question: Question): Promise<boolean> {
+  if (question.type === 'announces') return isLeader && isConnected() && hasHeardOf(question.id)
+  goToHash(question.hash)
   return true
+}
+
+/** A tab that has slept may not know yet that its stream is dead, so what counts is the message itself. */
+async function hasHeardOf(id: number): Promise<boolean> {
+  const start = performance.now()
+  while (newest < id && performance.now() - start < eventPatience) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return newest >= id
+}
+
+function hear(event: { message: Message; flags: string[] }) {
+  newest = Math.max(newest, event.message.id)
+  if (isLeader) announce(event)
 }
 
 function announce({ message, flags }: { message: Message; flags: string[] }) {
@@ -102,7 +122,7 @@ function showHere({ id, tag, title, body, icon, hash }: Note) {
   const notification = new Notification(title, { body, tag, icon })
   notification.addEventListener('click', () => {
     window.focus()
-    location.hash = hash
+    goToHash(hash)
     notification.close()
   })
   shown.set(tag, { notification, ids: new Set([...(shown.get(tag)?.ids ?? []), id]) })

@@ -2,6 +2,7 @@ import { createEffect, createRoot, createSignal } from 'solid-js'
 import type { WireEvent } from '../../api/stream.ts'
 import { isReady, onEvents } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
+import { noticeFailure } from '../parts/notices.tsx'
 
 const [permission, setPermission] = createRoot(() => createSignal(permissionNow()))
 
@@ -28,10 +29,16 @@ async function begin() {
   hasBegun = true
   const early: WireEvent[] = []
   const stop = onEvents((events) => void early.push(...events))
-  const { announceMessages, seekLead } = await import('./announcing.ts')
-  await seekLead()
-  stop()
-  announceMessages(early)
+  try {
+    const { announceMessages, seekLead } = await import('./announcing.ts')
+    await seekLead()
+    announceMessages(early)
+  } catch (error) {
+    hasBegun = false
+    noticeFailure(error)
+  } finally {
+    stop()
+  }
 }
 
 function permissionNow(): NotificationPermission {
