@@ -108,3 +108,15 @@ test('a channel is created by keyboard alone', async () => {
     'cooking',
   )
 })
+
+test('a channel that was created but cannot be opened is told as a failure', async () => {
+  const { org, ana } = await people()
+  const { page } = await browser.open(org, ana, '#channels')
+  await page.route('**/json/get_stream_id*', (route) => route.abort())
+  await page.getByRole('button', { name: 'New channel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New channel' })
+  await dialog.getByLabel('Name').fill('cooking')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('The server cannot be reached.').waitFor()
+})

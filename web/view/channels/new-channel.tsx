@@ -14,6 +14,7 @@ import { channelName, channels } from '../../store/channels.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
 import { topicsPolicies } from './general.tsx'
 import { Principals } from './principals.tsx'
 import { PrivacyField, privacyRefusal } from './privacy-field.tsx'
@@ -53,7 +54,7 @@ export function NewChannel(props: { close(): void }) {
         announce: canAnnounce() && isAnnounced(),
       })
       props.close()
-      await open(wanted)
+      await open(wanted).catch(noticeFailure)
     } catch (failure) {
       const text = failure instanceof Error ? failure.message : String(failure)
       setError({ field: fieldOf(text), text })
