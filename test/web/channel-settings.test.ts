@@ -169,3 +169,108 @@ test('a channel is archived after a question, and the tabs have keys', async () 
   await mine.page.getByText('#design has been archived.').waitFor()
   await other.page.locator('.rail-item', { hasText: 'design' }).waitFor({ state: 'detached' })
 })
+
+function withResolvers() {
+  let resolve!: () => void
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+test('text typed during a save is kept, and a saved value is shown as the server has it', async () => {
+  const { org, ana, hash, channel } = await scene()
+  const { page } = await browser.open(org, ana, hash)
+  const dialog = await settings(page, 'General')
+  const name = dialog.getByLabel('Name')
+  const title = (text: string) =>
+    page.getByRole('dialog', { name: `Settings of #${text}`, exact: true }).waitFor()
+  let held = withResolvers()
+  // The event comes before the answer.
+  await page.route('**/json/streams/*', async (route) => {
+    const params = Object.fromEntries(new URLSearchParams(route.request().postData() ?? ''))
+    const { body } = await ana.patch(`/streams/${channel.id}`, params)
+    await held.promise
+    await route.fulfill({ json: body })
+  })
+  await name.fill(' drawing ')
+  await save(page)
+  await title('drawing')
+  held.resolve()
+  await expect.poll(() => name.inputValue()).toBe('drawing')
+  held = withResolvers()
+  await name.fill('paint')
+  await save(page)
+  await title('paint')
+  await name.fill('painting')
+  held.resolve()
+  await save(page)
+  await title('painting')
+  expect(await name.inputValue()).toBe('painting')
+  expect((await ana.get(`/streams/${channel.id}`)).body.stream.name).toBe('painting')
+})
+
+test('of two quick turns of a switch the last one holds', async () => {
+  const { org, ana, hash } = await scene()
+  const { page } = await browser.open(org, ana, hash)
+  const dialog = await settings(page, 'Personal')
+  const held = withResolvers()
+  let [asked, answered] = [0, 0]
+  await page.route('**/json/users/me/subscriptions/properties', async (route) => {
+    // The first request reaches the server late.
+    if (asked++ === 0) await held.promise
+    await route.continue()
+  })
+  page.on('requestfinished', (request) => {
+    if (request.url().endsWith('/subscriptions/properties')) answered++
+  })
+  await dialog.getByLabel('Pin to top').check()
+  await dialog.getByLabel('Pin to top').uncheck()
+  held.resolve()
+  await expect.poll(() => answered).toBe(2)
+  expect((await ana.register()).state.subscriptions[0].pin_to_top).toBe(false)
+})
+
+test('a permission that has changed since the user began to change it is not overwritten', async () => {
+  const { org, ana, hash, channel } = await scene()
+  const { page } = await browser.open(org, ana, hash)
+  const dialog = await settings(page, 'Permissions')
+  const writers = dialog.getByRole('group', { name: 'Post messages' })
+  await writers.getByRole('button', { name: 'Remove Everyone' }).click()
+  const moderators = org.group('role:moderators')
+  await org.owner.patch(`/streams/${channel.id}`, { can_send_message_group: { new: moderators } })
+  await org.owner.patch(`/streams/${channel.id}`, { description: 'Moderated' })
+  await page.locator('h1').getByText('Moderated').waitFor()
+  await save(page)
+  await dialog.getByRole('alert').getByText("'old' value does not match the expected value.").waitFor()
+  await writers.getByText('Nobody').waitFor()
+  expect((await ana.get(`/streams/${channel.id}`)).body.stream.can_send_message_group).toBe(moderators)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await writers.getByText('Moderators').waitFor()
+})
+
+test('unsaved changes stay in other tabs, and are lost only after a question', async () => {
+  const { org, ana, hash } = await scene()
+  const { page } = await browser.open(org, ana, hash)
+  const dialog = await settings(page, 'General')
+  const description = dialog.getByLabel('Description')
+  await description.fill('Not yet saved')
+  await dialog.getByRole('tab', { name: 'Permissions' }).click()
+  await description.waitFor({ state: 'hidden' })
+  await dialog.getByRole('tab', { name: 'General' }).click()
+  expect(await description.inputValue()).toBe('Not yet saved')
+  const question = page.getByRole('dialog', { name: 'Discard changes' })
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  for (const _ of [1, 2]) {
+    await page.keyboard.press('Escape')
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+  }
+  expect(await description.inputValue()).toBe('Not yet saved')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})

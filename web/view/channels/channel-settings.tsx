@@ -1,29 +1,52 @@
 import './settings.css'
-import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { confirm, Dialog } from '../parts/dialog.tsx'
 import { General } from './general.tsx'
 import { Permissions } from './permissions.tsx'
 import { Personal } from './personal.tsx'
+import { Unsaved } from './setting.tsx'
 import { Subscribers } from './subscribers.tsx'
 
 const tabs = ['personal', 'general', 'permissions', 'subscribers'] as const
 export type SettingsTab = (typeof tabs)[number]
 
-/** All that can be set of a channel. Each setting is saved by itself. */
+/** All that can be set of a channel. Each setting is saved by itself; the user is asked before unsaved changes are lost. */
 export function ChannelSettings(props: { channelId: number; tab?: SettingsTab; close(): void }) {
   const title = () => t('channel.settings_of', { name: channelOf(props.channelId)?.name ?? '?' })
+  const unsaved = new Set<() => boolean>()
+  const leave = () => {
+    if (![...unsaved].some((isChanged) => isChanged())) return props.close()
+    confirm(
+      { title: t('settings.discard'), text: t('settings.unsaved'), action: t('draft.discard') },
+      props.close,
+    )
+  }
+  let inside!: HTMLDivElement
+  onMount(() => {
+    const dialog = inside.closest('dialog')
+    // A second Escape without another act of the user closes a dialog without the event that could prevent it.
+    dialog?.addEventListener('close', () => {
+      if (!dialog.isConnected) return
+      dialog.showModal()
+      leave()
+    })
+  })
   return (
-    <Dialog title={title()} close={props.close} class="channel-panel">
-      <Show when={channelOf(props.channelId)} fallback={<p>{t('refused.unknown')}</p>}>
-        {(channel) => (
-          <Tabs first={props.tab ?? 'personal'}>
-            {(tab) => <Content tab={tab} channel={channel()} close={props.close} />}
-          </Tabs>
-        )}
-      </Show>
+    <Dialog title={title()} close={leave} class="channel-panel">
+      <div ref={inside}>
+        <Show when={channelOf(props.channelId)} fallback={<p>{t('refused.unknown')}</p>}>
+          {(channel) => (
+            <Unsaved.Provider value={unsaved}>
+              <Tabs first={props.tab ?? 'personal'}>
+                {(tab) => <Content tab={tab} channel={channel()} close={props.close} />}
+              </Tabs>
+            </Unsaved.Provider>
+          )}
+        </Show>
+      </div>
     </Dialog>
   )
 }
@@ -41,10 +64,18 @@ function Content(props: { tab: SettingsTab; channel: Channel; close(): void }) {
   }
 }
 
-/** Tabs with the keys of the pattern: arrows go round, Home and End. */
+/**
+ * Tabs with the keys of the pattern: arrows go round, Home and End. A panel is made when it is first shown, and stays with
+ * what the user has typed in it.
+ */
 function Tabs(props: { first: SettingsTab; children(tab: SettingsTab): JSX.Element }) {
   const id = createUniqueId()
   const [tab, setTab] = createSignal(props.first)
+  const [visited, setVisited] = createSignal<ReadonlySet<SettingsTab>>(new Set([props.first]))
+  const show = (next: SettingsTab) => {
+    setTab(next)
+    setVisited((all) => new Set([...all, next]))
+  }
   let list!: HTMLDivElement
   function onKeyDown(event: KeyboardEvent) {
     const at = tabs.indexOf(tab())
@@ -55,7 +86,7 @@ function Tabs(props: { first: SettingsTab; children(tab: SettingsTab): JSX.Eleme
     if (to === undefined) return
     event.preventDefault()
     const next = (to + tabs.length) % tabs.length
-    setTab(tabs[next] ?? 'personal')
+    show(tabs[next] ?? 'personal')
     ;(list.children[next] as HTMLElement).focus()
   }
   return (
@@ -68,20 +99,27 @@ function Tabs(props: { first: SettingsTab; children(tab: SettingsTab): JSX.Eleme
               role="tab"
               id={`${id}-${one}`}
               aria-selected={tab() === one}
-              aria-controls={`${id}-panel`}
+              aria-controls={`${id}-panel-${one}`}
               tabindex={tab() === one ? 0 : -1}
-              onClick={() => setTab(one)}
+              onClick={() => show(one)}
             >
               {t(`settings.${one}`)}
             </button>
           )}
         </For>
       </div>
-      <div id={`${id}-panel`} class="tab-panel" role="tabpanel" aria-labelledby={`${id}-${tab()}`}>
-        <Show when={tab()} keyed>
-          {(one) => props.children(one)}
-        </Show>
-      </div>
+      <For each={tabs}>
+        {(one) => (
+          <div
+            id={`${id}-panel-${one}`}
+            role="tabpanel"
+            aria-labelledby={`${id}-${one}`}
+            hidden={tab() !== one}
+          >
+            <Show when={visited().has(one)}>{props.children(one)}</Show>
+          </div>
+        )}
+      </For>
     </>
   )
 }

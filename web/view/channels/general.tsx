@@ -1,5 +1,5 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
-import { patch, remove } from '../../api/client.ts'
+import { patch } from '../../api/client.ts'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import {
   administers,
@@ -12,10 +12,11 @@ import {
 } from '../../store/channel-rights.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { confirm } from '../parts/dialog.tsx'
-import { notice, noticeFailure } from '../parts/notices.tsx'
+import { Archive } from './archive.tsx'
 import { PrivacyField, privacyRefusal } from './privacy-field.tsx'
 import { type Setting, SettingFrame, useSetting } from './setting.tsx'
+
+const trimmed = (text: string) => text.trim()
 
 /** What a channel is: its name, who may read it, where it stands. */
 export function General(props: { channel: Channel; close(): void }) {
@@ -23,11 +24,13 @@ export function General(props: { channel: Channel; close(): void }) {
   const send = (params: Record<string, unknown>) => patch(`/streams/${props.channel.stream_id}`, params)
   const name = useSetting(
     () => props.channel.name,
-    (value) => send({ new_name: value.trim() }),
+    (value) => send({ new_name: value }),
+    trimmed,
   )
   const description = useSetting(
     () => props.channel.description,
     (value) => send({ description: value }),
+    trimmed,
   )
   return (
     <div class="settings">
@@ -257,44 +260,5 @@ function RetentionSetting(props: Omit<Props, 'reason'>) {
         </label>
       </Show>
     </SettingFrame>
-  )
-}
-
-function Archive(props: Props & { close(): void }) {
-  const { channel } = props
-  const archive = () =>
-    confirm(
-      {
-        title: t('channel.archive'),
-        text: t('channel.archive_question', { name: channel.name }),
-        action: t('channel.archive'),
-      },
-      () =>
-        void remove(`/streams/${channel.stream_id}`).then(() => {
-          notice(t('channel.archived', { name: channel.name }))
-          props.close()
-        }, noticeFailure),
-    )
-  return (
-    <div class="setting">
-      <Show
-        when={props.channel.is_archived}
-        fallback={
-          <button type="button" class="button danger" disabled={props.reason !== undefined} onClick={archive}>
-            {t('channel.archive')}
-          </button>
-        }
-      >
-        <button
-          type="button"
-          class="button"
-          disabled={props.reason !== undefined}
-          onClick={() => void props.send({ is_archived: false }).catch(noticeFailure)}
-        >
-          {t('channel.unarchive')}
-        </button>
-      </Show>
-      <Show when={props.reason}>{(reason) => <p class="inbox-note">{reason()}</p>}</Show>
-    </div>
   )
 }

@@ -44,10 +44,9 @@ function PermissionSetting(props: { channel: Channel; name: Permission; label: s
   const id = createUniqueId()
   const setting = useSetting(
     () => chosenOf(props.channel[props.name]),
-    (value) =>
-      patch(`/streams/${props.channel.stream_id}`, {
-        [props.name]: { new: value, old: chosenOf(props.channel[props.name]) },
-      }),
+    // The server refuses the change if the permission is no longer what it was when the user began.
+    (value, base) =>
+      patch(`/streams/${props.channel.stream_id}`, { [props.name]: { new: value, old: base } }),
   )
   const takesEveryone = () =>
     field('server_supported_permission_settings').stream[props.name]?.allow_everyone_group ?? true

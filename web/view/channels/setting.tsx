@@ -1,4 +1,13 @@
-import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
+import {
+  createContext,
+  createEffect,
+  createSignal,
+  type JSX,
+  on,
+  onCleanup,
+  Show,
+  useContext,
+} from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 
 /** One setting while it is being changed: what the user has chosen, and what became of saving it. */
@@ -13,17 +22,28 @@ export type Setting<T> = {
   reset(): void
 }
 
-type Draft<T> = { value: T; isSaved: boolean }
+/** `base`: what held when the user began to change it. */
+type Draft<T> = { value: T; base: T; isSaved: boolean }
 
-/** A setting that is saved by itself. Its value follows the events, unless the user is changing it. */
-export function useSetting<T>(saved: () => T, send: (value: T) => Promise<unknown>): Setting<T> {
+type Send<T> = (value: T, base: T) => Promise<unknown>
+
+/**
+ * A setting that is saved by itself. Its value follows the events, unless the user is changing it. `tidy` brings a value
+ * into the form in which the server keeps it.
+ */
+export function useSetting<T>(
+  saved: () => T,
+  send: Send<T>,
+  tidy: (value: T) => T = (value) => value,
+): Setting<T> {
   const [draft, setDraft] = createSignal<Draft<T>>()
-  const [isBusy, setBusy] = createSignal(false)
   const [error, setError] = createSignal<string>()
   const value = () => {
     const now = draft()
     return now ? now.value : saved()
   }
+  const isChanged = () => draft()?.isSaved === false && text(tidy(value())) !== text(saved())
+  useUnsaved(isChanged)
   // Shows the saved value until its event comes.
   createEffect(
     on(
@@ -32,26 +52,36 @@ export function useSetting<T>(saved: () => T, send: (value: T) => Promise<unknow
       { defer: true },
     ),
   )
-  async function save({ orRevert = false } = {}) {
-    const now = value()
-    setBusy(true)
+  const { isBusy, run: save } = useOneAtATime(async ({ orRevert = false } = {}) => {
+    const sent = draft()
+    if (!sent || sent.isSaved) return
     setError(undefined)
     try {
-      await send(now)
-      setDraft(text(now) === text(saved()) ? undefined : { value: now, isSaved: true })
+      const [now, before] = [tidy(sent.value), text(saved())]
+      await send(now, sent.base)
+      const hasCome = text(saved()) === text(now) || text(saved()) !== before
+      setDraft((latest) => {
+        // What the user has chosen in the meantime stays.
+        if (latest !== sent) return latest && { ...latest, base: now }
+        return hasCome ? undefined : { ...sent, value: now, isSaved: true }
+      })
     } catch (failure) {
-      if (orRevert) setDraft(undefined)
+      if (!draft()) return
+      if (orRevert && draft() === sent) setDraft(undefined)
       setError(failure instanceof Error ? failure.message : String(failure))
     }
-    setBusy(false)
-  }
+  })
   return {
     value,
     set(next) {
       setError(undefined)
-      setDraft({ value: next, isSaved: false })
+      setDraft((now) => ({
+        value: next,
+        base: now ? (now.isSaved ? now.value : now.base) : saved(),
+        isSaved: false,
+      }))
     },
-    isChanged: () => draft()?.isSaved === false && text(value()) !== text(saved()),
+    isChanged,
     isBusy,
     error,
     save,
@@ -60,6 +90,35 @@ export function useSetting<T>(saved: () => T, send: (value: T) => Promise<unknow
       setDraft(undefined)
     },
   }
+}
+
+/** Runs `act` again after a run during which it was wanted, so that the last value chosen is the one that holds. */
+function useOneAtATime(act: (options?: { orRevert?: boolean }) => Promise<void>) {
+  const [isBusy, setBusy] = createSignal(false)
+  let isWanted = false
+  return {
+    isBusy,
+    async run(options?: { orRevert?: boolean }) {
+      isWanted = true
+      if (isBusy()) return
+      setBusy(true)
+      while (isWanted) {
+        isWanted = false
+        await act(options)
+      }
+      setBusy(false)
+    },
+  }
+}
+
+/** What is being changed within a dialog, which asks before it loses that. */
+export const Unsaved = createContext<Set<() => boolean>>()
+
+/** Tells the dialog around whether the user has changed something that is not saved. */
+export function useUnsaved(isChanged: () => boolean) {
+  const all = useContext(Unsaved)
+  all?.add(isChanged)
+  onCleanup(() => all?.delete(isChanged))
 }
 
 function text(value: unknown) {

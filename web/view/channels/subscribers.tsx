@@ -13,7 +13,7 @@ import { notice, noticeFailure } from '../parts/notices.tsx'
 import { PersonButton } from '../people/person-button.tsx'
 import type { Chosen } from './group-names.ts'
 import { Principals } from './principals.tsx'
-import { Note } from './setting.tsx'
+import { Note, useUnsaved } from './setting.tsx'
 
 /** How many are listed; the others are found by their names. */
 const shownAtMost = 100
@@ -54,6 +54,7 @@ function AddPeople(props: { channel: Channel; isSubscribed(id: number): boolean 
   const [isBusy, setBusy] = createSignal(false)
   const wanted = createMemo(() => usersIn(chosen()).filter((one) => !props.isSubscribed(one)))
   const isEmpty = () => chosen().direct_members.length + chosen().direct_subgroups.length === 0
+  useUnsaved(() => !isEmpty())
   const reason = () => (mayAddSubscribers(props.channel) ? undefined : t('subscribers.may_not_add'))
   async function add() {
     setBusy(true)

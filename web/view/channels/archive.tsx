@@ -1,0 +1,52 @@
+import { Show } from 'solid-js'
+import { remove } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import type { Channel } from '../../store/server-state-types.ts'
+import { confirm } from '../parts/dialog.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
+
+/** Archives a channel after a question, or takes it back. */
+export function Archive(props: {
+  channel: Channel
+  send(params: Record<string, unknown>): Promise<unknown>
+  reason: string | undefined
+  close(): void
+}) {
+  function archive() {
+    const { stream_id, name } = props.channel
+    confirm(
+      {
+        title: t('channel.archive'),
+        text: t('channel.archive_question', { name }),
+        action: t('channel.archive'),
+      },
+      () =>
+        void remove(`/streams/${stream_id}`).then(() => {
+          notice(t('channel.archived', { name }))
+          props.close()
+        }, noticeFailure),
+    )
+  }
+  return (
+    <div class="setting">
+      <Show
+        when={props.channel.is_archived}
+        fallback={
+          <button type="button" class="button danger" disabled={props.reason !== undefined} onClick={archive}>
+            {t('channel.archive')}
+          </button>
+        }
+      >
+        <button
+          type="button"
+          class="button"
+          disabled={props.reason !== undefined}
+          onClick={() => void props.send({ is_archived: false }).catch(noticeFailure)}
+        >
+          {t('channel.unarchive')}
+        </button>
+      </Show>
+      <Show when={props.reason}>{(reason) => <p class="inbox-note">{reason()}</p>}</Show>
+    </div>
+  )
+}
