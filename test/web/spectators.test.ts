@@ -18,8 +18,15 @@ test('a reader without an account reads the web-public channels, and nothing mor
   await sender(bo, closed)('Plans', 'Not for the public.')
   const { page, url, problems } = await browser.open(org, undefined, `#narrow/channel/${open.id}/topic/Hours`)
   await page.getByText('We are open today.').waitFor()
+  for (const near of [id, id + 1, id]) {
+    await page.evaluate(`location.hash = '#narrow/channel/${open.id}/near/${near}'`)
+    await page.locator(`.selected[data-id="${near}"]`).waitFor()
+  }
   await page.goto(url)
   await page.getByText('All is free.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
+  expect(await page.title()).toContain('Combined feed')
+  await page.locator('[aria-current=page]', { hasText: 'Combined feed' }).waitFor()
   await page.getByText('We are open today.').hover()
   const rail = page.getByRole('navigation')
   expect(await rail.getByRole('link').allInnerTexts()).toEqual(['Combined feed', 'open house'])

@@ -2,7 +2,7 @@ import './spectator.css'
 import { createEffect, createMemo, createSignal, For, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
-import { route } from '../../lib/router.ts'
+import { replaceRoute, route } from '../../lib/router.ts'
 import { subscribed } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
 import { windowOf } from '../../store/windows.ts'
@@ -18,11 +18,12 @@ export function SpectatorShell() {
   createEffect(() => {
     route()
     setRailOpen(false)
+    if (route().view !== 'narrow') replaceRoute({ view: 'narrow', terms: [] })
   })
-  // As text, so that a message within the same narrow does not make the view anew.
-  const terms = createMemo(() => {
+  // As text, so that the view is made anew only for another narrow, or for a link to another message.
+  const place = createMemo(() => {
     const now = route()
-    return JSON.stringify(now.view === 'narrow' ? now.terms : [])
+    return JSON.stringify(now.view === 'narrow' ? [now.terms, now.near] : [[]])
   })
   return (
     <div class="shell" classList={{ 'rail-open': isRailOpen() }}>
@@ -31,8 +32,8 @@ export function SpectatorShell() {
         <div class="rail-shade" onClick={() => setRailOpen(false)} aria-hidden="true" />
       </Show>
       <main id="main" tabindex="-1" aria-busy="false">
-        <Show when={terms()} keyed>
-          {(text) => <SpectatorFeed terms={JSON.parse(text)} openRail={() => setRailOpen(true)} />}
+        <Show when={place()} keyed>
+          {(text) => <SpectatorFeed terms={JSON.parse(text)[0]} openRail={() => setRailOpen(true)} />}
         </Show>
         <aside class="spectator-bar">
           <p>{t('spectator.note')}</p>
