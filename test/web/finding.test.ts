@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { markedParts } from '../../web/lib/marked-text.ts'
 import { readDay } from '../../web/lib/search.ts'
@@ -80,6 +81,34 @@ test('the search and the jump take a day', async () => {
   await page.locator('[data-id].selected', { hasText: 'Message 75 end' }).waitFor()
   expect(page.url()).toContain('#narrow/near/')
 })
+
+test.each(['the user has gone elsewhere', 'the dialog was closed'])(
+  'a day that is found late is not opened when %s',
+  async (reason) => {
+    const { org, ana, dayOf, hash } = await scene()
+    const { page } = await browser.open(org, ana, hash)
+    await page.getByText('Message 0 end').waitFor()
+    // The last request for a day of which the first message is the first of all.
+    const last = /json\/messages\?.*anchor=newest&num_before=1&/
+    const routes: Route[] = []
+    await page.route(last, (route) => void routes.push(route), { times: 1 })
+    await page.getByRole('button', { name: 'Topic actions' }).click()
+    await page.getByRole('menuitem', { name: 'Go to a date' }).click()
+    await page.getByLabel('Day').fill(dayOf(0))
+    await page.getByRole('button', { name: 'Go', exact: true }).click()
+    await page.locator('.notice', { hasText: 'Loading' }).waitFor()
+    if (reason === 'the dialog was closed') await page.keyboard.press('Escape')
+    else await page.evaluate("location.hash = '#inbox'")
+    const before = page.url()
+    const answered = page.waitForResponse(last)
+    expect(routes).toHaveLength(1)
+    await routes[0]?.continue()
+    await (await answered).finished()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    expect(page.url()).toBe(before)
+  },
+)
 
 test('a day after all messages says so', async () => {
   const { org, ana, bo } = await scene()

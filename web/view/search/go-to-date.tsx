@@ -1,4 +1,4 @@
-import { createSignal } from 'solid-js'
+import { createSignal, onCleanup } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import type { Term } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
@@ -7,10 +7,19 @@ import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 
-/** Opens a narrow at the first message of a day, or at its newest message if there is none since. */
-export async function openAtDate(terms: Term[], day: string): Promise<void> {
+/** How long a search goes on unmentioned, in milliseconds. */
+const patience = 1500
+
+/**
+ * Opens a narrow at the first message of a day; if there is none since, it says so. It does neither once the user has
+ * gone to another view, or when `isWanted` returns false in the end.
+ */
+export async function openAtDate(terms: Term[], day: string, isWanted = () => true): Promise<void> {
   const seconds = new Date(`${day}T00:00`).getTime() / 1000
-  const near = await firstSince(terms, seconds)
+  const from = location.hash
+  const slow = setTimeout(() => notice(t('app.loading')), patience)
+  const near = await firstSince(terms, seconds).finally(() => clearTimeout(slow))
+  if (location.hash !== from || !isWanted()) return
   if (near === undefined) notice(t('date.nothing_since'))
   else goTo({ view: 'narrow', terms, near })
 }
@@ -18,7 +27,11 @@ export async function openAtDate(terms: Term[], day: string): Promise<void> {
 /** Asks for a day, and opens a narrow there. */
 export function GoToDate(props: { terms: Term[]; close(): void }) {
   const [day, setDay] = createSignal('')
-  const run = () => openAtDate(props.terms, day()).then(props.close, noticeFailure)
+  let isOpen = true
+  onCleanup(() => {
+    isOpen = false
+  })
+  const run = () => openAtDate(props.terms, day(), () => isOpen).then(props.close, noticeFailure)
   return (
     <Dialog title={t('date.title')} close={props.close}>
       <Form submit={t('date.submit')} close={props.close} run={run}>
