@@ -206,5 +206,6 @@ function forgetChannels(ids: number[]) {
 
 /** Windows have gaps where the messages of a channel were forgotten. */
 function regain(places: Place[] = []) {
-  if (places.some(({ stream_id }) => lost.has(stream_id))) reloadWindows()
+  const back = places.filter(({ stream_id }) => lost.delete(stream_id))
+  if (back.length > 0) reloadWindows()
 }

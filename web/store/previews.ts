@@ -1,7 +1,7 @@
 import { createEffect, createRoot, createSignal } from 'solid-js'
-import { get, untilDone } from '../api/client.ts'
-import { keepAlso, type Message, message, putMessage } from './messages.ts'
+import { keepAlso, type Message, message } from './messages.ts'
 import { mutedUsers } from './people.ts'
+import { readMessages } from './read-messages.ts'
 import { unreadDirects, unreadTopics } from './unread.ts'
 
 // The newest unread message of each conversation, which the inbox shows a line of. Most were loaded already or came as
@@ -36,12 +36,8 @@ export function loadPreviews() {
 async function load(ids: number[]) {
   for (const id of ids) asked.add(id)
   const params = { message_ids: ids, client_gravatar: false, allow_empty_topic_name: true }
-  const found = await untilDone(() => get<{ messages: Message[] }>('/messages', params)).catch(
-    () => undefined,
-  )
-  // What has come by an event meanwhile is newer.
-  for (const one of found?.messages ?? []) if (!message(one.id)) putMessage(one)
-  if (found) setLoads((count) => count + 1)
+  // Without them the inbox shows no lines, and is of use all the same.
+  await readMessages(params, () => setLoads((count) => count + 1)).catch(() => {})
 }
 
 /** A message of which the inbox shows a line; none of users whom this user has muted. */

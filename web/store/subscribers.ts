@@ -38,8 +38,9 @@ export function useSubscribers(channelId: Accessor<number>): Subscribers {
     onEvents((events) => {
       const changes = events.filter(({ type }) => type === 'subscription')
       if (changes.length === 0) return
-      if (!ids()) early.push(...changes)
-      else setIds((all) => afterAll(changes, channelId(), all ?? new Set()))
+      if (!ids()) {
+        if (!failure()) early.push(...changes)
+      } else setIds((all) => afterAll(changes, channelId(), all ?? new Set()))
     }),
   )
   return { ids, failure }
