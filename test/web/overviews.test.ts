@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, type WebUser, webBrowser, webUser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
@@ -17,6 +17,21 @@ async function scene() {
 
 const rowOf = (page: Page, name: string) =>
   page.locator('.inbox-row', { has: page.locator('.inbox-name', { hasText: name }) })
+
+/** Holds the answer to the next request to an address. `answered` gives what lets it go on, once the server has answered. */
+async function hold(page: Page, user: WebUser, address: RegExp) {
+  let hasAnswered: (free: () => Promise<void>) => void = () => {}
+  const answered = new Promise<() => Promise<void>>((resolve) => {
+    hasAnswered = resolve
+  })
+  const keep = async (route: Route) => {
+    const query = new URL(route.request().url()).searchParams
+    const { body } = await user.get('/messages', Object.fromEntries(query))
+    hasAnswered(() => route.fulfill({ json: body }))
+  }
+  await page.route(address, keep, { times: 1 })
+  return { answered }
+}
 
 test.each(['wide', 'phone'] as const)(
   'the inbox shows a line of the newest message of each conversation, with few requests (%s)',
@@ -48,6 +63,20 @@ test.each(['wide', 'phone'] as const)(
     expect(fetched).toHaveLength(1)
   },
 )
+
+test('an edit counts that comes while the inbox waits for its lines', async () => {
+  const { org, ana, bo, say } = await scene()
+  const id = await say('One', 'As it was')
+  const { page, url } = await browser.open(org, ana, '#drafts')
+  const { answered } = await hold(page, ana, /json\/messages\?.*message_ids/)
+  await page.goto(`${url}#inbox`)
+  const free = await answered
+  await bo.patch(`/messages/${id}`, { content: 'Changed' })
+  await say('Two', 'Later')
+  await page.getByText('Bo Lind: Later').waitFor()
+  await free()
+  await page.getByText('Bo Lind: Changed').waitFor()
+})
 
 test('a row of the inbox keeps the focus while messages come', async () => {
   const { org, ana, say } = await scene()
@@ -107,15 +136,51 @@ test('recent conversations are filtered and ordered, and new messages come to th
 })
 
 test('conversations older than the newest messages are found on request', async () => {
-  const { org, ana, say } = await scene()
-  await say('Oldest', 'Hello')
+  const { org, ana, bo, say } = await scene()
+  const oldest = await say('Oldest', 'Hello')
   for (let i = 0; i < 500; i++) await say('Busy', `Number ${i}`)
   const { page } = await browser.open(org, ana, '#recent')
   const row = (name: string) => rowOf(page, name)
   await row('Busy').waitFor()
   expect(await row('Oldest').count()).toBe(0)
   const older = page.getByRole('button', { name: 'Load older messages' })
+  const { answered } = await hold(page, ana, /json\/messages\?/)
   await older.click()
-  await row('Oldest').waitFor()
+  const free = await answered
+  await bo.patch(`/messages/${oldest}`, { topic: 'Moved' })
+  await say('Later', 'Hello')
+  await row('Later').waitFor()
+  await free()
+  await row('Moved').waitFor()
+  expect(await row('Oldest').count()).toBe(0)
   await older.waitFor({ state: 'detached' })
 })
+
+test('recent conversations are read again after a failure, and after the event queue has gone', async () => {
+  const { org, ana, bo, channel, say } = await scene()
+  await say('One', 'Hello')
+  const { page, context, url, problems } = await browser.open(org, ana, '#drafts')
+  await page.route(/json\/messages\?/, (route) => route.fulfill({ status: 400, json: failed }), { times: 1 })
+  await page.goto(`${url}#recent`)
+  await page.locator('.notice', { hasText: 'Not today' }).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await rowOf(page, 'One').waitFor()
+  expect(problems.filter((text) => !/400/.test(text))).toEqual([])
+  const registered = page.waitForResponse(/json\/register/)
+  await page.reload()
+  const { queue_id } = await (await registered).json()
+  await rowOf(page, 'One').waitFor()
+  await context.setOffline(true)
+  await say('Missed', 'Hello')
+  await ana.delete('/events', { queue_id })
+  await context.setOffline(false)
+  await rowOf(page, 'Missed').waitFor()
+  await ana.post('/user_topics', { stream_id: channel.id, topic: 'One', visibility_policy: 3 })
+  await org.owner.patch(`/streams/${channel.id}`, { is_private: true })
+  await org.owner.delete('/users/me/subscriptions', { subscriptions: ['design'], principals: [ana.id] })
+  await direct(bo, [ana], 'Hello')
+  await rowOf(page, 'Bo Lind').waitFor()
+  await expect.poll(() => rowOf(page, 'One').count()).toBe(0)
+})
+
+const failed = { result: 'error', msg: 'Not today', code: 'BAD_REQUEST' }

@@ -11,7 +11,6 @@ import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
 import { useRowKeys } from '../parts/row-keys.ts'
 import { ViewHead } from '../shell/view-head.tsx'
 import { markPlaceRead, mutePlace } from '../topic/places.ts'
@@ -92,15 +91,15 @@ export function Recent(props: { openRail(): void }) {
             </For>
           </ul>
         </section>
-        <Show when={conversations.isReady() && !conversations.isWhole()}>
+        <Show when={conversations.hasOlder()}>
           <p class="older">
             <button
               type="button"
               class="button"
               disabled={conversations.isLoading()}
-              onClick={() => void conversations.loadOlder().catch(noticeFailure)}
+              onClick={conversations.loadOlder}
             >
-              {t('recent.older')}
+              {t(conversations.isReady() ? 'recent.older' : 'feed.retry')}
             </button>
           </p>
         </Show>
