@@ -228,6 +228,7 @@ test('of two quick turns of a switch the last one holds', async () => {
   await dialog.getByLabel('Pin to top').uncheck()
   held.resolve()
   await expect.poll(() => answered).toBe(2)
+  await expect.poll(() => dialog.getByLabel('Pin to top').isChecked()).toBe(false)
   expect((await ana.register()).state.subscriptions[0].pin_to_top).toBe(false)
 })
 

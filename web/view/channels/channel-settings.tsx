@@ -41,7 +41,10 @@ export function ChannelSettings(props: { channelId: number; tab?: SettingsTab; c
           {(channel) => (
             <Unsaved.Provider value={unsaved}>
               <Tabs first={props.tab ?? 'personal'}>
-                {(tab) => <Content tab={tab} channel={channel()} close={props.close} />}
+                {(tab) => (
+                  // Events change a channel in place, which the accessor of Show does not notice.
+                  <Content tab={tab} channel={channelOf(props.channelId) ?? channel()} close={props.close} />
+                )}
               </Tabs>
             </Unsaved.Provider>
           )}

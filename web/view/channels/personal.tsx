@@ -37,21 +37,21 @@ const notifications: Switch[] = [
 /** How a channel is for this user alone. */
 export function Personal(props: { channel: Channel }) {
   const mine = () => subscribed().get(props.channel.stream_id)
+  // Events change a channel in place, which the accessor of Show does not notice.
+  const channel = () => mine() ?? props.channel
   return (
     <Show when={mine()} fallback={<NotSubscribed channel={props.channel} />}>
-      {(channel) => (
-        <div class="settings">
-          <fieldset class="choices">
-            <legend>{t('personal.list')}</legend>
-            <For each={switches}>{(one) => <SwitchLine channel={channel()} one={one} />}</For>
-            <Color channel={channel()} />
-          </fieldset>
-          <fieldset class="choices">
-            <legend>{t('personal.notifications')}</legend>
-            <For each={notifications}>{(one) => <SwitchLine channel={channel()} one={one} />}</For>
-          </fieldset>
-        </div>
-      )}
+      <div class="settings">
+        <fieldset class="choices">
+          <legend>{t('personal.list')}</legend>
+          <For each={switches}>{(one) => <SwitchLine channel={channel()} one={one} />}</For>
+          <Color channel={channel()} />
+        </fieldset>
+        <fieldset class="choices">
+          <legend>{t('personal.notifications')}</legend>
+          <For each={notifications}>{(one) => <SwitchLine channel={channel()} one={one} />}</For>
+        </fieldset>
+      </div>
     </Show>
   )
 }

@@ -1,6 +1,7 @@
 import {
   createContext,
   createEffect,
+  createMemo,
   createSignal,
   type JSX,
   on,
@@ -47,7 +48,7 @@ export function useSetting<T>(
   // Shows the saved value until its event comes.
   createEffect(
     on(
-      () => text(saved()),
+      createMemo(() => text(saved())),
       () => draft()?.isSaved && setDraft(undefined),
       { defer: true },
     ),
