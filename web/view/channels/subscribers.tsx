@@ -1,6 +1,5 @@
 import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js'
 import { post, remove } from '../../api/client.ts'
-import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { mayAddSubscribers, mayRemoveSubscribers } from '../../store/channel-rights.ts'
 import { membersOf } from '../../store/groups.ts'
@@ -10,13 +9,11 @@ import type { Channel } from '../../store/server-state-types.ts'
 import { useSubscribers } from '../../store/subscribers.ts'
 import { Icon } from '../parts/icon.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
+import { byName, namedLike, PeopleFilter, shownAtMost } from '../people/find-people.tsx'
 import { PersonButton } from '../people/person-button.tsx'
 import type { Chosen } from './group-names.ts'
 import { Principals } from './principals.tsx'
 import { Note, useUnsaved } from './setting.tsx'
-
-/** How many are listed; the others are found by their names. */
-const shownAtMost = 100
 
 /** Who is subscribed to a channel, to add to and to remove from. */
 export function Subscribers(props: { channel: Channel }) {
@@ -110,20 +107,11 @@ function AddPeople(props: { channel: Channel; isSubscribed(id: number): boolean 
 
 function List(props: { channel: Channel; ids: ReadonlySet<number> }) {
   const [words, setWords] = createSignal('')
-  const sorted = createMemo(() => [...props.ids].sort((a, b) => nameOf(a).localeCompare(nameOf(b))))
-  const found = createMemo(() => {
-    const typed = plain(words().trim())
-    return typed ? sorted().filter((id) => plain(nameOf(id)).includes(typed)) : sorted()
-  })
+  const sorted = createMemo(() => byName(props.ids))
+  const found = createMemo(() => namedLike(sorted(), words()))
   return (
     <section class="setting" aria-label={t('channel.members')}>
-      <input
-        class="field"
-        type="search"
-        placeholder={t('people.filter')}
-        aria-label={t('people.filter')}
-        onInput={(event) => setWords(event.currentTarget.value)}
-      />
+      <PeopleFilter set={setWords} />
       <p class="inbox-note" role="status">
         {props.ids.size === 0 ? t('channel.nobody') : t('channels.subscribers', { count: found().length })}
       </p>

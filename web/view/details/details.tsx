@@ -1,11 +1,10 @@
 import './details.css'
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js'
 import { onAction } from '../../lib/actions.ts'
-import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { channelOf } from '../../store/channels.ts'
-import { availabilityOf, nameOf } from '../../store/people.ts'
+import { availabilityOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { useSubscribers } from '../../store/subscribers.ts'
 import { openChannelSettings } from '../channels/open-settings.ts'
@@ -14,11 +13,9 @@ import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { Content } from '../parts/content.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { byName, namedLike, PeopleFilter, shownAtMost } from '../people/find-people.tsx'
 import { PersonButton } from '../people/person-button.tsx'
 import { type DetailsOf, isBeside, toggleDetails } from './open-details.ts'
-
-/** How many people are listed; the others are found by their names. */
-const shownAtMost = 100
 
 /** Who takes part in the open conversation, and what its channel is for. */
 export function Details(props: { of: DetailsOf }) {
@@ -106,10 +103,9 @@ const order = ['active', 'idle', 'offline'] as const
 function Members(props: { ids: number[] }) {
   const [words, setWords] = createSignal('')
   // Names change seldom and presence often, so each is sorted by itself.
-  const byName = createMemo(() => props.ids.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))))
+  const all = createMemo(() => byName(props.ids))
   const sorted = createMemo(() => {
-    const typed = plain(words().trim())
-    const found = typed ? byName().filter((id) => plain(nameOf(id)).includes(typed)) : byName()
+    const found = namedLike(all(), words())
     const kinds = new Map(found.map((id) => [id, availabilityOf(id, now())]))
     return order.flatMap((kind) => found.filter((id) => kinds.get(id) === kind))
   })
@@ -117,13 +113,7 @@ function Members(props: { ids: number[] }) {
     <section aria-label={t('channel.members')}>
       <h3>{t('people.count', { count: props.ids.length })}</h3>
       <Show when={props.ids.length > 10}>
-        <input
-          class="field"
-          type="search"
-          placeholder={t('people.filter')}
-          aria-label={t('people.filter')}
-          onInput={(event) => setWords(event.currentTarget.value)}
-        />
+        <PeopleFilter set={setWords} />
       </Show>
       <ul class="people-list">
         <For each={sorted().slice(0, shownAtMost)}>

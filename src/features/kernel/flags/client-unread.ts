@@ -1,3 +1,4 @@
+import { countBelow } from '../../../lib/count-below.ts'
 import type { ClientState } from '../../../queues/client-state.ts'
 import { isMuted } from '../topics/is-muted.ts'
 import { isSameShownTopic } from '../topics/shown-topic.ts'
@@ -117,21 +118,10 @@ function found<T extends { unread_message_ids: number[] }>(
 function insert(ids: number[], id: number) {
   // Nearly always it is the newest.
   if (id > (ids.at(-1) ?? 0)) ids.push(id)
-  else ids.splice(placeOf(ids, id), 0, id)
+  else ids.splice(countBelow(ids, id), 0, id)
 }
 
 /** Whether a list in rising order has an id. */
 function has(ids: number[], id: number) {
-  return ids[placeOf(ids, id)] === id
-}
-
-/** Where an id stands, or would stand, in a list in rising order. */
-function placeOf(ids: number[], id: number) {
-  let [low, high] = [0, ids.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ids[middle]! < id) low = middle + 1
-    else high = middle
-  }
-  return low
+  return ids[countBelow(ids, id)] === id
 }

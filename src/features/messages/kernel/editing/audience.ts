@@ -1,4 +1,5 @@
 import type { Interval } from '../../../../db/values.ts'
+import { countBelow } from '../../../../lib/count-below.ts'
 import { firstIn, lastIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { Audience } from '../../../../log/entry.ts'
@@ -49,22 +50,12 @@ function momentsOf(realm: RealmState, channelId: number, ids: number[], next: nu
 /** The oldest and the newest message that a user received while subscribed. */
 type Stay = { first: number; last: number }
 
+// Thousands of users may have left, so the search does not scan all ids for each of them.
 function stayAmong(ids: number[], received: Interval[]): Stay | undefined {
   for (const [from, to] of received) {
-    const start = countBefore(ids, from)
-    const end = to === null ? ids.length : countBefore(ids, to)
+    const start = countBelow(ids, from)
+    const end = to === null ? ids.length : countBelow(ids, to)
     if (start < end) return { first: ids[start]!, last: ids[end - 1]! }
   }
   return undefined
-}
-
-// Thousands of users may have left, so the search does not scan all ids for each of them.
-function countBefore(ids: number[], id: number): number {
-  let [low, high] = [0, ids.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ids[middle]! < id) low = middle + 1
-    else high = middle
-  }
-  return low
 }

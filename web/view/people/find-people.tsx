@@ -1,0 +1,29 @@
+import { plain } from '../../lib/fuzzy.ts'
+import { t } from '../../lib/i18n.ts'
+import { nameOf } from '../../store/people.ts'
+
+/** How many people a list shows; the others are found by their names. */
+export const shownAtMost = 100
+
+export function byName(ids: Iterable<number>): number[] {
+  return [...ids].sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
+}
+
+/** Returns those whose names contain what was typed, whatever its accents and capitals; all if nothing was. */
+export function namedLike(ids: number[], words: string): number[] {
+  const typed = plain(words.trim())
+  return typed ? ids.filter((id) => plain(nameOf(id)).includes(typed)) : ids
+}
+
+/** The field in which the words are typed. */
+export function PeopleFilter(props: { set(words: string): void }) {
+  return (
+    <input
+      class="field"
+      type="search"
+      placeholder={t('people.filter')}
+      aria-label={t('people.filter')}
+      onInput={(event) => props.set(event.currentTarget.value)}
+    />
+  )
+}
