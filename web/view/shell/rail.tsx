@@ -7,6 +7,7 @@ import { unreadMentions, unreadTotal } from '../../store/unread.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ChannelLists } from './channel-lists.tsx'
 import { Directs } from './directs.tsx'
+import { OrganizationName } from './organization-name.tsx'
 import { RailItem } from './rail-item.tsx'
 import { SearchButton } from './search-button.tsx'
 
@@ -19,12 +20,7 @@ export function Rail() {
   return (
     <nav class="rail" aria-label={t('rail.label')}>
       <header class="rail-head">
-        <Show when={field('realm_icon_url')}>
-          <img class="avatar" style={{ '--avatar-size': '26px' }} src={field('realm_icon_url')} alt="" />
-        </Show>
-        <strong class="rail-name" dir="auto">
-          {field('realm_name')}
-        </strong>
+        <OrganizationName />
         <AccountMenu />
       </header>
       <SearchButton />

@@ -4,11 +4,11 @@ import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
 import { replaceRoute, route } from '../../lib/router.ts'
 import { subscribed } from '../../store/channels.ts'
-import { field } from '../../store/server-state.ts'
 import { windowOf } from '../../store/windows.ts'
 import { FeedTitle, nearOf } from '../feed/feed.tsx'
 import { MessageList } from '../feed/message-list.tsx'
 import { beginSelection, selected, setSelected } from '../feed/selection.ts'
+import { OrganizationName } from '../shell/organization-name.tsx'
 import { RailItem } from '../shell/rail-item.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 
@@ -48,12 +48,7 @@ function ChannelRail() {
   return (
     <nav class="rail" aria-label={t('spectator.rail')}>
       <header class="rail-head">
-        <Show when={field('realm_icon_url')}>
-          <img class="avatar" style={{ '--avatar-size': '26px' }} src={field('realm_icon_url')} alt="" />
-        </Show>
-        <strong class="rail-name" dir="auto">
-          {field('realm_name')}
-        </strong>
+        <OrganizationName />
       </header>
       <div class="rail-scroll">
         <ul>
