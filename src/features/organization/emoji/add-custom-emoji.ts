@@ -1,6 +1,6 @@
 import { requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { files, pathText } from '../../../http/params.ts'
+import { files } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { emojiFile, emojiStillFile } from '../../kernel/emoji/custom-emoji.ts'
