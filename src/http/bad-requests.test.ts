@@ -78,6 +78,8 @@ test('bodies that stay half-sent take no more than their share of memory', async
     const body = 'x'.repeat(2 ** 24)
     return (await org.owner.raw({ method: 'POST', path: '/api/v1/messages', headers, body })).status
   }
+  // The server now knows the organization, so that it counts a body in the moment in which it asks for it.
+  await org.owner.get('/users/me')
   const sockets = []
   try {
     for (let i = 0; i < Math.floor(limits.bodiesAtOncePerPlace / limits.requestBody); i++) {
@@ -88,8 +90,7 @@ test('bodies that stay half-sent take no more than their share of memory', async
       await once(socket, 'data')
       socket.write('type=')
     }
-    // The server asks for a body before it has found out who sends it, and only then counts it.
-    await expect.poll(large, { timeout: 10_000 }).toBe(503)
+    expect(await large()).toBe(503)
     const message = { type: 'direct', to: [org.owner.id], content: 'x' }
     expect((await org.owner.post('/messages', message)).status).toBe(200)
   } finally {
