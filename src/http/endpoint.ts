@@ -64,6 +64,12 @@ export type CommandContext<P extends Params = Params, Me = AccountRow> = QueryCo
   conclude: Conclude
 }
 
+/** Who asks, in which organization, on which server; and what else of an operation's context a function needs. */
+export type CallerContext<Needs extends keyof CommandContext = never> = Pick<
+  CommandContext,
+  'realm' | 'me' | 'site' | Needs
+>
+
 /**
  * Commits the work of an operation that `creates`, and returns the result of `work`: the response. If the request has a
  * key, the response is stored under it in the same transaction, so that a repeat returns it and changes nothing.

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
-import type { CommandContext } from '../../../http/endpoint.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { Site } from '../../../lib/site.ts'
@@ -29,7 +29,7 @@ export const accountParams = {
 }
 
 type Sent = Values<typeof accountParams>
-type Asked = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 'request'>
+type Asked = CallerContext<'read' | 'commit' | 'request'>
 
 /**
  * The changes to make: a name or address that is new and allowed, the hash of a new password, and the session that

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { CommandContext } from '../../../http/endpoint.ts'
 import { tooManyRequests } from '../../../http/rate-limits.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
@@ -19,16 +18,15 @@ import { isStandIn } from '../../people/users/emails.ts'
 import { confirmationUrl } from '../kernel/invitations/invitation-mail.ts'
 import { checkMailedLately } from '../kernel/invitations/mailed-lately.ts'
 import { passwordsDisabled } from '../kernel/login/check-login.ts'
+import type { LoginContext } from '../kernel/login/login-context.ts'
 import { checkIsOpen, linkedInvitation } from './tickets.ts'
-
-type Asking = Pick<CommandContext, 'realm' | 'site' | 'outside' | 'read' | 'request' | 'commit'>
 
 /**
  * Mails a key for joining, on the caller's link or because the organization is open. Only the owner of the address
  * learns, by that mail, whether it has an account. Throws 400 if the user may not join, 401 where password logins are
  * disabled, and 429 after too many mails.
  */
-export async function askToJoin(asking: Asking, email: string, linkKey: string | undefined) {
+export async function askToJoin(asking: LoginContext, email: string, linkKey: string | undefined) {
   const { realm, site, outside, read, request, commit } = asking
   const link = linkKey === undefined ? null : await linkedInvitation(read.rows, realm, linkKey, site.clock())
   if (!link) checkIsOpen(realm)

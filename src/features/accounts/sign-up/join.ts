@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import { roles } from '../../../http/access.ts'
-import type { CommandContext } from '../../../http/endpoint.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { checkFullName } from '../../people/kernel/users/names.ts'
 import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'
 import { checkEmailIsFree } from '../../people/users/emails.ts'
 import { givenBy } from '../kernel/invitations/taken-up.ts'
 import { type Login, passwordsDisabled } from '../kernel/login/check-login.ts'
+import type { LoginContext } from '../kernel/login/login-context.ts'
 import { checkPasswordStrength, hashPassword } from '../kernel/login/passwords.ts'
 import { addPerson } from '../kernel/users/add-person.ts'
 import { ticketFor } from './tickets.ts'
-
-type Joining = Pick<CommandContext, 'realm' | 'site' | 'outside' | 'read' | 'commit'>
 
 /**
  * Creates the account for a mailed key, with the content of the invitation. This is also a login, and the function
@@ -19,7 +17,7 @@ type Joining = Pick<CommandContext, 'realm' | 'site' | 'outside' | 'read' | 'com
  * are disabled.
  */
 export async function join(
-  { realm, site, outside, read, commit }: Joining,
+  { realm, site, outside, read, commit }: Omit<LoginContext, 'request'>,
   { key, full_name, password }: { key: string; full_name: string; password: string },
 ): Promise<Login> {
   if (!isEnabled(realm, outside, 'Email')) throw passwordsDisabled()

@@ -1,4 +1,5 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import type { JobContext } from '../../../jobs/job.ts'
 import { messageText } from '../../channels/kernel/messages/text.ts'
 import type { NewMessage } from '../../kernel/messages/new-message.ts'
@@ -7,7 +8,6 @@ import {
   channelDestination,
   composeMessage,
   directDestination,
-  type MessageAuthor,
   type MessageDestination,
 } from '../../messages/kernel/messages/compose-message.ts'
 import type { Reply } from './reply.ts'
@@ -43,13 +43,13 @@ export async function composePost(
 /** The client name of the message. */
 type Manner = { client: string }
 
-function writerIn({ log, site }: JobContext, bot: AccountRow): MessageAuthor {
+function writerIn({ log, site }: JobContext, bot: AccountRow): CallerContext {
   return { realm: log.state, site, me: bot }
 }
 
 async function compose(
   { log, read }: JobContext,
-  writer: MessageAuthor,
+  writer: CallerContext,
   destination: MessageDestination,
   { content, widget }: Reply,
   { client }: Manner,

@@ -1,12 +1,10 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
-import type { Conclude } from '../../../http/endpoint.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { boolean, integer, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
-import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
-import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf, inSteps } from '../../../log/steps.ts'
 import { createChannels } from '../kernel/channels/create-channels.ts'
@@ -37,15 +35,12 @@ export const addingParams = {
 
 type AddingWishes = Partial<Values<typeof addingParams>>
 
-type Asking = { me: AccountRow; site: Site }
-type Acting = Asking & { realm: RealmState; commit: Commit; conclude: Conclude }
-
 /**
  * Returns the subscriptions to make and the channels to create first; throws if a change is not allowed. `own`: the
  * channels that this same request has created.
  */
 export function planAdding(
-  { me, site }: Asking,
+  { me, site }: Pick<CallerContext, 'me' | 'site'>,
   realm: RealmState,
   wanted: WantedChannel[],
   wishes: AddingWishes,
@@ -92,7 +87,7 @@ type Progress = {
  * adds the remaining ones. Forbidden changes are refused before the first step.
  */
 export async function addSubscriptions(
-  asking: Acting,
+  asking: CallerContext<'commit' | 'conclude'>,
   wanted: WantedChannel[],
   wishes: AddingWishes,
 ): Promise<Added> {
@@ -127,7 +122,7 @@ export async function addSubscriptions(
 
 /** Runs one step, without its messages. Returns the channels that it has created. */
 async function addSome(
-  { me: { id }, site }: Asking,
+  { me: { id }, site }: Pick<CallerContext, 'me' | 'site'>,
   change: Change,
   wanted: WantedChannel[],
   wishes: AddingWishes,
@@ -152,7 +147,7 @@ async function addSome(
 }
 
 async function postNotices(
-  { me: { id }, site }: Asking,
+  { me: { id }, site }: Pick<CallerContext, 'me' | 'site'>,
   change: Change,
   wishes: AddingWishes,
   progress: Progress,

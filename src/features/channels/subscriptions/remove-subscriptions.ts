@@ -1,9 +1,8 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { ApiError, notPermitted } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
-import type { Site } from '../../../lib/site.ts'
-import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf, inSteps } from '../../../log/steps.ts'
 import { channelByRef, hasMetadataAccess } from '../../kernel/channels/access.ts'
@@ -12,12 +11,15 @@ import { mayUnsubscribe } from './access.ts'
 import { principals } from './principals.ts'
 import { unsubscribeUsers } from './unsubscribe-users.ts'
 
-type Asking = { me: AccountRow; site: Site }
-type Acting = Asking & { realm: RealmState; commit: Commit }
 type Principals = string[] | number[] | undefined
 
 /** Returns the subscriptions to end; throws if a change is not allowed. */
-export function planRemoving({ me, site }: Asking, realm: RealmState, names: string[], whom: Principals) {
+export function planRemoving(
+  { me, site }: Pick<CallerContext, 'me' | 'site'>,
+  realm: RealmState,
+  names: string[],
+  whom: Principals,
+) {
   const { channels, hidden } = channelsNamed(realm, me, names)
   const users = principals(realm, site, me, whom)
   if (hidden.length > 0 && users.some((user) => user.id !== me.id)) throw noSuchChannels(hidden)
@@ -30,7 +32,7 @@ export function planRemoving({ me, site }: Asking, realm: RealmState, names: str
  * name per channel. Forbidden changes are refused before the first step.
  */
 export async function removeSubscriptions(
-  { me, site, realm, commit }: Acting,
+  { me, site, realm, commit }: CallerContext<'commit'>,
   names: string[],
   whom: Principals,
 ): Promise<{ removed: string[]; not_removed: string[] }> {

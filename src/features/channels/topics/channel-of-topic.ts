@@ -1,17 +1,15 @@
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { channelByRef, hasMetadataAccess } from '../../kernel/channels/access.ts'
 import { type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
-
-type Asking = { realm: RealmState; me: AccountRow; read: Reader }
 
 /**
  * Returns the channel for a request about one of its topics, if the user may see it. A policy can be removed even where
  * none can be set: in an archived channel, and in one that the user can no longer see.
  */
 export async function channelOfTopic(
-  { realm, me, read }: Asking,
+  { realm, me, read }: CallerContext<'read'>,
   ref: number | string,
   policy: VisibilityPolicy,
 ): Promise<ChannelRow | undefined> {

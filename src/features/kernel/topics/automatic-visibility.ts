@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { topicPolicies } from '../../../narrow/condition.ts'
@@ -13,7 +14,6 @@ const whenTakingPart = 1
 const whenSending = 2
 const whenItBegins = 3
 
-type Acting = { realm: RealmState; me: AccountRow; read: Reader }
 type Topic = { channel: ChannelRow; topic: string }
 
 /**
@@ -34,7 +34,7 @@ export type VisibilityWishes = {
  * whom it mentions, by name or through a group (level 235).
  */
 export async function wishesOnSend(
-  acting: Acting,
+  acting: CallerContext<'read'>,
   where: Topic,
   { mentioned }: { mentioned: number[] },
 ): Promise<VisibilityWishes | undefined> {
@@ -46,7 +46,7 @@ export async function wishesOnSend(
  * Returns the same for a user who takes part in another way: reacts to a message of the topic, or uses a widget in it.
  */
 export async function wishesOnTakingPart(
-  acting: Acting,
+  acting: CallerContext<'read'>,
   { recipient_id, topic }: Pick<MessageRow, 'recipient_id' | 'topic'>,
 ): Promise<VisibilityWishes | undefined> {
   const { realm } = acting
@@ -70,7 +70,7 @@ export async function fulfilWishes(
   return isNew ? own.policy : undefined
 }
 
-async function wishOfSender(acting: Acting, where: Topic): Promise<VisibilityWishes['own']> {
+async function wishOfSender(acting: CallerContext<'read'>, where: Topic): Promise<VisibilityWishes['own']> {
   const { realm, me, read } = acting
   const { follow, unmute } = wantedBy(realm, me, where.channel)
   const first = Math.min(follow, unmute)
@@ -95,7 +95,11 @@ function wantedBy(realm: RealmState, me: AccountRow, channel: ChannelRow) {
  * Returns the policy that the user's settings ask for up to `reach` (when…). Settings only ever make a topic more
  * visible. A policy that the user chose stays when they only begin the topic.
  */
-async function wishUpTo({ realm, me, read }: Acting, { channel, topic }: Topic, reach: number) {
+async function wishUpTo(
+  { realm, me, read }: CallerContext<'read'>,
+  { channel, topic }: Topic,
+  reach: number,
+) {
   const { follow, unmute } = wantedBy(realm, me, channel)
   const wantedUpTo = (when: number) =>
     follow <= when ? visibility.followed : unmute <= when ? visibility.unmuted : undefined
@@ -112,7 +116,11 @@ async function wishUpTo({ realm, me, read }: Acting, { channel, topic }: Topic, 
 }
 
 /** Returns the users who will follow a topic that mentions them. Users who have muted the topic are left out. */
-async function followersAmong({ realm, read }: Acting, { channel, topic }: Topic, mentioned: number[]) {
+async function followersAmong(
+  { realm, read }: CallerContext<'read'>,
+  { channel, topic }: Topic,
+  mentioned: number[],
+) {
   const wishing = mentioned.filter((id) => {
     const user = realm.users.require(id)
     return user.bot_type === null && userSettings(user).automatically_follow_topics_where_mentioned

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, DraftRow } from '../../../db/schema.ts'
 import { list } from '../../../http/collections.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
-import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { cutTopic, messageText } from '../../channels/kernel/messages/text.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
@@ -45,10 +45,8 @@ export function checkSynchronizes(me: AccountRow) {
   }
 }
 
-type Writing = { realm: RealmState; site: Site; me: AccountRow }
-
 /** Returns the columns of a draft. `place` is the position of the draft in the request. */
-export function columnsOf(writing: Writing, sent: Sent, place: string): Columns {
+export function columnsOf(writing: CallerContext, sent: Sent, place: string): Columns {
   if (sent.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
   const content = messageText(sent.content)
   if (sent.timestamp !== undefined && sent.timestamp < 0) throw badRequest('Timestamp must not be negative.')
@@ -57,7 +55,7 @@ export function columnsOf(writing: Writing, sent: Sent, place: string): Columns 
 }
 
 /** Returns the draft's destination. Throws if the author could not send there now. */
-function address({ realm, site, me }: Writing, { type, to, topic }: Sent) {
+function address({ realm, site, me }: CallerContext, { type, to, topic }: Sent) {
   if (type === 'stream') {
     if (topic.includes('\0')) throw badRequest('Topic must not contain null bytes')
     if (to.length !== 1) throw badRequest('Must specify exactly 1 channel ID for channel messages')

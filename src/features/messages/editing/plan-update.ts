@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
 import type { Edit } from '../../../db/values.ts'
-import type { CommandContext } from '../../../http/endpoint.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -31,7 +31,7 @@ type Asked = {
 }
 
 /** The user who moves messages, and the other parameters of the request. */
-export type Mover = Pick<CommandContext, 'realm' | 'me' | 'read' | 'commit' | 'site'> & {
+export type Mover = CallerContext<'read' | 'commit'> & {
   params: Asked & { send_notification_to_old_thread: boolean; send_notification_to_new_thread: boolean }
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../../db/schema.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
-import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { FlaggedMessage } from '../../kernel/flags/flagged.ts'
 import { flagsEvent, messagesUnread } from '../../kernel/flags/update_message_flags.event.ts'
@@ -39,15 +39,13 @@ export function checkedChange({ op, flag }: { op: string; flag: string }): FlagC
   return { op, flag }
 }
 
-type Flagging = { realm: RealmState; me: AccountRow; commit: Commit }
-
 /**
  * Changes a flag on messages that the reader may read. Emits events to the reader's clients, in the same order as the
  * request and with duplicates kept. Returns how many messages changed, and the channels whose messages cannot become
  * unread because the reader is not subscribed.
  */
 export async function changeFlags(
-  { realm, me, commit }: Flagging,
+  { realm, me, commit }: CallerContext<'commit'>,
   { op, flag }: FlagChange,
   messages: FlaggedMessage[],
 ) {

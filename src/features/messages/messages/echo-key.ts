@@ -1,15 +1,13 @@
 import { hash } from 'node:crypto'
-import type { AccountRow } from '../../../db/schema.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import type { RequestKey } from '../../../http/idempotency.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import type { Site } from '../../../lib/site.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
 import { topicToSendTo } from '../../channels/kernel/messages/text.ts'
 import { channelByRef } from '../../kernel/channels/access.ts'
 import { findByEmail } from '../../people/kernel/users/access.ts'
 import { parseChannelTo, parseDirectTo } from '../kernel/messages/recipients.ts'
 
-type Asking = { realm: RealmState; site: Site; me: AccountRow; params: Sent }
+type Asking = CallerContext & { params: Sent }
 
 type Sent = {
   type: string

@@ -33,11 +33,12 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
     reaction_type: emojiKind().optional(),
   },
   returns: {},
-  async handle({ realm, me, params, read, requestKey, conclude, commitInGroup }) {
+  async handle(context) {
+    const { realm, me, params, read, requestKey, conclude, commitInGroup } = context
     const message = await messageToRead(realm, me, read, params.message_id)
     const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
     const holders = firstIn(await read.rows(usersWithFlagOrReactionQuery(realm.id, [message.id])))
-    const wishes = await wishesOnTakingPart({ realm, me, read }, message)
+    const wishes = await wishesOnTakingPart(context, message)
     const item = { realm, message, reaction, holders: holders.users }
     try {
       if (!wishes && !requestKey) await commitInGroup(addReactionWrite, item)

@@ -24,10 +24,11 @@ export const addSubmessage = command('POST /submessage', {
     content: text({ max: limits.submessageLength }),
   },
   returns: {},
-  async handle({ realm, me, params, read, conclude }) {
+  async handle(context) {
+    const { realm, me, params, read, conclude } = context
     const message = await messageToRead(realm, me, read, params.message_id)
     checkSubmessage(me, message, await submessagesOf(read, message), params.content)
-    const wishes = await wishesOnTakingPart({ realm, me, read }, message)
+    const wishes = await wishesOnTakingPart(context, message)
     return conclude(async (change) => {
       const [stillThere] = await change.run(
         sql`SELECT FROM message WHERE realm_id = ${realm.id} AND id = ${message.id}`,

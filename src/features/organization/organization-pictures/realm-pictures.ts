@@ -1,5 +1,5 @@
 import { requireAdministrator } from '../../../http/access.ts'
-import type { CommandContext } from '../../../http/endpoint.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -9,7 +9,7 @@ import { abandonPictures, newPictureName, removePictures, withPictures } from '.
 import { realmPictureChanged } from '../kernel/settings/realm.event.ts'
 import { type RealmPicture, realmPictureName, realmPictureSource, realmPictureUrl } from './picture-urls.ts'
 
-type Context = Pick<CommandContext, 'realm' | 'me' | 'site' | 'outside' | 'commit' | 'request'>
+type Context = CallerContext<'outside' | 'commit' | 'request'>
 
 /** Sets the organization's picture to the upload. Throws BAD_IMAGE if it is not a picture. */
 export async function uploadRealmPicture(context: Context, picture: RealmPicture, sent: SentPicture) {

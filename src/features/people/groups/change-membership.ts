@@ -1,8 +1,8 @@
 import type { AccountRow } from '../../../db/schema.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { limits } from '../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
-import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { inSteps } from '../../../log/steps.ts'
 import { render } from '../../../markdown/render.ts'
@@ -19,14 +19,16 @@ type MembershipWishes = {
   removeSubgroups: number[]
 }
 
-type Asking = { realm: RealmState; me: AccountRow; site: Site; commit: Commit }
-
 /**
  * Changes the members of a group and notifies all users. Users whom another user has added or removed receive a
  * message. The change is committed in steps of some users and groups, each with its events. Forbidden changes are
  * refused before the first step, in the order in which they would be made.
  */
-export async function changeMembership(asking: Asking, groupId: number, wishes: MembershipWishes) {
+export async function changeMembership(
+  asking: CallerContext<'commit'>,
+  groupId: number,
+  wishes: MembershipWishes,
+) {
   const { realm, commit } = asking
   groupById(realm, groupId)
   const early = planMembership(asking, realm, groupId, wishes)
@@ -64,7 +66,7 @@ function together(single: SingleWish[]): MembershipWishes {
 }
 
 function planMembership(
-  { me, site }: Pick<Asking, 'me' | 'site'>,
+  { me, site }: Pick<CallerContext, 'me' | 'site'>,
   realm: RealmState,
   groupId: number,
   wishes: MembershipWishes,

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator, roles, unauthorizedPrincipal } from '../../../http/access.ts'
-import type { CommandContext } from '../../../http/endpoint.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { integer, type Values } from '../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
@@ -26,7 +26,7 @@ type Columns = Partial<Pick<AccountRow, 'full_name' | 'role' | 'delivery_email'>
 
 /** Applies the sent changes, all or none, and emits them. Throws unless the current user may make them. */
 export async function changeUser(
-  { realm, site, me, commit }: Pick<CommandContext, 'realm' | 'site' | 'me' | 'commit'>,
+  { realm, site, me, commit }: CallerContext<'commit'>,
   target: AccountRow,
   sent: Sent,
 ) {

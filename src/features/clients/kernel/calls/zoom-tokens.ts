@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Zoom, ZoomError, type ZoomTokens } from '../../../../adapters/zoom.ts'
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, ZoomTokenRow } from '../../../../db/schema.ts'
-import type { CommandContext } from '../../../../http/endpoint.ts'
+import type { CallerContext } from '../../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import { ComponentError } from '../../../../lib/component.ts'
 import { limits } from '../../../../lib/limits.ts'
@@ -12,15 +12,13 @@ import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { hasZoomToken } from './has_zoom_token.event.ts'
 
-type Context = Pick<CommandContext, 'realm' | 'me' | 'read' | 'site' | 'commit'>
-
 /**
  * Runs an action that needs the user's token at Zoom, with one that stays valid for some time. Throws 400 with
  * INVALID_ZOOM_TOKEN if they have none, or if Zoom no longer accepts it; then it is deleted. Throws 400 with a message
  * if Zoom refuses the action. Throws ComponentError if Zoom fails.
  */
 export async function withZoomToken<T>(
-  context: Context,
+  context: CallerContext<'read' | 'commit'>,
   zoom: Zoom,
   use: (access: string) => Promise<T>,
 ): Promise<T> {
@@ -57,7 +55,7 @@ export async function forgetZoom(change: Change, userId: number) {
 }
 
 /** Returns the row with tokens that do not expire soon. If necessary it renews them, in one request at a time. */
-async function freshRow(context: Context, zoom: Zoom): Promise<ZoomTokenRow> {
+async function freshRow(context: CallerContext<'read' | 'commit'>, zoom: Zoom): Promise<ZoomTokenRow> {
   const { realm, me, read, site } = context
   for (let looks = 0; looks < limits.zoomTurnLooks; looks++) {
     const row = await rowOf(read, realm, me.id)
@@ -75,7 +73,11 @@ async function freshRow(context: Context, zoom: Zoom): Promise<ZoomTokenRow> {
  * Zoom accepts each refresh token once, so the renewing request first claims the row, which excludes other nodes.
  * Returns the updated row; undefined if another request holds the claim or the row has changed.
  */
-async function renew(context: Context, zoom: Zoom, row: ZoomTokenRow): Promise<ZoomTokenRow | undefined> {
+async function renew(
+  context: CallerContext<'read' | 'commit'>,
+  zoom: Zoom,
+  row: ZoomTokenRow,
+): Promise<ZoomTokenRow | undefined> {
   const { realm, me, site, commit } = context
   const { refresh } = await opened(context, row)
   const turn = await commit((change) =>
@@ -98,7 +100,11 @@ async function renew(context: Context, zoom: Zoom, row: ZoomTokenRow): Promise<Z
 }
 
 /** Returns Zoom's response. If Zoom does not accept the row's tokens, deletes them, unless they have been replaced. */
-async function orForgotten<T>({ commit }: Context, row: ZoomTokenRow, answer: Promise<T>): Promise<T> {
+async function orForgotten<T>(
+  { commit }: CallerContext<'read' | 'commit'>,
+  row: ZoomTokenRow,
+  answer: Promise<T>,
+): Promise<T> {
   try {
     return await answer
   } catch (error) {
@@ -135,7 +141,7 @@ function seal({ secrets }: Site, realmId: number, userId: number, { access, refr
 
 /** Returns the tokens of a row. Tokens sealed with another secret cannot be used. */
 async function opened(
-  { site, commit }: Context,
+  { site, commit }: CallerContext<'read' | 'commit'>,
   row: ZoomTokenRow,
 ): Promise<Pick<ZoomTokens, 'access' | 'refresh'>> {
   const text = site.secrets.open(purpose, [row.realm_id, row.user_id], row.sealed)

@@ -1,22 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Reader } from '../../../../db/database.ts'
-import type { AccountRow } from '../../../../db/schema.ts'
+import type { CallerContext } from '../../../../http/endpoint.ts'
 import { limits } from '../../../../lib/limits.ts'
 import { lastIn } from '../../../../lib/must.ts'
-import type { Commit } from '../../../../log/realm-log.ts'
-import type { RealmState } from '../../../../log/realm-state.ts'
 import type { FlaggedMessage } from '../../../kernel/flags/flagged.ts'
 import { unreadSql } from '../../../kernel/flags/unread.ts'
 import { flagsEvent } from '../../../kernel/flags/update_message_flags.event.ts'
 import { markRead } from './read-state.ts'
 
-type Marking = { realm: RealmState; me: AccountRow; read: Reader; commit: Commit }
-
 /**
  * Marks the reader's unread messages that satisfy the condition as read, 5,000 at a time. Each step has its own event,
  * and other writes may happen between the steps.
  */
-export async function markAllOf({ realm, me, read, commit }: Marking, condition: RawBuilder<boolean>) {
+export async function markAllOf(
+  { realm, me, read, commit }: CallerContext<'read' | 'commit'>,
+  condition: RawBuilder<boolean>,
+) {
   let messages: FlaggedMessage[]
   let after = 0
   do {

@@ -1,6 +1,5 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
-import type { Params } from '../../../../http/params.ts'
 import type { Change } from '../../../../log/change.ts'
 import { type NewMessage, type SentMessage, sendMessageWrite } from '../../../kernel/messages/new-message.ts'
 import { fulfilWishes } from '../../../kernel/topics/automatic-visibility.ts'
@@ -27,11 +26,9 @@ export async function addMessage(
   return policy ? { id, automatic_new_visibility_policy: policy } : { id }
 }
 
-type Writing = Pick<CommandContext<Params>, 'me' | 'commit' | 'commitInGroup'>
-
 /** Writes a message. It joins the batch of other sends if it has no consequences for other rows. */
 export async function writeMessage(
-  { me, commit, commitInGroup }: Writing,
+  { me, commit, commitInGroup }: Pick<CommandContext, 'me' | 'commit' | 'commitInGroup'>,
   message: NewMessage,
 ): Promise<SentMessage> {
   const { begins, wishes, uploads } = message

@@ -1,8 +1,8 @@
-import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
+import type { ChannelRow } from '../../../../db/schema.ts'
+import type { CallerContext } from '../../../../http/endpoint.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { must } from '../../../../lib/must.ts'
-import { realmUrl, type Site } from '../../../../lib/site.ts'
-import type { RealmState } from '../../../../log/realm-state.ts'
+import { realmUrl } from '../../../../lib/site.ts'
 import { render } from '../../../../markdown/render.ts'
 import { topicToSendTo } from '../../../channels/kernel/messages/text.ts'
 import { channelToPostIn } from '../../../kernel/channels/access.ts'
@@ -18,7 +18,6 @@ import { calledBots, checkMayMention, mentionedUsers, mutersAmong, usersAlertedB
 import { checkMayTalk, conversationOf, participants } from './recipients.ts'
 
 /** The author of a message and their organization. */
-export type MessageAuthor = { realm: RealmState; site: Site; me: AccountRow }
 
 /** The destination of a message: a topic of a channel, or a conversation. */
 export type MessageDestination = {
@@ -32,7 +31,7 @@ export type MessageDestination = {
 
 /** Returns a topic of a channel as destination. Throws unless the user may send messages there with this topic. */
 export function channelDestination(
-  { realm, me }: Pick<MessageAuthor, 'realm' | 'me'>,
+  { realm, me }: Pick<CallerContext, 'realm' | 'me'>,
   ref: number | string,
   sentTopic: string | undefined,
 ): MessageDestination & { channel: ChannelRow } {
@@ -45,7 +44,7 @@ export function channelDestination(
 
 /** Returns the conversation of the sender with these users. Throws unless they may talk. */
 export function directDestination(
-  { realm, site, me }: MessageAuthor,
+  { realm, site, me }: CallerContext,
   to: number[] | string[],
 ): MessageDestination {
   const people = participants(realm, site, me, to)
@@ -86,7 +85,7 @@ type Outgoing = {
 
 /** Returns the message ready to be written. */
 export function composeMessage(
-  { realm, site, me }: MessageAuthor,
+  { realm, site, me }: CallerContext,
   destination: MessageDestination,
   { content, client, readBySender, key, echo, widget, targets, participants = [me.id] }: Outgoing,
 ): NewMessage {

@@ -1,13 +1,9 @@
-import type { Reader } from '../../../../db/database.ts'
-import type { AccountRow } from '../../../../db/schema.ts'
+import type { CallerContext } from '../../../../http/endpoint.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import type { Site } from '../../../../lib/site.ts'
-import type { RealmState } from '../../../../log/realm-state.ts'
 import type { AmongUnread } from '../../../kernel/flags/unread.ts'
 import { type Anchor, firstUnread, newest, parseAnchor } from './anchor.ts'
 
 /** The reader. */
-export type Reading = { realm: RealmState; site: Site; me: AccountRow; read: Reader }
 
 /** The requested page: how many messages before and after an anchor, as sent by the client. */
 type PageAsked = {
@@ -22,7 +18,7 @@ type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) =
 
 /** Returns the messages around an anchor, oldest first, and whether there are more. `amongUnread`: see Narrowed. */
 export async function pageAround<Message extends { id: number }>(
-  { realm, me, read }: Reading,
+  { realm, me, read }: CallerContext<'read'>,
   amongUnread: AmongUnread,
   asked: PageAsked,
   find: Find<Message>,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountRow, MessageRow } from '../../../../db/schema.ts'
+import type { CallerContext } from '../../../../http/endpoint.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { allOf, type Condition, recipientsNamed } from '../../../../narrow/condition.ts'
 import { inMutedTopics, type NarrowLookup } from '../../../../narrow/operators.ts'
@@ -17,7 +18,6 @@ import {
 } from '../../../kernel/messages/access.ts'
 import { narrowLookup } from '../../../kernel/messages/narrow.ts'
 import { receptionOf } from '../../../kernel/messages/queries.ts'
-import type { Reading } from './page.ts'
 
 /** A narrow restricted to the messages that one reader may see. */
 export type Narrowed = {
@@ -34,7 +34,7 @@ export type Narrowed = {
  * reader received.
  */
 export async function resolveReadableNarrow(
-  reading: Reading,
+  reading: CallerContext<'read'>,
   narrow: unknown,
   { history = true } = {},
 ): Promise<Narrowed> {
@@ -56,7 +56,7 @@ export async function resolveReadableNarrow(
  * history is not wanted.
  */
 async function limitOf(
-  reading: Reading,
+  reading: CallerContext<'read'>,
   terms: Term[],
   condition: Condition,
   history: boolean,
@@ -74,13 +74,16 @@ async function limitOf(
 
 const nothingMore = sql<boolean>`true`
 
-async function withoutWith(reading: Reading, terms: Term[]): Promise<Term[]> {
+async function withoutWith(reading: CallerContext<'read'>, terms: Term[]): Promise<Term[]> {
   const id = messageAskedWith(terms)
   return id === undefined ? terms : followWith(terms, await conversationOf(reading, id))
 }
 
 /** Returns the current conversation of a message if the reader may read it. */
-async function conversationOf({ realm, me, read }: Reading, id: number): Promise<Conversation | undefined> {
+async function conversationOf(
+  { realm, me, read }: CallerContext<'read'>,
+  id: number,
+): Promise<Conversation | undefined> {
   const [message] = await read.rows<Pick<MessageRow, 'id' | 'recipient_id' | 'topic'>>(
     sql`SELECT id, recipient_id, topic FROM message WHERE realm_id = ${realm.id} AND id = ${id}`,
   )
@@ -119,14 +122,14 @@ function amongUnread(terms: Term[], lookup: NarrowLookup): AmongUnread {
 }
 
 /** Matches messages that the reader received, and messages elsewhere that they have starred or reacted to. */
-async function receivedOrTouched(reading: Reading): Promise<RawBuilder<boolean>> {
+async function receivedOrTouched(reading: CallerContext<'read'>): Promise<RawBuilder<boolean>> {
   const { realm, me } = reading
   const received = visibleSql(visibleReceived(realm, me))
   const ids = await touchedElsewhere(reading)
   return ids.length === 0 ? received : sql`(${received} OR ${isAnyOf(sql`m.id`, ids, 'bigint')})`
 }
 
-async function touchedElsewhere({ realm, me, read }: Reading): Promise<number[]> {
+async function touchedElsewhere({ realm, me, read }: CallerContext<'read'>): Promise<number[]> {
   const subscribed = recipientsReceivedWhole(realm, me)
   const messages = await read.prepared<Pick<MessageRow, 'id' | 'recipient_id'>>(
     'touched',

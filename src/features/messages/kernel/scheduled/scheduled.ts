@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, ScheduledMessageRow } from '../../../../db/schema.ts'
 import { list } from '../../../../http/collections.ts'
+import type { CallerContext } from '../../../../http/endpoint.ts'
 import { text } from '../../../../http/params.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
@@ -12,7 +13,7 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
 import { messageText } from '../../../channels/kernel/messages/text.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
-import { channelDestination, type MessageAuthor } from '../messages/compose-message.ts'
+import { channelDestination } from '../messages/compose-message.ts'
 import { checkMayTalk, participants } from '../messages/recipients.ts'
 
 /** The kind of the jobs that send scheduled messages. */
@@ -59,7 +60,7 @@ type Address = Pick<ScheduledMessageRow, 'channel_id' | 'user_ids' | 'topic'>
 
 /** Returns the destination of a message. Throws if its sender could not write there now. */
 export function addressOf(
-  writer: MessageAuthor,
+  writer: CallerContext,
   kind: 'channel' | 'direct',
   to: number | number[],
   topic: string | undefined,
@@ -78,7 +79,7 @@ export function addressOf(
 }
 
 /** Returns a text as it is sent and shown. */
-export function contentOf({ realm, site }: MessageAuthor, sent: string) {
+export function contentOf({ realm, site }: CallerContext, sent: string) {
   const content = messageText(sent)
   const { html } = render(content, markdownLookup(realm, realmUrl(site, realm.realm)))
   return { content, rendered_content: html }

@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../../db/schema.ts'
-import type { CommandContext } from '../../../../http/endpoint.ts'
+import type { CallerContext, CommandContext } from '../../../../http/endpoint.ts'
 import { guard, ignore } from '../../../../lib/guard.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { BatchedWrite } from '../../../../log/batched-write.ts'
@@ -50,7 +50,7 @@ const reporting: BatchedWrite<Report> = {
  * without a row and an event for each.
  */
 export async function recordPresence(
-  { realm, me, site, commitInGroup }: Pick<CommandContext, 'realm' | 'me' | 'site' | 'commitInGroup'>,
+  { realm, me, site, commitInGroup }: CallerContext<'commitInGroup'>,
   isActive: boolean,
 ) {
   if (realmSettings(realm).presence_disabled || !userSettings(me).presence_enabled) return
