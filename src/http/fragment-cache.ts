@@ -1,4 +1,5 @@
 import { type Chunk, sharedPiece } from '../lib/gzip-parts.ts'
+import { memoizePer } from '../lib/memoize-per.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
 /**
@@ -18,16 +19,7 @@ class FragmentCache {
   }
 }
 
-const ofRealm = new WeakMap<RealmState, FragmentCache>()
-
-export function fragmentsOf(realm: RealmState): FragmentCache {
-  let parts = ofRealm.get(realm)
-  if (!parts) {
-    parts = new FragmentCache()
-    ofRealm.set(realm, parts)
-  }
-  return parts
-}
+export const fragmentsOf = memoizePer<RealmState, FragmentCache>(() => new FragmentCache())
 
 function isSame(a: unknown[], b: unknown[]) {
   return a.length === b.length && a.every((item, i) => item === b[i])

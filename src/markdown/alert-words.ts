@@ -1,3 +1,5 @@
+import { memoizePer } from '../lib/memoize-per.ts'
+
 const before = new Set(' \n(".,\';[*`>')
 const after = new Set(' \n)",?:.\';]!*`')
 
@@ -28,12 +30,8 @@ export function alertedUsers(text: string, words: Words | undefined): number[] {
   return [...alerted].sort((a, b) => a - b)
 }
 
-const known = new WeakMap<Words, Start>()
-
 /** Inverted once for each map, which therefore must not change. */
-function wordsByStart(words: Words): Start {
-  const made = known.get(words)
-  if (made) return made
+const wordsByStart = memoizePer((words: Words): Start => {
   const users = new Map<string, number[]>()
   for (const [user, own] of words) {
     for (const word of new Set(own.map((one) => one.toLowerCase()))) {
@@ -47,6 +45,5 @@ function wordsByStart(words: Words): Start {
     const others = starts.get(start)
     others ? others.push({ word, users: those }) : starts.set(start, [{ word, users: those }])
   }
-  known.set(words, starts)
   return starts
-}
+})

@@ -1,4 +1,5 @@
 import { parseTemplate } from 'url-template'
+import { memoizePer } from '../lib/memoize-per.ts'
 import { hrefOf, noteAddress } from './address.ts'
 import { addressesIn } from './autolink.ts'
 import { markdownLimits } from './limits.ts'
@@ -95,17 +96,14 @@ type Groups = Record<string, string>
 type Template = { expand: (groups: Groups) => string; cost: (groups: Groups) => number }
 type Compiled = { pattern: Pattern; template: Template }
 
-const compiled = new WeakMap<readonly Linkifier[], Compiled[]>()
-
 /** Returns the organization's compiled linkifiers, without those that fail to compile. */
 function compiledOf({ linkifiers }: Lookup): Compiled[] {
-  if (!linkifiers) return []
-  const known = compiled.get(linkifiers)
-  if (known) return known
-  const made = linkifiers.slice(0, markdownLimits.linkifiers).flatMap(compile)
-  compiled.set(linkifiers, made)
-  return made
+  return linkifiers ? compiled(linkifiers) : []
 }
+
+const compiled = memoizePer((linkifiers: readonly Linkifier[]) =>
+  linkifiers.slice(0, markdownLimits.linkifiers).flatMap(compile),
+)
 
 function compile({ pattern, url_template }: Linkifier): Compiled[] {
   try {

@@ -1,3 +1,4 @@
+import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { topicLinks } from '../../../markdown/linkifier.ts'
 import { emptyLookup } from '../../../markdown/lookup.ts'
@@ -6,7 +7,7 @@ import { type LinkifierView, linkifiersOf } from './linkifiers.ts'
 type Links = ReturnType<typeof topicLinks>
 
 /** The links of recently requested topics. */
-const known = new WeakMap<readonly LinkifierView[], Map<string, Links>>()
+const linksByTopic = memoizePer<readonly LinkifierView[], Map<string, Links>>(() => new Map())
 const knownAtMost = 10_000
 
 /**
@@ -16,8 +17,7 @@ const knownAtMost = 10_000
 export function linksOfTopic(realm: RealmState, topic: string): Readonly<Links> {
   if (realm.linkifiers.size === 0 && !/[.:]/.test(topic)) return []
   const linkifiers = linkifiersOf(realm)
-  const ofTopics = known.get(linkifiers) ?? new Map<string, Links>()
-  known.set(linkifiers, ofTopics)
+  const ofTopics = linksByTopic(linkifiers)
   const before = ofTopics.get(topic)
   if (before) return before
   if (ofTopics.size >= knownAtMost) ofTopics.clear()

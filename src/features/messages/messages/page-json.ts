@@ -1,4 +1,5 @@
 import type { AccountRow, RealmRow } from '../../../db/schema.ts'
+import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
@@ -77,7 +78,7 @@ function once<T = PageMessage>(view: (of: T) => object) {
 type SenderTexts = WeakMap<AccountRow, string>
 
 /** The same, by kind of reader. An entry is valid until the sender's row or the organization's row is replaced. */
-const senders = new WeakMap<RealmRow, Map<string, SenderTexts>>()
+const senders = memoizePer<RealmRow, Map<string, SenderTexts>>(() => new Map())
 
 /** Returns the sender fields. They are cached across pages, because most messages of a page have different senders. */
 function senderFields(
@@ -104,8 +105,7 @@ function senderFields(
 }
 
 function textsFor(realmRow: RealmRow, kind: string): SenderTexts {
-  const kinds = senders.get(realmRow) ?? new Map<string, SenderTexts>()
-  senders.set(realmRow, kinds)
+  const kinds = senders(realmRow)
   const texts: SenderTexts = kinds.get(kind) ?? new WeakMap()
   kinds.set(kind, texts)
   return texts

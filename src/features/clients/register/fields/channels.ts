@@ -3,6 +3,7 @@ import { roles } from '../../../../http/access.ts'
 import { fragmentsOf } from '../../../../http/fragment-cache.ts'
 import type { Chunk } from '../../../../lib/gzip-parts.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
+import { derived } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { folders } from '../../../channels/channel-folders/folder-view.ts'
 import { defaultGroups } from '../../../channels/default-channel-groups/default-groups.ts'
@@ -110,23 +111,20 @@ function subscribers(realm: RealmState, channelId: number): Chunk {
 }
 
 type ChannelText = { subscribers: readonly number[]; text: string }
-type Texts = { madeFrom: string; ofChannel: Map<number, ChannelText> }
 
-const textsOf = new WeakMap<RealmState, Texts>()
+const channelTexts = derived(
+  (realm) => [realm.channels.version, realm.groups.version, activityVersion(realm)].join(),
+  () => new Map<number, ChannelText>(),
+)
 
 /** Returns the JSON of a channel as all users see it, cached until something changes that may affect it. */
 function channelText(realm: RealmState, channel: ChannelRow): string {
-  const madeFrom = [realm.channels.version, realm.groups.version, activityVersion(realm)].join()
-  let texts = textsOf.get(realm)
-  if (texts?.madeFrom !== madeFrom) {
-    texts = { madeFrom, ofChannel: new Map() }
-    textsOf.set(realm, texts)
-  }
+  const texts = channelTexts(realm)
   const subscribers = subscribersOf(realm, channel.id)
-  const known = texts.ofChannel.get(channel.id)
+  const known = texts.get(channel.id)
   if (known?.subscribers === subscribers) return known.text
   const text = JSON.stringify(channelView(realm, channel))
-  texts.ofChannel.set(channel.id, { subscribers, text })
+  texts.set(channel.id, { subscribers, text })
   return text
 }
 

@@ -1,4 +1,6 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
+import { memoizePer } from '../../../../lib/memoize-per.ts'
+import { derivedPer } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { receivedMessage } from '../../../../queues/audience.ts'
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
@@ -92,7 +94,7 @@ function inChannel(
   if (message.mentions_channel) add(subscribersOf(realm, channel.id), 'wildcard')
   add(message.participants, 'wildcard')
   for (const [userId, policy] of topic) if (policy === visibility.followed) add([userId], 'followed')
-  add(wantingChannel(realm, channel.id, medium), 'channel')
+  add(wantingChannel(medium)(realm, channel.id), 'channel')
   return found
 }
 
@@ -126,23 +128,16 @@ function wantsChannel(medium: Medium, user: AccountRow, subscription: Subscripti
   return subscription?.[medium.channel] ?? userSettings(user)[medium.channels]
 }
 
-type Known = { madeFrom: string; ids: number[] }
-const knownOf = new WeakMap<RealmState, Map<string, Known>>()
-
 /**
  * Returns the users who want notifications for all messages of a channel. Usually there are few. The result is
  * cached until a user or a subscription changes.
  */
-function wantingChannel(realm: RealmState, channelId: number, medium: Medium): number[] {
-  const channels = knownOf.get(realm) ?? new Map<string, Known>()
-  knownOf.set(realm, channels)
-  const madeFrom = `${realm.subscriptions.version} ${realm.users.version}`
-  const key = `${medium.channel} ${channelId}`
-  const known = channels.get(key)
-  if (known?.madeFrom === madeFrom) return known.ids
-  const ids = subscribersOf(realm, channelId).filter((id) =>
-    wantsChannel(medium, realm.users.require(id), activeSubscription(realm, id, channelId)),
-  )
-  channels.set(key, { madeFrom, ids })
-  return ids
-}
+const wantingChannel = memoizePer((medium: Medium) =>
+  derivedPer(
+    (realm) => `${realm.subscriptions.version} ${realm.users.version}`,
+    (realm, channelId: number) =>
+      subscribersOf(realm, channelId).filter((id) =>
+        wantsChannel(medium, realm.users.require(id), activeSubscription(realm, id, channelId)),
+      ),
+  ),
+)
