@@ -1,7 +1,7 @@
-import { type Conversation, conversationKey } from './route.ts'
+import { type Conversation, conversationKey, titled } from './route.ts'
 
 /** A draft in its wire form. */
-type ServerDraft = {
+export type ServerDraft = {
   id: number
   type: '' | 'stream' | 'private'
   to: number[]
@@ -32,13 +32,13 @@ export function isSaved(draft: LiveDraft): boolean {
 
 /**
  * Brings the texts that are being written here together with the drafts on the server. What changed on one side only is
- * taken over; if both sides changed, both are kept: the text here becomes a draft of its own. `isEcho` says whether a
- * content of a draft is what this client has sent itself.
+ * taken over; if both sides changed, both are kept: the text here becomes a draft of its own. `conversationOf` says where a draft
+ * of the server belongs; `isEcho`, whether a content of a draft is what this client has sent itself.
  */
 export function mergeDrafts(
   live: LiveDrafts,
   server: readonly ServerDraft[],
-  ownId: number,
+  conversationOf: (draft: ServerDraft) => Conversation,
   isEcho: (key: string, content: string) => boolean,
 ): LiveDrafts {
   const byId = new Map(server.map((draft) => [draft.id, draft]))
@@ -49,21 +49,30 @@ export function mergeDrafts(
   }
   const linked = new Set(Object.values(merged).map(({ id }) => id))
   for (const found of [...server].sort((a, b) => b.timestamp - a.timestamp)) {
-    const conversation = conversationOfDraft(found, ownId)
     if (linked.has(found.id)) continue
+    const conversation = conversationOf(found)
+    const own = Object.entries(merged).find(
+      ([key, { id, content, ...draft }]) =>
+        id === undefined &&
+        serverKey(draft.conversation) === serverKey(conversation) &&
+        (content.trim() === found.content || isEcho(key, found.content)),
+    )
     const key = conversationKey(conversation)
-    const here = merged[key]
-    if (!here || (here.id === undefined && here.content.trim() === '')) {
-      merged[key] = restored(conversation, found)
-    } else if (
-      here.id === undefined &&
-      (here.content.trim() === found.content || isEcho(key, found.content))
-    ) {
-      // The answer to this client's own request is still on its way.
-      merged[key] = { ...here, id: found.id, base: found.content }
-    }
+    // The answer to this client's own request is still on its way.
+    if (own) merged[own[0]] = { ...own[1], id: found.id, base: found.content }
+    else if (isFree(merged[key])) merged[key] = restored(conversation, found)
   }
   return merged
+}
+
+function isFree(draft: LiveDraft | undefined) {
+  return !draft || (draft.id === undefined && draft.content.trim() === '')
+}
+
+/** The same for all conversations that the server cannot tell apart. */
+function serverKey(conversation: Conversation): string {
+  if (!('userIds' in conversation) && conversation.channelId === 0) return ''
+  return conversationKey(titled(conversation))
 }
 
 function mergeOne(

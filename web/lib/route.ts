@@ -42,8 +42,17 @@ export function hashOf(route: Route, names: { channel?: (id: number) => string |
   return `#narrow/${parts.join('/')}${near}`
 }
 
-/** The conversations in which messages are written: a topic of a channel, or direct messages. */
-export type Conversation = { channelId: number; topic: string } | { userIds: number[] }
+/**
+ * The conversations in which messages are written: a topic of a channel, or direct messages. `isUntitled`: no topic was
+ * chosen yet, in contrast to the topic whose name is empty.
+ */
+export type Conversation = { channelId: number; topic: string; isUntitled?: true } | { userIds: number[] }
+
+/** Returns where a message goes for which no topic was chosen: to the topic whose name is empty. */
+export function titled(conversation: Conversation): Conversation {
+  if ('userIds' in conversation) return conversation
+  return { channelId: conversation.channelId, topic: conversation.topic }
+}
 
 /** Returns the terms of a conversation. `userIds` are those of the others; none in messages to the user alone. */
 export function termsOf(conversation: Conversation, ownId: number): Term[] {
@@ -71,9 +80,9 @@ export function conversationOf(terms: Term[], ownId: number): Conversation | und
 
 /** Returns a name of a conversation that is the same however it is reached. */
 export function conversationKey(conversation: Conversation): string {
-  return 'userIds' in conversation
-    ? `dm:${[...conversation.userIds].sort((a, b) => a - b).join()}`
-    : `${conversation.channelId}:${conversation.topic.toLowerCase()}`
+  if ('userIds' in conversation) return `dm:${[...conversation.userIds].sort((a, b) => a - b).join()}`
+  const { channelId, topic, isUntitled } = conversation
+  return isUntitled ? `${channelId}?` : `${channelId}:${topic.toLowerCase()}`
 }
 
 const aliases: Record<string, string> = {

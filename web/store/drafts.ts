@@ -7,11 +7,13 @@ import {
   type LiveDraft,
   type LiveDrafts,
   mergeDrafts,
+  type ServerDraft,
 } from '../lib/draft-merge.ts'
 import { type Conversation, conversationKey } from '../lib/route.ts'
 import { setDraftCount } from './composing.ts'
 import { currentState, field } from './server-state.ts'
 import { isConnected } from './session.ts'
+import { topicRule } from './topic-rule.ts'
 
 // One text per conversation. It is in memory with every key, in the browser's storage shortly after, and on the server a
 // little later, from where the user's other clients have it.
@@ -50,13 +52,21 @@ export function discardDraft(conversation: Conversation): () => void {
   return () => writeDraft(conversation, content)
 }
 
-/** Gives a text another destination; it joins what is being written there. */
-export function moveDraft(from: Conversation, to: Conversation) {
+/**
+ * Gives a text another destination, where it joins what is being written there. Returns what was there; with that as
+ * `own`, the next move leaves it in its place.
+ */
+export function moveDraft(from: Conversation, to: Conversation, own = ''): string {
+  if (conversationKey(from) === conversationKey(to)) return own
   const content = draftTo(from)?.content ?? ''
-  if (conversationKey(from) === conversationKey(to) || !content.trim()) return
+  const isJoined = own !== '' && content.startsWith(own)
+  const moved = isJoined ? content.slice(own.length).trimStart() : content
   const there = draftTo(to)?.content.trimEnd() ?? ''
-  writeDraft(from, '')
-  writeDraft(to, there ? `${there}\n\n${content}` : content)
+  if (moved.trim()) {
+    writeDraft(from, isJoined ? own : '')
+    writeDraft(to, there ? `${there}\n\n${moved}` : moved)
+  }
+  return there
 }
 
 export type ListedDraft = { conversation: Conversation; content: string; at: number; id?: number }
@@ -69,7 +79,7 @@ export const allDrafts: Accessor<ListedDraft[]> = createRoot(() =>
     const others = (field('drafts') ?? [])
       .filter(({ id }) => !linked.has(id))
       .map((draft) => ({
-        conversation: conversationOfDraft(draft, currentState().user_id),
+        conversation: placeOf(draft),
         content: draft.content,
         at: draft.timestamp,
         id: draft.id,
@@ -124,7 +134,7 @@ export function startDrafts() {
 function merge() {
   if (!synchronizes()) return
   const isEcho = (key: string, content: string) => echoes.get(key)?.includes(content) ?? false
-  setLive((all) => mergeDrafts(all, currentState().drafts ?? [], ownId(), isEcho))
+  setLive((all) => mergeDrafts(all, currentState().drafts ?? [], placeOf, isEcho))
   changed()
 }
 
@@ -193,6 +203,13 @@ async function send(draft: LiveDraft, content: string, keepalive: boolean): Prom
   }
   const { ids } = await post<{ ids: number[] }>('/drafts', { drafts: [body] }, { keepalive })
   return ids[0]
+}
+
+/** Where a draft of the server belongs. Without a topic, it is one of the topic with the empty name, where there is one. */
+function placeOf(draft: ServerDraft): Conversation {
+  const place = conversationOfDraft(draft, ownId())
+  const isUntitled = !('userIds' in place) && place.topic === '' && topicRule(place.channelId) === 'required'
+  return isUntitled ? { ...place, isUntitled } : place
 }
 
 function synchronizes() {

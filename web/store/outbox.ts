@@ -1,6 +1,6 @@
 import { batch, createRoot, createSignal } from 'solid-js'
 import { type ApiFailure, post } from '../api/client.ts'
-import { type Conversation, conversationKey } from '../lib/route.ts'
+import { type Conversation, conversationKey, titled } from '../lib/route.ts'
 import { message } from './messages.ts'
 import { keepOutgoing, takeLeftOutgoing } from './outbox-storage.ts'
 import { currentState } from './server-state.ts'
@@ -40,7 +40,8 @@ export function outgoingTo(conversation: Conversation): Outgoing[] {
 }
 
 /** Sends a message, behind those to the same conversation that are still on their way. */
-export function sendMessage(conversation: Conversation, content: string) {
+export function sendMessage(to: Conversation, content: string) {
+  const conversation = titled(to)
   const { queue_id: queueId, user_id: userId } = currentState()
   const localId = `${Date.now()}.${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`
   const at = Math.floor(Date.now() / 1000)

@@ -89,8 +89,10 @@ export function tellStopped() {
 
 function mayTell(conversation: Conversation) {
   const settings = currentState().user_settings
-  if (!('userIds' in conversation))
-    return settings.send_stream_typing_notifications && conversation.channelId > 0
+  if (!('userIds' in conversation)) {
+    const isKnown = conversation.channelId > 0 && !conversation.isUntitled
+    return settings.send_stream_typing_notifications && isKnown
+  }
   return settings.send_private_typing_notifications && conversation.userIds.length > 0
 }
 

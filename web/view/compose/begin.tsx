@@ -1,24 +1,31 @@
 import { createEffect, createSignal, on, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { type Conversation, termsOf } from '../../lib/route.ts'
+import { type Conversation, termsOf, titled } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import type { NewConversation } from '../../store/composing.ts'
 import { nowhere } from '../../store/composing.ts'
 import { moveDraft } from '../../store/drafts.ts'
 import { currentState } from '../../store/server-state.ts'
+import { topicRule } from '../../store/topic-rule.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Composer } from './composer.tsx'
-import { topicRule } from './permission.ts'
 import { Recipients } from './recipients.tsx'
 import { ChannelField, TopicField } from './topic-field.tsx'
 
 /** A box with fields for the address of a conversation that is begun. */
 export function BeginBox(props: { start: NewConversation; close?(): void; focus?: boolean }) {
-  const [conversation, setConversation] = createSignal<Conversation>(props.start.conversation)
-  createEffect(on(() => props.start.conversation, setConversation, { defer: true }))
+  const [conversation, setConversation] = createSignal(placeOf(props.start.conversation))
   let form: HTMLDivElement | undefined
-  const change = (to: Conversation) => {
-    moveDraft(conversation(), to)
+  /** The draft that the conversation had before it was chosen here. */
+  let own = ''
+  const restart = (to: Conversation) => {
+    own = ''
+    setConversation(placeOf(to))
+  }
+  createEffect(on(() => props.start.conversation, restart, { defer: true }))
+  const change = (chosen: Conversation) => {
+    const to = placeOf(chosen)
+    own = moveDraft(conversation(), to, own)
     setConversation(to)
   }
   const missing = () => {
@@ -79,6 +86,14 @@ export function BeginBox(props: { start: NewConversation; close?(): void; focus?
       />
     </div>
   )
+}
+
+/** Where a text stands until it has a topic: not in the topic whose name is empty, unless there are no others. */
+function placeOf(conversation: Conversation): Conversation {
+  if ('userIds' in conversation || conversation.topic !== '') return titled(conversation)
+  const { channelId } = conversation
+  const isUntitled = channelId !== 0 && topicRule(channelId) !== 'none'
+  return isUntitled ? { channelId, topic: '', isUntitled } : titled(conversation)
 }
 
 function ChannelAndTopic(props: {

@@ -28,11 +28,3 @@ function noChannel(channelId: number): string | undefined {
   if (!isPermitted(channel.can_send_message_group)) return t('refused.channel')
   return undefined
 }
-
-/** Whether messages to a channel need a topic, may be without one, or must be. */
-export function topicRule(channelId: number): 'required' | 'optional' | 'none' {
-  const own = channelOf(channelId)?.topics_policy ?? 'inherit'
-  const policy = own === 'inherit' ? field('realm_topics_policy') : own
-  if (policy === 'empty_topic_only') return 'none'
-  return policy === 'disable_empty_topic' ? 'required' : 'optional'
-}

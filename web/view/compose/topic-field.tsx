@@ -5,9 +5,9 @@ import { t } from '../../lib/i18n.ts'
 import { shownTopic, subscribed } from '../../store/channels.ts'
 import { isPermitted } from '../../store/groups.ts'
 import { field } from '../../store/server-state.ts'
+import { topicRule } from '../../store/topic-rule.ts'
 import { topicsOf } from '../../store/topics.ts'
 import { Icon } from '../parts/icon.tsx'
-import { topicRule } from './permission.ts'
 import { SuggestField } from './suggest-field.tsx'
 
 const rows = 8

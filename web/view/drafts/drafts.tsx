@@ -8,6 +8,7 @@ import { beginDirect, beginTopic } from '../../store/composing.ts'
 import { allDrafts, deleteDraft, type ListedDraft, takeUp } from '../../store/drafts.ts'
 import { sendMessage } from '../../store/outbox.ts'
 import { currentState, field } from '../../store/server-state.ts'
+import { topicRule } from '../../store/topic-rule.ts'
 import { mayNotSend } from '../compose/permission.ts'
 import { now } from '../parts/clock.ts'
 import { conversationName } from '../parts/conversation-name.ts'
@@ -54,13 +55,17 @@ export function Drafts(props: { openRail(): void }) {
 function DraftRow(props: { draft: ListedDraft }) {
   const conversation = () => props.draft.conversation
   const isAddressed = () => conversationKey(conversation()) !== '0:'
-  const maySend = () => isAddressed() && mayNotSend(conversation()) === undefined
+  const isComplete = () => {
+    const to = conversation()
+    return 'userIds' in to || !to.isUntitled || topicRule(to.channelId) !== 'required'
+  }
+  const maySend = () => isAddressed() && isComplete() && mayNotSend(conversation()) === undefined
   const name = () => (isAddressed() ? conversationName(conversation()) : t('drafts.nowhere'))
   const edit = () => {
     takeUp(props.draft)
     const to = conversation()
     if (!isAddressed()) beginDirect()
-    else if (!('userIds' in to) && to.topic === '') beginTopic(to.channelId)
+    else if (!('userIds' in to) && to.isUntitled) beginTopic(to.channelId)
     else goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
   }
   return (

@@ -11,7 +11,8 @@ export function directName(userIds: number[]): string {
 
 export function conversationName(conversation: Conversation): string {
   if ('userIds' in conversation) return directName(conversation.userIds)
-  return `#${channelName(conversation.channelId) ?? '?'} › ${shownTopic(conversation.topic)}`
+  const channel = `#${channelName(conversation.channelId) ?? '?'}`
+  return conversation.isUntitled ? channel : `${channel} › ${shownTopic(conversation.topic)}`
 }
 
 /** A condition of a search, as people read it. */
