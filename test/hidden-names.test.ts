@@ -32,13 +32,8 @@ const callers = {
   },
   async bot() {
     const { org, likelyFor } = await organizationWithSecrets()
-    const caller = await org.person({ name: 'Caller' })
-    const likely = await likelyFor(caller)
-    const master = await org.person({ name: 'Master' })
-    await org.log.commit((change) =>
-      change.update('account', { id: caller.id, bot_type: 1, bot_owner_id: master.id }),
-    )
-    return { caller, likely }
+    const caller = await org.bot(await org.person({ name: 'Master' }))
+    return { caller, likely: await likelyFor(caller) }
   },
 }
 

@@ -82,22 +82,38 @@ export class Organization {
     return new Person(this.place, { id, name: fullName, email: address, key })
   }
 
+  /** Creates many members, all subscribed to a channel if one is given. Returns their ids. */
+  crowd(count: number, channel?: ChannelRow): Promise<number[]> {
+    return this.log.commit(async (change) => {
+      const people = Array.from({ length: count }, (_, i) => ({
+        delivery_email: `crowd${i}@example.com`,
+        full_name: `Crowd ${i}`,
+        role: roles.member,
+        created_at: change.now,
+      }))
+      const ids = (await change.insertAll('account', people)).map(({ id }) => id)
+      if (channel) await subscribe(change, channel.id, ids)
+      return ids
+    })
+  }
+
+  /** Creates a generic bot of a user. */
+  async bot(master: Person): Promise<Person> {
+    this.people += 1
+    const name = `bot ${this.people}`
+    const { body } = await master.post('/bots', { full_name: name, short_name: `bot${this.people}` })
+    const email = this.state.users.require(body.user_id).delivery_email
+    return new Person(this.place, { id: body.user_id, name, email, key: body.api_key })
+  }
+
   /** Creates a channel, by default public. */
   channel(channel: NewChannel = {}): Promise<ChannelRow> {
     this.channels += 1
     const name = channel.name ?? `channel ${this.channels}`
     return this.log.commit(async (change) => {
       const row = await insertChannel(change, { creator: this.owner, ...channel, name })
-      const received: [number, null][] = [[change.lastMessageId + 1, null]]
-      await change.insertAll(
-        'subscription',
-        (channel.subscribers ?? []).map(({ id }) => ({
-          user_id: id,
-          channel_id: row.id,
-          received,
-          color: '#76ce90',
-        })),
-      )
+      const subscribers = (channel.subscribers ?? []).map(({ id }) => id)
+      await subscribe(change, row.id, subscribers)
       return row
     })
   }
@@ -139,6 +155,12 @@ export async function newOrganization({ app, port, host }: Node, subdomain: stri
   const place = { port, host: `${subdomain}.${host}` }
   const owner = new Person(place, { ...account, id: result.owner.id, key: result.key })
   return new Organization(await app.realms.byId(realmId), owner)
+}
+
+function subscribe(change: Change, channel_id: number, userIds: number[]) {
+  const received: [number, null][] = [[change.lastMessageId + 1, null]]
+  const rows = userIds.map((user_id) => ({ user_id, channel_id, received, color: '#76ce90' }))
+  return change.insertAll('subscription', rows)
 }
 
 async function insertChannel(

@@ -39,8 +39,7 @@ test('every inviter may invite to default channels, but other channels require t
   const org = await organization()
   const bob = await org.person()
   const [usual, other] = [await org.channel({ isDefault: true }), await org.channel()]
-  const settings = { can_add_subscribers_group: org.group('role:administrators') }
-  await org.log.commit((change) => change.update('realm', { id: org.id, settings }))
+  await org.owner.patch('/realm', { can_add_subscribers_group: { new: org.group('role:administrators') } })
   const msg = async (stream_ids: number[]) =>
     (await bob.post('/invites', { invitee_emails: `${stream_ids}@example.com`, stream_ids })).body.msg
   expect(await msg([usual.id])).toBe('')

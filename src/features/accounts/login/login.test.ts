@@ -141,7 +141,7 @@ test('an address of another organization is unknown here', async () => {
 test('a deactivated account is reported only with the right password', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
-  await org.log.commit((change) => change.update('account', { id: dora.id, is_active: false }))
+  await org.owner.delete(`/users/${dora.id}`)
   const { status, body } = await logIn(org, dora.email)
   expect({ status, ...body }).toEqual({
     status: 401,
@@ -155,7 +155,7 @@ test('a deactivated account is reported only with the right password', async () 
 test('users cannot log in to a deactivated organization', async () => {
   const org = await organization()
   const dora = await personWithPassword(org)
-  await org.log.commit((change) => change.update('realm', { id: org.id, is_deactivated: true }))
+  await org.owner.post('/realm/deactivate')
   const { status, body } = await logIn(org, dora.email)
   expect({ status, ...body }).toMatchObject({ status: 401, code: 'REALM_DEACTIVATED' })
 })

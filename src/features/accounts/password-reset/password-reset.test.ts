@@ -57,7 +57,7 @@ test('reveals no accounts, and mails only the owner of an account', async () => 
   const org = await all.organization()
   const { email } = await personWithPassword(org)
   const gone = await personWithPassword(org)
-  await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
+  await org.owner.delete(`/users/${gone.id}`)
   const timed = async (address: string) => {
     const start = performance.now()
     const { status, text } = await ask(org, address)

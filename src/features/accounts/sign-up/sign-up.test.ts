@@ -230,7 +230,7 @@ test('where passwords are disabled, users cannot join with one', async () => {
 test('users cannot join a deactivated organization', async () => {
   const org = await organization()
   const key = await invited(org)
-  await org.log.commit((change) => change.update('realm', { id: org.id, is_deactivated: true }))
+  await org.owner.post('/realm/deactivate')
   expect((await complete(org, key)).body.code).toBe('REALM_DEACTIVATED')
 })
 

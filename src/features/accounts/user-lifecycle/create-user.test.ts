@@ -47,8 +47,7 @@ test('an administrator creates a user, and all users are notified', async () => 
 test('users who cannot see the new email address are not sent it', async () => {
   const org = await organization()
   const member = await org.person()
-  const settings = { user_settings_defaults: { email_address_visibility: 3 } }
-  await org.log.commit((change) => change.update('realm', { id: org.id, settings }))
+  await org.owner.patch('/realm/user_settings_defaults', { email_address_visibility: 3 })
   const [owners, members] = [await org.owner.register(), await member.register()]
   const { user_id } = (await org.owner.post('/users', dora)).body
   const [toOwner] = await owners.events()

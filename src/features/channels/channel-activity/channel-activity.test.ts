@@ -73,7 +73,7 @@ describe('a channel without new messages', () => {
     for (const channel of [open, secret, used]) await send(anna, channel)
     all.pass(20 * day)
     await send(anna, used)
-    await org.log.commit((change) => change.update('channel', { id: archived.id, is_archived: true }))
+    await org.owner.delete(`/streams/${archived.id}`)
     all.pass(158 * day)
     const fresh = await org.channel()
     const clients = await Promise.all([anna, admin, ben, guest].map((person) => person.register()))

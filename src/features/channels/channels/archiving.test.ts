@@ -59,20 +59,10 @@ test('subscribers receive the notices: of archiving as read, of unarchiving as u
 test('the notice is read for all of very many subscribers, also for a client that registers meanwhile', async () => {
   const org = await organization()
   const ann = await org.person()
-  const { id: _, ...row } = org.state.users.get(ann.id)!
-  const crowd = await org.log.commit((change) =>
-    change.insertAll(
-      'account',
-      Array.from({ length: limits.readersPerStep }, (_, i) => ({
-        ...row,
-        delivery_email: `one.${i}@example.com`,
-        full_name: `One ${i}`,
-      })),
-    ),
-  )
+  const crowd = await org.crowd(limits.readersPerStep)
   const channel = await org.channel({ subscribers: [org.owner] })
   const subscriptions = [{ name: channel.name }]
-  await org.owner.post('/users/me/subscriptions', { subscriptions, principals: crowd.map(({ id }) => id) })
+  await org.owner.post('/users/me/subscriptions', { subscriptions, principals: crowd })
   await ann.post('/users/me/subscriptions', { subscriptions })
   const client = await ann.register()
   await org.owner.delete(`/streams/${channel.id}`)

@@ -19,7 +19,7 @@ async function town() {
     permissions: { can_subscribe_group: 'role:members' },
   })
   const old = await org.channel({ name: 'old' })
-  await org.log.commit((change) => change.update('channel', { id: old.id, is_archived: true }))
+  await org.owner.delete(`/streams/${old.id}`)
   return { org, ann, guest }
 }
 
@@ -58,10 +58,7 @@ test('the parameters select which channels are listed', async () => {
 
 test('a bot may request the channels of its owner', async () => {
   const { org, ann } = await town()
-  const bot = await org.person()
-  await org.log.commit((change) =>
-    change.update('account', { id: bot.id, bot_type: 1, bot_owner_id: ann.id }),
-  )
+  const bot = await org.bot(ann)
   const params = { include_public: false, include_owner_subscribed: true }
   expect(await listed(bot, params)).toEqual(['own', 'secret'])
 })

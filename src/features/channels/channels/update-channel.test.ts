@@ -168,10 +168,10 @@ test('invalid combinations are refused', async () => {
     'Invalid parameters',
   )
   expect(await msg({ is_web_public: true })).toBe('Web-public channels are not enabled.')
-  await org.log.commit((change) =>
-    change.update('realm', { id: org.id, settings: { moderation_request_channel_id: channel.id } }),
-  )
-  expect(await msg({ is_private: false })).toBe('Moderation request channel must be private.')
+  const reports = await org.channel({ isPrivate: true, subscribers: [org.owner] })
+  await org.owner.patch('/realm', { moderation_request_channel_id: reports.id })
+  const { body } = await update(org.owner, reports, { is_private: false })
+  expect(body.msg).toBe('Moderation request channel must be private.')
 })
 
 test('all users except guests receive default channels', async () => {
@@ -238,12 +238,7 @@ test('a topics policy needs a permission, and the empty-topic policy needs a cha
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel({ subscribers: [ann], creator: ann })
-  await org.log.commit((change) =>
-    change.update('realm', {
-      id: org.id,
-      settings: { can_set_topics_policy_group: org.group('role:moderators') },
-    }),
-  )
+  await org.owner.patch('/realm', { can_set_topics_policy_group: { new: org.group('role:moderators') } })
   const set = async (person: Person, topics_policy: string) =>
     (await update(person, channel, { topics_policy })).body
   expect((await set(ann, 'disable_empty_topic')).msg).toBe('Insufficient permission')

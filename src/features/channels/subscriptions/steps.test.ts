@@ -10,20 +10,7 @@ const path = '/users/me/subscriptions'
 /** A number of users that takes at least three steps. */
 const count = 4 * limits.subscriptionsInFirstStep
 
-async function crowd(org: Organization): Promise<number[]> {
-  const rows = await org.log.commit((change) =>
-    change.insertAll(
-      'account',
-      Array.from({ length: count }, (_, n) => ({
-        delivery_email: `extra${n}@example.com`,
-        full_name: `Extra ${n}`,
-        role: 400,
-        created_at: change.now,
-      })),
-    ),
-  )
-  return rows.map(({ id }) => id)
-}
+const crowd = (org: Organization) => org.crowd(count)
 
 /**
  * Sends a message as soon as the first step of a request is done. Returns whether the request finished before the

@@ -46,9 +46,7 @@ test('public channels are announced on request, in the organization’s channel 
   const org = await organization()
   const [ann, bob] = [await org.person({ name: 'Ann' }), await org.person()]
   const lobby = await org.channel({ subscribers: [bob] })
-  await org.log.commit((change) =>
-    change.update('realm', { id: org.id, settings: { new_stream_announcements_stream_id: lobby.id } }),
-  )
+  await org.owner.patch('/realm', { new_stream_announcements_stream_id: lobby.id })
   const client = await bob.register({ apply_markdown: false })
   await add(ann, ['one'], { announce: true })
   await add(ann, ['two', 'three'], { announce: true })
@@ -68,15 +66,8 @@ test('public channels are announced on request, in the organization’s channel 
 
 test('users whom another user subscribes to existing channels receive a message', async () => {
   const org = await organization()
-  const [ann, bob, carol, bot] = [
-    await org.person({ name: 'Ann' }),
-    await org.person(),
-    await org.person(),
-    await org.person(),
-  ]
-  await org.log.commit((change) =>
-    change.update('account', { id: bot.id, bot_type: 1, bot_owner_id: ann.id }),
-  )
+  const [ann, bob, carol] = [await org.person({ name: 'Ann' }), await org.person(), await org.person()]
+  const bot = await org.bot(ann)
   const [one, two] = [
     await org.channel({ name: 'one', subscribers: [carol] }),
     await org.channel({ name: 'two' }),
@@ -110,15 +101,7 @@ test('no user is notified if the request says so, or if there are too many', asy
   const org = await organization()
   const ann = await org.person()
   const channel = await org.channel()
-  const ids = await org.log.commit(async (change) => {
-    const people = Array.from({ length: 101 }, (_, i) => ({
-      delivery_email: `many${i}@example.com`,
-      full_name: `many ${i}`,
-      role: 400,
-      created_at: change.now,
-    }))
-    return (await change.insertAll('account', people)).map(({ id }) => id)
-  })
+  const ids = await org.crowd(101)
   const client = await ann.register()
   const quiet = { principals: [ann.id], send_new_subscription_messages: false }
   const { body } = await add(org.owner, [channel.name], quiet)

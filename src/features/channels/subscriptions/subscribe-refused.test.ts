@@ -25,8 +25,7 @@ test('other users cannot join private channels', async () => {
 test('subscribing other users takes a permission of the organization or of the channel', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
-  const settings = { can_add_subscribers_group: org.group('role:administrators') }
-  await org.log.commit((change) => change.update('realm', { id: org.id, settings }))
+  await org.owner.patch('/realm', { can_add_subscribers_group: { new: org.group('role:administrators') } })
   const plain = await org.channel()
   const permissions = { can_add_subscribers_group: 'role:members' } as const
   const lenient = await org.channel({ permissions })
@@ -44,7 +43,7 @@ test('an archived channel accepts no new subscribers', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [ann] })
-  await org.log.commit((change) => change.update('channel', { id: channel.id, is_archived: true }))
+  await org.owner.delete(`/streams/${channel.id}`)
   expect((await add(ann, [channel.name])).body.already_subscribed).toEqual({ [ann.id]: [channel.name] })
   const refused = `Unable to access channel (${channel.name}).`
   expect((await add(bob, [channel.name])).body.msg).toBe(refused)
@@ -57,12 +56,11 @@ test('users who may not create a channel are refused', async () => {
   const org = await organization()
   const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
   expect((await add(guest, ['mine'])).body.msg).toBe('Not allowed for guest users')
-  const administrators = org.group('role:administrators')
-  const settings = {
+  const administrators = { new: org.group('role:administrators') }
+  await org.owner.patch('/realm', {
     can_create_private_channel_group: administrators,
     can_set_topics_policy_group: administrators,
-  }
-  await org.log.commit((change) => change.update('realm', { id: org.id, settings }))
+  })
   const msg = async (params: object) => (await add(ann, ['mine'], { ...params })).body.msg
   expect(await msg({ invite_only: true })).toBe('Insufficient permission')
   expect(await msg({ topics_policy: 'disable_empty_topic' })).toBe('Insufficient permission')
@@ -74,7 +72,7 @@ test('users who may not create a channel are refused', async () => {
 test('invalid requests are refused, and nothing is created', async () => {
   const org = await organization()
   const [ann, gone] = [await org.person(), await org.person()]
-  await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
+  await org.owner.delete(`/users/${gone.id}`)
   const nobody = org.group('role:nobody')
   const cases: [object, string][] = [
     [{ subscriptions: [{ name: '  ' }] }, "Channel name can't be empty."],

@@ -122,10 +122,9 @@ test('other users unsubscribe whom they may', async () => {
   expect(await tries(lenient.name)).toBe('')
   expect(await tries(closed.name)).toBe(`Channel(s) (${closed.name}) do not exist`)
   expect(await tries(anns.name)).toBe('')
-  await org.log.commit((change) =>
-    change.update('account', { id: bob.id, bot_type: 1, bot_owner_id: carol.id }),
-  )
-  expect((await remove(carol, [plain.name], { principals: [bob.id] })).body.removed).toEqual([plain.name])
+  const bot = await org.bot(carol)
+  const bots = await org.channel({ subscribers: [bot] })
+  expect((await remove(carol, [bots.name], { principals: [bot.id] })).body.removed).toEqual([bots.name])
 })
 
 test('a user leaves the other channels if one of them is hidden from them, and that one is not left', async () => {
@@ -189,21 +188,7 @@ test.each([2, 201])(
     const org = await organization()
     const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
     const channel = await org.channel({ subscribers: [ann, guest, org.owner] })
-    const many = await org.log.commit(async (change) => {
-      const people = Array.from({ length: n - 1 }, (_, i) => ({
-        delivery_email: `many${i}@example.com`,
-        full_name: `many ${i}`,
-        role: 400,
-        created_at: change.now,
-      }))
-      const ids = (await change.insertAll('account', people)).map(({ id }) => id)
-      const row = { channel_id: channel.id, received: [[1, null] as [number, null]], color: '#76ce90' }
-      await change.insertAll(
-        'subscription',
-        ids.map((user_id) => ({ user_id, ...row })),
-      )
-      return ids
-    })
+    const many = await org.crowd(n - 1, channel)
     const clients = [await ann.register(), await guest.register()] as const
     await remove(org.owner, [channel.name], { principals: [ann.id, guest.id, ...many] })
     const events = await clients[0].events()

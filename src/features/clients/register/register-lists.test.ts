@@ -12,9 +12,7 @@ test('channels: subscribed, left, never; private and archived ones only for perm
   const open = await org.channel({ name: 'open', subscribers: [member, guest], isDefault: true })
   const secret = await org.channel({ name: 'secret', subscribers: [org.owner], isPrivate: true })
   const old = await org.channel({ name: 'old' })
-  await org.log.commit(
-    async (change) => void (await change.update('channel', { id: old.id, is_archived: true })),
-  )
+  await org.owner.delete(`/streams/${old.id}`)
 
   const ids = (channels: { stream_id: number }[]) =>
     channels.map((one) => one.stream_id).sort((a, b) => a - b)
@@ -62,8 +60,7 @@ test('channels: subscribed, left, never; private and archived ones only for perm
 test('users: all see their own address, and those of others as far as these allow', async () => {
   const org = await organization()
   const [shy, other] = [await org.person({ name: 'Shy' }), await org.person({ name: 'Other' })]
-  const settings = { email_address_visibility: 4 }
-  await org.log.commit(async (change) => void (await change.update('account', { id: shy.id, settings })))
+  await shy.patch('/settings', { email_address_visibility: 4 })
   const address = async (viewer: Person, of: Person) => {
     const { state } = await viewer.register()
     expect(state.realm_users).toHaveLength(3)
@@ -80,8 +77,7 @@ test('an organization may hide users from guests', async () => {
   const guest = await org.person({ role: 'guest' })
   const [known, unknown] = [await org.person({ name: 'Known' }), await org.person({ name: 'Unknown' })]
   await org.channel({ subscribers: [guest, known] })
-  const settings = { can_access_all_users_group: org.group('role:members') }
-  await org.log.commit(async (change) => void (await change.update('realm', { id: org.id, settings })))
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
   const people = async (capabilities: object) => {
     const { state } = await guest.register({ client_capabilities: { ...everyCapability, ...capabilities } })
     return state.realm_users.map((one: { user_id: number; full_name: string }) => [

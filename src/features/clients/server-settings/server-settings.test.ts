@@ -35,8 +35,7 @@ test('credentials are ignored, even invalid ones', async () => {
 
 test('the description is rendered', async () => {
   const org = await organization()
-  const settings = { description: 'Where **we** talk <script>' }
-  await org.log.commit((change) => change.update('realm', { id: org.id, settings }))
+  await org.owner.patch('/realm', { description: 'Where **we** talk <script>' })
   const { body } = await org.visitor.get('/server_settings')
   expect(body.realm_description).toBe('<p>Where <strong>we</strong> talk &lt;script&gt;</p>')
 })

@@ -29,10 +29,7 @@ test('a deactivated user can do nothing any more, and disappears from lists', as
 test('a reactivated user has everything they had', async () => {
   const { org, admin, anna, ben } = await setting()
   const channel = await org.channel({ subscribers: [anna, ben] })
-  await org.log.commit(async (change) => {
-    const { id } = await change.insert('user_group', { name: 'crew', created_at: change.now })
-    await change.insert('group_member', { group_id: id, user_id: anna.id })
-  })
+  await admin.post('/user_groups/create', { name: 'crew', description: '', members: [anna.id] })
   await admin.delete(`/users/${anna.id}`)
   const client = await ben.register()
   expect((await admin.post(`/users/${anna.id}/reactivate`)).body).toEqual(success)
@@ -93,16 +90,7 @@ test('a permission no longer includes a deactivated user', async () => {
 
 test('bots are deactivated with their owner', async () => {
   const { org, admin, anna, ben } = await setting()
-  const bot = await org.log.commit((change) =>
-    change.insert('account', {
-      delivery_email: 'helper-bot@example.com',
-      full_name: 'Helper',
-      role: 400,
-      bot_type: 1,
-      bot_owner_id: anna.id,
-      created_at: change.now,
-    }),
-  )
+  const bot = await org.bot(anna)
   const client = await ben.register()
   await admin.delete(`/users/${anna.id}`)
   expect((await client.events()).map(({ person }) => person.user_id)).toEqual([anna.id, bot.id])

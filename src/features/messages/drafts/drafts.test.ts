@@ -123,10 +123,9 @@ test('a draft must be addressed to a destination where its author can send', asy
 })
 
 test('users who keep drafts in their clients cannot use the drafts API', async () => {
-  const { org, anna } = await setting()
+  const { anna } = await setting()
   const { ids } = await create(anna, unaddressed)
-  const settings = { enable_drafts_synchronization: false }
-  await org.log.commit((change) => change.update('account', { id: anna.id, settings }))
+  await anna.patch('/settings', { enable_drafts_synchronization: false })
   const answers = [
     await anna.get('/drafts'),
     await anna.post('/drafts', { drafts: [] }),

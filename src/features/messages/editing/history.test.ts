@@ -135,9 +135,7 @@ describe('GET /messages/{id}/read_receipts', () => {
     for (const who of [org.owner, anna, carl, eve]) {
       await who.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
     }
-    await org.log.commit((change) =>
-      change.update('account', { id: carl.id, settings: { send_read_receipts: false } }),
-    )
+    await carl.patch('/settings', { send_read_receipts: false })
     const ask = () => ben.get(`/messages/${id}/read_receipts`)
     expect((await ask()).body).toMatchObject({ result: 'success', user_ids: [anna.id] })
     await changeRealm(org, { enable_read_receipts: false })

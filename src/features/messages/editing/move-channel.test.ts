@@ -242,7 +242,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     expect(await msg(99_999)).toBe('Invalid channel ID')
     expect(await msg(secret.id)).toBe('Invalid channel ID')
     expect(await msg(news.id)).toBe('You do not have permission to post in this channel.')
-    await org.log.commit((change) => change.update('channel', { id: from.id, is_archived: true }))
+    await org.owner.delete(`/streams/${from.id}`)
     expect(await msg(news.id)).toBe('Invalid message(s)')
   })
 })

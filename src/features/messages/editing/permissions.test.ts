@@ -57,10 +57,7 @@ describe('permission to move messages', () => {
   test('users cannot move messages to channels that they may not read', async () => {
     const org = await organization()
     const [anna, owner] = [await org.person(), org.owner]
-    const bot = await org.person()
-    await org.log.commit((change) =>
-      change.update('account', { id: bot.id, bot_type: 1, bot_owner_id: anna.id }),
-    )
+    const bot = await org.bot(anna)
     const open = await org.channel({ subscribers: [bot] })
     const hidden = await org.channel({ subscribers: [anna], isPrivate: true })
     const id = await sender(bot, open)('t', 'a')
@@ -158,10 +155,8 @@ describe('permission to delete messages', () => {
 
   test('senders may delete for a limited time, and so may bot owners', async () => {
     const org = await organization()
-    const [anna, bot] = [await org.person(), await org.person()]
-    await org.log.commit((change) =>
-      change.update('account', { id: bot.id, bot_type: 1, bot_owner_id: anna.id }),
-    )
+    const anna = await org.person()
+    const bot = await org.bot(anna)
     const permissions = { can_delete_own_message_group: 'role:members' } as const
     const strict = await org.channel({ subscribers: [anna, bot] })
     const free = await org.channel({ subscribers: [anna, bot], permissions })
@@ -182,5 +177,5 @@ describe('permission to delete messages', () => {
 })
 
 function setPolicy(org: Organization, id: number, topics_policy: string) {
-  return org.log.commit((change) => change.update('channel', { id, topics_policy }))
+  return org.owner.patch(`/streams/${id}`, { topics_policy })
 }

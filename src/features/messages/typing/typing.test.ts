@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { noCapabilities } from '../../../queues/queue.ts'
@@ -11,14 +10,6 @@ async function setting() {
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const channel = await org.channel({ subscribers: [anna, ben] })
   return { org, anna, ben, channel }
-}
-
-/** Writes settings directly, bypassing the API. */
-function settings(org: Organization, person: Person, values: object) {
-  return org.log.commit((change) => {
-    const { settings } = change.state.users.require(person.id)
-    return change.update('account', { id: person.id, settings: { ...settings, ...values } })
-  })
 }
 
 test('participants of a conversation see who is typing, and no other user does', async () => {
@@ -64,8 +55,8 @@ test('clients that support channel typing events receive them', async () => {
 })
 
 test('a user who turned typing notifications off receives none', async () => {
-  const { org, anna, ben, channel } = await setting()
-  await settings(org, ben, { receives_typing_notifications: false })
+  const { anna, ben, channel } = await setting()
+  await ben.patch('/settings', { receives_typing_notifications: false })
   const his = await ben.register()
   await anna.post('/typing', { op: 'start', to: [ben.id] })
   await anna.post('/typing', { op: 'start', type: 'stream', stream_id: channel.id, topic: 't' })
@@ -73,9 +64,9 @@ test('a user who turned typing notifications off receives none', async () => {
 })
 
 test('a user who hides their typing cannot send typing notifications', async () => {
-  const { org, anna, ben, channel } = await setting()
+  const { anna, ben, channel } = await setting()
   const sent = await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })
-  await settings(org, anna, {
+  await anna.patch('/settings', {
     send_private_typing_notifications: false,
     send_stream_typing_notifications: false,
   })
@@ -90,20 +81,7 @@ test('a user who hides their typing cannot send typing notifications', async () 
 
 test('a very large channel has no typing notifications', async () => {
   const { org, anna, ben, channel } = await setting()
-  await org.log.commit(async (change) => {
-    const people = Array.from({ length: 100 }, (_, i) => ({
-      delivery_email: `crowd${i}@example.com`,
-      full_name: 'Someone',
-      role: 400,
-      created_at: change.now,
-    }))
-    const crowd = await change.insertAll('account', people)
-    const received: [number, null][] = [[1, null]]
-    await change.insertAll(
-      'subscription',
-      crowd.map(({ id }) => ({ user_id: id, channel_id: channel.id, received, color: '#76ce90' })),
-    )
-  })
+  await org.crowd(100, channel)
   const his = await ben.register()
   await anna.post('/typing', { op: 'start', type: 'stream', stream_id: channel.id, topic: 't' })
   expect(await his.events()).toEqual([])

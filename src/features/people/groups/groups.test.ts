@@ -61,7 +61,7 @@ test('names are validated', async () => {
 test('a group with invalid parts is refused', async () => {
   const org = await organization()
   const [ann, guest, gone] = [await org.person(), await org.person({ role: 'guest' }), await org.person()]
-  await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
+  await org.owner.delete(`/users/${gone.id}`)
   const msg = async (params: object, person = ann) => (await create(person, 'x', [], params)).msg
   expect(await msg({}, guest)).toBe('Not allowed for guest users')
   expect(await msg({ members: [99_999] })).toBe('Invalid user ID: 99999')
@@ -71,9 +71,7 @@ test('a group with invalid parts is refused', async () => {
   expect(await msg({ can_manage_group: org.group('role:everyone') })).toBe(
     "'can_manage_group' setting cannot be set to 'role:everyone' group.",
   )
-  await org.log.commit((change) =>
-    change.update('realm', { id: org.id, settings: { can_create_groups: org.group('role:administrators') } }),
-  )
+  await org.owner.patch('/realm', { can_create_groups: { new: org.group('role:administrators') } })
   expect(await msg({})).toBe('Insufficient permission')
   expect(org.state.groupByName('x')).toBeUndefined()
 })
@@ -143,12 +141,9 @@ test('a group that is in use cannot be deactivated', async () => {
   const supergroup = (await create(ann, 'all', [], { subgroups: [id] })).group_id
   const keeper = (await create(ann, 'keeper', [], { can_join_group: id })).group_id
   const channel = await org.channel({ permissions: { can_send_message_group: id } })
-  await org.log.commit((change) =>
-    change.update('realm', {
-      id: org.id,
-      settings: { can_create_bots_group: { direct_members: [ann.id], direct_subgroups: [id] } },
-    }),
-  )
+  await org.owner.patch('/realm', {
+    can_create_bots_group: { new: { direct_members: [ann.id], direct_subgroups: [id] } },
+  })
   const { body } = await ann.post(`/user_groups/${id}/deactivate`)
   expect(body).toMatchObject({
     code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',

@@ -152,7 +152,7 @@ test('membership is looked up through subgroups, unless the request excludes the
   const [ann, bob, gone] = [await org.person(), await org.person(), await org.person()]
   const inner = await create(ann, 'inner', { members: [bob.id, gone.id] })
   const outer = await create(ann, 'outer', { members: [ann.id], subgroups: [inner] })
-  await org.log.commit((change) => change.update('account', { id: gone.id, is_active: false }))
+  await org.owner.delete(`/users/${gone.id}`)
   const direct = { direct_member_only: true }
   const list = async (id: number, params: object = {}) =>
     (await ann.get(`/user_groups/${id}/members`, { ...params })).body.members

@@ -201,9 +201,7 @@ test('a new e-mail address must be valid and free, and takes an owner', async ()
 test('users who do not see an e-mail address receive no new one', async () => {
   const { org, admin, anna, guest } = await setting()
   await mayChangeEmails(org, org.owner)
-  await org.log.commit((change) =>
-    change.update('account', { id: anna.id, settings: { email_address_visibility: 3 } }),
-  )
+  await anna.patch('/settings', { email_address_visibility: 3 })
   const [outside, inside] = [await guest.register(), await admin.register()]
   await org.owner.patch(`/users/${anna.id}`, { new_email: 'anna@new.example.com' })
   expect(await outside.events()).toEqual([])

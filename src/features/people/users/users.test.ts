@@ -7,16 +7,13 @@ import { testServer } from '../../../../test/test-server.ts'
 const { organization } = testServer()
 
 /** Makes a user's e-mail address visible to: 1 everyone, 2 members, 3 administrators, 4 nobody. */
-function hideEmail(org: Organization, { id }: Person, visibility: number) {
-  return org.log.commit((change) =>
-    change.update('account', { id, settings: { email_address_visibility: visibility } }),
-  )
+function hideEmail(person: Person, visibility: number) {
+  return person.patch('/settings', { email_address_visibility: visibility })
 }
 
 /** Restricts guests to users with whom they share a channel or a conversation. */
 function limitGuests(org: Organization) {
-  const settings = { can_access_all_users_group: org.group('role:members') }
-  return org.log.commit((change) => change.update('realm', { id: org.id, settings }))
+  return org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
 }
 
 test('all users can get a user, by id and by e-mail address', async () => {
@@ -77,7 +74,7 @@ test('a hidden e-mail address is visible to permitted users only, and only they 
     org.person(),
     org.person({ role: 'administrator' }),
   ])
-  await hideEmail(org, anna, 3)
+  await hideEmail(anna, 3)
   const standIn = `user${anna.id}@${org.place.host}`
   const seen = async (who: Person) =>
     (await who.get(`/users/${anna.id}`, { client_gravatar: true })).body.user
@@ -135,8 +132,7 @@ test('a guest who requests users by id receives only those whom they may see', a
     await org.person(),
   ]
   await org.channel({ subscribers: [guest, known] })
-  const settings = { can_access_all_users_group: org.group('role:members') }
-  await org.log.commit(async (change) => void (await change.update('realm', { id: org.id, settings })))
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
   const { body } = await guest.get('/users', { user_ids: [known.id, unknown.id, guest.id] })
   expect(body.members.map((one: { user_id: number }) => one.user_id)).toEqual([known.id, guest.id])
 })
@@ -149,7 +145,7 @@ test('each user receives the list with the fields they may see, even after reque
     return body.members.find((one: { user_id: number }) => one.user_id === user.id).delivery_email
   }
   expect(await emailsFor(ben, anna)).toBe(anna.email)
-  await hideEmail(org, anna, 3)
+  await hideEmail(anna, 3)
   expect(await emailsFor(ben, anna)).toBe(null)
   expect(await emailsFor(org.owner, anna)).toBe(anna.email)
   expect(await emailsFor(anna, anna)).toBe(anna.email)
