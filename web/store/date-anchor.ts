@@ -1,5 +1,6 @@
 import { get, untilDone } from '../api/client.ts'
 import type { Term } from '../lib/route.ts'
+import { withinReach } from './spectator.ts'
 
 // Where the messages of a day begin. The API has no anchor for times (until level 445), so this looks for it: ids rise with
 // time, so a few small pages, each at a guess from those before, lead there.
@@ -37,6 +38,6 @@ function shareOf(low: Moment, high: Moment, seconds: number) {
 }
 
 function pageAt(terms: Term[], anchor: string, before: number, after: number): Promise<Page> {
-  const params = { narrow: terms, anchor, num_before: before, num_after: after }
+  const params = { narrow: withinReach(terms), anchor, num_before: before, num_after: after }
   return untilDone(() => get<Page>('/messages', { ...params, allow_empty_topic_name: true }))
 }

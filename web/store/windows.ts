@@ -149,6 +149,14 @@ export class MessageWindow {
     else await this.beginWith(ids[0], [1, ids.length + page], true)
   }
 
+  /** Reads what has changed meanwhile, for readers who get no events; of a long run, only what follows it. */
+  async refresh() {
+    await this.beginning
+    if (this.anchor() === undefined) await this.begin('newest')
+    else if (this.ids().length > 2 * page) await this.catchUp()
+    else await this.reload()
+  }
+
   /** Whether a message with this id would lie within the run. */
   private covers(id: number, ids: number[]) {
     const [first, last] = [ids[0], ids.at(-1)]

@@ -2,6 +2,7 @@ import '../inbox/inbox.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import { post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import { linkTo } from '../../lib/router.ts'
 import { mayCreateAny } from '../../store/channel-rights.ts'
 import { channels, subscribed } from '../../store/channels.ts'
@@ -71,7 +72,7 @@ function Row(props: { channel: Channel }) {
       >
         <ChannelIcon channel={props.channel} />
         <span class="inbox-name" dir="auto">
-          {props.channel.name} <span class="inbox-note">{props.channel.description}</span>
+          {props.channel.name} <span class="inbox-note">{plainText(props.channel.rendered_description)}</span>
         </span>
         <Show when={props.channel.subscriber_count !== undefined}>
           <span class="inbox-note subscriber-count">

@@ -1,6 +1,7 @@
 import { best, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import type { Conversation } from '../../lib/route.ts'
 import type { Token } from '../../lib/typeahead-token.ts'
 import { channels, shownTopic, subscribed } from '../../store/channels.ts'
@@ -130,8 +131,8 @@ function channelWeight({ stream_id, is_recently_active }: Channel) {
   return (subscribed().has(stream_id) ? 2 : 0) + (is_recently_active ? 1 : 0)
 }
 
-function channelRow({ name, description }: Channel): Suggestion {
-  return { label: name, note: description, insert: `#**${name}** `, icon: 'hash' }
+function channelRow({ name, rendered_description }: Channel): Suggestion {
+  return { label: name, note: plainText(rendered_description), insert: `#**${name}** `, icon: 'hash' }
 }
 
 async function topics(name: string, query: string): Promise<Suggestion[]> {

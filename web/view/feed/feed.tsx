@@ -1,6 +1,7 @@
 import './feed.css'
 import { createEffect, createMemo, createSignal, on, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
 import { linkTo, route } from '../../lib/router.ts'
 import { channelOf, shownTopic } from '../../store/channels.ts'
@@ -170,7 +171,7 @@ export function FeedTitle(props: { terms: Term[] }) {
               )}
             </Show>
             <Show when={!topic()}>
-              <span class="title-note">{channelOf(id())?.description}</span>
+              <span class="title-note">{plainText(channelOf(id())?.rendered_description ?? '')}</span>
             </Show>
           </>
         )}

@@ -2,6 +2,7 @@ import { t } from '../../lib/i18n.ts'
 import type { Term } from '../../lib/route.ts'
 import { closedValues, operators, readDay, readTyped, withTerm, withWords } from '../../lib/search.ts'
 import { dayName } from '../../lib/time.ts'
+import { isForEveryone, isSpectator } from '../../store/spectator.ts'
 import { termName } from '../parts/conversation-name.ts'
 import { findChannels, findPeople, knownTopics } from './places.ts'
 
@@ -13,6 +14,9 @@ export type Suggestion = { label: string; note: string } & (
 )
 
 const shownAtMost = 8
+
+/** What readers without an account have nothing to search by. */
+const ofUsers: string[] = ['dm', 'is']
 
 /** What may be meant by what is typed, with the terms so far. */
 export function suggestionsFor(terms: Term[], text: string): Suggestion[] {
@@ -28,14 +32,15 @@ export function suggestionsFor(terms: Term[], text: string): Suggestion[] {
   const typed = readTyped(text)
   if (typed.operator !== undefined) {
     const { operator, value, isNegated } = typed
-    return operandsFor(operator, value.toLowerCase(), terms).map((operand) => {
-      const term = { operator, operand, ...(isNegated && { negated: true }) }
-      return { label: termName(term), note: '', terms: withTerm(terms, term) }
-    })
+    return operandsFor(operator, value.toLowerCase(), terms)
+      .map((operand) => ({ operator, operand, ...(isNegated && { negated: true }) }))
+      .filter((term) => !isSpectator() || isForEveryone([term]))
+      .map((term) => ({ label: termName(term), note: '', terms: withTerm(terms, term) }))
   }
   const words = typed.value
   const begun = [...operators, 'date' as const]
     .filter((name) => name.startsWith(words.toLowerCase()))
+    .filter((name) => !isSpectator() || !ofUsers.includes(name))
     .map((name) => ({ label: `${name}:`, note: t(`search.by_${name}`), text: `${name}:` }))
   if (!words) return begun
   const wordTerms = withWords(terms, words)

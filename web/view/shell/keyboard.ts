@@ -25,7 +25,7 @@ const twiceWithin = 1000
 /** What keys do for readers without an account. */
 const ofSpectators = new Set<Action>([
   ...(['next', 'previous', 'page_down', 'page_up', 'start', 'end'] as const),
-  ...(['feed', 'zoom', 'context', 'image', 'help'] as const),
+  ...(['feed', 'zoom', 'context', 'image', 'help', 'search'] as const),
 ])
 
 let escapedAt = Number.NEGATIVE_INFINITY

@@ -1,29 +1,25 @@
 import './spectator.css'
-import { createEffect, createMemo, createSignal, For, onMount, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, Match, onMount, Show, Switch } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
 import { replaceRoute, route } from '../../lib/router.ts'
-import { subscribed } from '../../store/channels.ts'
+import { isForEveryone } from '../../store/spectator.ts'
 import { windowOf } from '../../store/windows.ts'
+import { Topics } from '../channels/topics.tsx'
 import { FeedTitle, nearOf } from '../feed/feed.tsx'
 import { MessageList } from '../feed/message-list.tsx'
 import { beginSelection, selected, setSelected } from '../feed/selection.ts'
-import { OrganizationName } from '../shell/organization-name.tsx'
-import { RailItem } from '../shell/rail-item.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
+import { ChannelRail } from './channel-rail.tsx'
+import { useRefresh } from './refresh.ts'
 
 /** The client for readers without an account: the web-public channels of the organization, to be read. */
 export function SpectatorShell() {
   const [isRailOpen, setRailOpen] = createSignal(false)
   createEffect(() => {
-    route()
+    const { view } = route()
     setRailOpen(false)
-    if (route().view !== 'narrow') replaceRoute({ view: 'narrow', terms: [] })
-  })
-  // As text, so that the view is made anew only for another narrow, or for a link to another message.
-  const place = createMemo(() => {
-    const now = route()
-    return JSON.stringify(now.view === 'narrow' ? [now.terms, now.near] : [[]])
+    if (view !== 'narrow' && view !== 'topics') replaceRoute({ view: 'narrow', terms: [] })
   })
   return (
     <div class="shell" classList={{ 'rail-open': isRailOpen() }}>
@@ -32,9 +28,7 @@ export function SpectatorShell() {
         <div class="rail-shade" onClick={() => setRailOpen(false)} aria-hidden="true" />
       </Show>
       <main id="main" tabindex="-1" aria-busy="false">
-        <Show when={place()} keyed>
-          {(text) => <SpectatorFeed terms={JSON.parse(text)[0]} openRail={() => setRailOpen(true)} />}
-        </Show>
+        <View openRail={() => setRailOpen(true)} />
         <aside class="spectator-bar">
           <p>{t('spectator.note')}</p>
           <SignIn />
@@ -44,31 +38,43 @@ export function SpectatorShell() {
   )
 }
 
-function ChannelRail() {
+function View(props: { openRail(): void }) {
+  // As text, so that the view is made anew only for another narrow, or for a link to another message.
+  const place = createMemo(() => {
+    const now = route()
+    return now.view === 'narrow' ? JSON.stringify([now.terms, now.near]) : undefined
+  })
+  const topicsOf = () => {
+    const now = route()
+    return now.view === 'topics' ? now.channelId : undefined
+  }
   return (
-    <nav class="rail" aria-label={t('spectator.rail')}>
-      <header class="rail-head">
-        <OrganizationName />
-      </header>
-      <div class="rail-scroll">
-        <ul>
-          <RailItem route={{ view: 'narrow', terms: [] }} icon="feed" name={t('view.feed')} />
-          <For each={[...subscribed().values()]}>
-            {({ stream_id, name }) => (
-              <RailItem
-                route={{ view: 'narrow', terms: [{ operator: 'channel', operand: stream_id }] }}
-                icon="hash"
-                name={name}
-              />
-            )}
-          </For>
-        </ul>
-      </div>
-    </nav>
+    <Switch>
+      <Match when={place()} keyed>
+        {(text) => <SpectatorFeed terms={JSON.parse(text)[0]} openRail={props.openRail} />}
+      </Match>
+      <Match when={topicsOf()} keyed>
+        {(channelId) => <Topics channelId={channelId} openRail={props.openRail} />}
+      </Match>
+    </Switch>
   )
 }
 
 function SpectatorFeed(props: { terms: Term[]; openRail(): void }) {
+  return (
+    <>
+      <ViewHead openRail={props.openRail} title={<FeedTitle terms={props.terms} />} />
+      <Show
+        when={isForEveryone(props.terms)}
+        fallback={<p class="empty spectator-closed">{t('spectator.closed')}</p>}
+      >
+        <OpenFeed terms={props.terms} />
+      </Show>
+    </>
+  )
+}
+
+function OpenFeed(props: { terms: Term[] }) {
   const messages = windowOf(props.terms)
   const near = beginSelection() ?? nearOf()
   onMount(() => {
@@ -76,17 +82,15 @@ function SpectatorFeed(props: { terms: Term[]; openRail(): void }) {
     if (near !== undefined && !messages.ids().includes(near)) void messages.begin(near)
     else if (messages.anchor() === undefined) void messages.begin('newest')
   })
+  useRefresh(() => messages.refresh())
   return (
-    <>
-      <ViewHead openRail={props.openRail} title={<FeedTitle terms={props.terms} />} />
-      <MessageList
-        messages={messages}
-        conversation={conversationOf(props.terms, 0)}
-        near={near}
-        selected={selected()}
-        select={setSelected}
-      />
-    </>
+    <MessageList
+      messages={messages}
+      conversation={conversationOf(props.terms, 0)}
+      near={near}
+      selected={selected()}
+      select={setSelected}
+    />
   )
 }
 
