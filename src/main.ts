@@ -5,4 +5,7 @@ import { run } from './cli/run.ts'
 
 outliveReaders()
 const words = process.argv.slice(2)
-process.exitCode = await run(commands, words.length > 0 ? words : ['serve'], process.env)
+// Without a top-level await, so that it can be bundled in any format.
+void run(commands, words.length > 0 ? words : ['serve'], process.env).then((status) => {
+  process.exitCode = status
+})
