@@ -4,7 +4,7 @@ import { TimeSlice } from '../lib/time-slice.ts'
 import type { Head } from './batched-write.ts'
 import type { Entry } from './entry.ts'
 import { RealmState } from './realm-state.ts'
-import { stateKey, stateTableNames } from './state-tables.ts'
+import { type StateTable, stateKey, stateTableNames } from './state-tables.ts'
 
 /** Reads an organization's state as of one moment, in slices: that of a large one takes most of a second. */
 export async function loadRealm(read: Reader, realmId: number, clock: () => number): Promise<RealmState> {
@@ -17,22 +17,37 @@ export async function loadRealm(read: Reader, realmId: number, clock: () => numb
     state.changedAt = head.lastEventId
     state.lastMessageId = head.lastMessageId
     const slice = new TimeSlice()
-    for (const table of stateTableNames) {
-      const key = table === 'realm' ? 'id' : 'realm_id'
-      const rows = await at.rows<object>(
-        sql`SELECT * FROM ${sql.table(table)} WHERE ${sql.ref(key)} = ${realmId}`,
-      )
+    const tables = await tablesWithRows(at, realmId)
+    for (const table of tables) {
+      const rows = await at.rows<object>(sql`SELECT * FROM ${sql.table(table)} WHERE ${isOf(table, realmId)}`)
       await slice.next()
       for (const row of rows) {
         state.put([table, stateKey(table, row), row])
         if (slice.isOver) await slice.next()
       }
     }
-    for (const { recipient, id } of await firstMessages(at, realmId)) state.firstMessages.set(recipient, id)
-    for (const { recipient, id } of await newestMessages(at, realmId)) state.newestMessages.set(recipient, id)
+    if (tables.includes('recipient')) {
+      for (const { recipient, id } of await firstMessages(at, realmId)) state.firstMessages.set(recipient, id)
+      for (const { recipient, id } of await newestMessages(at, realmId))
+        state.newestMessages.set(recipient, id)
+    }
     state.presence.take(head.lastEventId, await presences(at, realmId))
     return state
   })
+}
+
+/** Most organizations use few of the tables, and each query is a round trip. */
+async function tablesWithRows(read: Reader, realmId: number): Promise<StateTable[]> {
+  const questions = stateTableNames.map(
+    (table) =>
+      sql`EXISTS (SELECT FROM ${sql.table(table)} WHERE ${isOf(table, realmId)}) AS ${sql.ref(table)}`,
+  )
+  const [has] = await read.rows<Record<StateTable, boolean>>(sql`SELECT ${sql.join(questions)}`)
+  return stateTableNames.filter((table) => has?.[table])
+}
+
+function isOf(table: StateTable, realmId: number) {
+  return sql`${sql.ref(table === 'realm' ? 'id' : 'realm_id')} = ${realmId}`
 }
 
 function presences(read: Reader, realmId: number) {
