@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Chunk } from '../lib/gzip-parts.ts'
 import { methodNotAllowed } from './answer.ts'
-import { methods } from './head.ts'
+import { routed } from './head.ts'
 import { acceptsCoding, sendPieces } from './send.ts'
 
 const allowed = ['GET', 'HEAD']
@@ -43,7 +43,7 @@ export function serveDocument(app: FastifyInstance, { path, contentType, maxAge,
     if (content instanceof Encoded) return sendEncoded(reply, content)
     return Buffer.isBuffer(content) ? reply.send(content) : sendPieces(reply, content)
   }
-  app.route({ method: [...methods], url: path, handler })
+  app.route({ method: routed, url: path, handler })
 }
 
 /** Sends the smallest form that the client accepts. */

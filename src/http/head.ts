@@ -2,15 +2,34 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { limits } from '../lib/limits.ts'
 
-/** The methods that the router knows, on every path. */
+/** The methods that an operation or a document may have. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 const known = new Set<string>(methods)
 const strange = new WeakSet<IncomingMessage>()
+const hidden = new WeakMap<IncomingMessage, string | undefined>()
+
+/** The only method that the router knows. */
+export const routed = 'GET'
 
 /**
- * Routes a request with a method that no operation has (QUERY, TRACE) like OPTIONS, which finds the methods of its
- * path: the response is 405 with these.
+ * Has a request routed by its path alone: whether the path has the method is the handler's to say. A router that knew all
+ * methods on all paths would take most of the time of a start.
+ */
+export function hideMethod(request: IncomingMessage) {
+  hidden.set(request, request.method)
+  request.method = routed
+}
+
+/** Gives a routed request its method back. */
+export function showMethod(request: IncomingMessage) {
+  if (hidden.has(request)) request.method = hidden.get(request)
+  hidden.delete(request)
+}
+
+/**
+ * Treats a request with a method that no operation has (QUERY, TRACE) like OPTIONS: the response is 405 with the methods
+ * of its path.
  */
 export function takeStrangeMethod(request: IncomingMessage) {
   if (known.has(request.method ?? '')) return

@@ -13,7 +13,7 @@ import { closeStalledReaders, serializePipelined } from './connection.ts'
 import { type AppContext, dispatch, type Methods } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
-import { checkHead, methods, takeOverride, takeStrangeMethod } from './head.ts'
+import { checkHead, hideMethod, routed, showMethod, takeOverride, takeStrangeMethod } from './head.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 import { refuseMalformed, refuseTunnels } from './refuse.ts'
@@ -59,9 +59,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     rewriteUrl(request) {
       takeStrangeMethod(request)
       takeOverride(request)
+      hideMethod(request)
       return request.url ?? '/'
     },
-    frameworkErrors: (error, request, reply) => answerErrorPage(reply, error, request, errorPage),
+    frameworkErrors(error, request, reply) {
+      showMethod(request.raw)
+      answerErrorPage(reply, error, request, errorPage)
+    },
     clientErrorHandler: refuseMalformed,
   })
   leaveBodies(app)
@@ -87,6 +91,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 function prepareRequests(app: FastifyInstance, services: ServerOptions['services']) {
   const closing = new Closing(app)
   app.addHook('onRequest', (request, reply, done) => {
+    showMethod(request.raw)
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     checkHead(request.raw)
     closeStalledReaders(reply.raw)
@@ -100,7 +105,7 @@ function prepareRequests(app: FastifyInstance, services: ServerOptions['services
 function addRoutes(app: FastifyInstance, { services, endpoints }: ServerOptions) {
   for (const [path, operations] of byPath(endpoints)) {
     app.route({
-      method: [...methods],
+      method: routed,
       url: path,
       handler: (request, reply) => dispatch(must(services(), 'service yet'), operations, request, reply),
     })
