@@ -35,7 +35,7 @@ async function scene(hash: (channelId: number) => string) {
   const goTo = (hash: string) => page.goto(`${opened.url}${hash}`)
   await page.reload()
   await goTo(hash(channel.id))
-  return { ...opened, ana, bo, ids, marked, goTo }
+  return { ...opened, ana, bo, channel, ids, marked, goTo }
 }
 
 const isRead = async (person: WebUser, id: number) => (await messageIn(person, id)).flags.includes('read')
@@ -87,4 +87,61 @@ test('searches and stars mark nothing, and feeds only what the setting says', as
   await page.reload()
   await lookAt('#feed')
   await expect.poll(() => isRead(ana, ids.at(-1)!)).toBe(true)
+})
+
+test.each([
+  ['a topic', true, true, false],
+  ['direct messages', true, true, false],
+  ['a channel', true, false, false],
+  ['all direct messages', true, false, false],
+  ['all messages', true, false, false],
+])('%s: whether they are marked as always, in conversations only, or never', async (place, ...isMarked) => {
+  const { page, ana, bo, marked, channel, goTo } = await scene(() => '#inbox')
+  const hashes: Record<string, string> = {
+    'a topic': `#narrow/channel/${channel.id}/topic/Short`,
+    'direct messages': `#narrow/dm/${bo.id}-user`,
+    'a channel': `#narrow/channel/${channel.id}`,
+    'all direct messages': '#narrow/is/dm',
+    'all messages': '#feed',
+  }
+  for (const [index, isMarkedNow] of isMarked.entries()) {
+    await ana.patch('/settings', { web_mark_read_on_scroll_policy: index + 1 })
+    const text = `Round ${index}`
+    const id = place.includes('direct')
+      ? (await bo.post('/messages', { type: 'direct', to: [ana.id], content: text })).body.id
+      : await sender(bo, channel)('Short', text)
+    marked.length = 0
+    await goTo(hashes[place]!)
+    await page.reload()
+    await page.locator('main[aria-busy=false]').waitFor()
+    await page.keyboard.press('End')
+    await page.locator('article', { hasText: text }).waitFor()
+    await page.clock.runFor(aWhile)
+    if (isMarkedNow) await expect.poll(() => isRead(ana, id)).toBe(true)
+    else expect(marked).toEqual([])
+    expect(await isRead(ana, id)).toBe(isMarkedNow)
+  }
+})
+
+test('nothing is marked before the setting is known', async () => {
+  const { page, ana, ids, marked, goTo, channel } = await scene(() => '#inbox')
+  await ana.patch('/settings', { web_mark_read_on_scroll_policy: 3 })
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/json/register', async (route) => {
+    await held
+    await route.continue()
+  })
+  await goTo(`#narrow/channel/${channel.id}/topic/Long`)
+  await page.reload()
+  await page.getByText('Message 1', { exact: true }).waitFor()
+  await page.clock.runFor(aWhile)
+  expect(marked).toEqual([])
+  letGo()
+  await page.locator('main[aria-busy=false]').waitFor()
+  await page.clock.runFor(aWhile)
+  expect(marked).toEqual([])
+  expect(await isRead(ana, ids[0]!)).toBe(false)
 })

@@ -73,7 +73,8 @@ async function send(read: Set<number>) {
 
 function mayMark(place: Place) {
   if (place === 'search') return false
-  const policy = field('user_settings')?.web_mark_read_on_scroll_policy ?? policies.conversationsOnly
+  // Undefined before the state has arrived: then nothing is marked, as the user may not want it.
+  const policy = field('user_settings')?.web_mark_read_on_scroll_policy
   return policy === policies.always || (policy === policies.conversationsOnly && place === 'conversation')
 }
 
