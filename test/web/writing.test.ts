@@ -109,6 +109,22 @@ test('people, channels, topics, emoji and times are completed by keyboard', asyn
   expect(problems).toEqual([])
 })
 
+test('a key takes what fits the text, however fast it comes', async () => {
+  const { org, ana, topic } = await scene()
+  await org.channel({ name: 'a first one', subscribers: [ana] })
+  const { page, box } = await opened(org, ana, topic)
+  await box.pressSequentially('#')
+  await page.getByRole('option', { name: 'a first one' }).waitFor()
+  const written = await box.evaluate((element) => {
+    const { ownerDocument: page } = element
+    page.execCommand('insertText', false, '**design')
+    const { KeyboardEvent } = page.defaultView!
+    element.dispatchEvent(new KeyboardEvent('keydown', { key: '>', bubbles: true, cancelable: true }))
+    return (element as unknown as { value: string }).value
+  })
+  expect(written).toBe('#**design>')
+})
+
 test('a new topic and a new direct message are begun from every view', async () => {
   const { org, ana, bo, channel } = await scene()
   const { page, problems } = await browser.open(org, ana, `#narrow/channel/${channel.id}`)

@@ -1,5 +1,5 @@
 import { t } from '../../lib/i18n.ts'
-import { dateAndTime } from '../../lib/time.ts'
+import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
 import { hour12 } from '../../store/time-format.ts'
 import type { Suggestion } from './suggest.ts'
 import { sensibleTimes } from './times.ts'
@@ -17,7 +17,7 @@ export function suggestTimes(query: string, rows: number): Suggestion[] {
     const shown = dateAndTime(at.getTime() / 1000, hour12())
     return {
       label: name || shown,
-      note: name ? shown : t('suggest.time'),
+      note: name ? weekdayAndTime(at.getTime() / 1000, hour12()) : t('suggest.time'),
       insert: `<time:${withZone(at)}> `,
       icon: 'clock',
     }

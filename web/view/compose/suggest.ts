@@ -30,8 +30,8 @@ export type Suggestion = {
 
 const rows = 8
 
-/** Returns the suggestions for what is being typed, the best first. */
-export async function suggest(token: Token, conversation: Conversation): Promise<Suggestion[]> {
+/** Returns the suggestions for what is being typed, the best first; as a promise if they have to be loaded. */
+export function suggest(token: Token, conversation: Conversation): Suggestion[] | Promise<Suggestion[]> {
   switch (token.kind) {
     case 'mention':
       return mentions(token.query, token.isSilent, conversation)

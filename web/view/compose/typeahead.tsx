@@ -24,6 +24,7 @@ export function createTypeahead({ area, conversation, mentioned }: Options) {
   /** Where the token begins whose suggestions the user has closed. */
   let closedAt: number | undefined
   let round = 0
+  let suggest: typeof import('./suggest.ts').suggest | undefined
 
   async function update() {
     const { value, selectionStart, selectionEnd } = area()
@@ -31,11 +32,15 @@ export function createTypeahead({ area, conversation, mentioned }: Options) {
     if (found?.from !== closedAt) closedAt = undefined
     if (!found || closedAt !== undefined) return hide()
     const mine = ++round
+    // The next key may take from the list, so it never shows what fitted an earlier text: a known answer comes immediately.
+    if (token?.kind !== found.kind) setItems([])
     token = found
-    const { suggest } = await import('./suggest.ts')
-    const next = await suggest(found, conversation())
+    suggest ??= (await import('./suggest.ts')).suggest
     if (mine !== round) return
-    setItems(next)
+    const next = suggest(found, conversation())
+    const list = next instanceof Promise ? await next : next
+    if (mine !== round) return
+    setItems(list)
     setActive(0)
   }
 
