@@ -47,6 +47,58 @@ test('a client whose queue has gone registers again, and shows what it has misse
   await page.getByText('Said afterwards').waitFor()
 })
 
+test('a refused message says why, and nothing covers it', async () => {
+  const { page, box } = await openTopic()
+  const answer = {
+    status: 400,
+    json: { result: 'error', code: 'BAD_REQUEST', msg: 'Enough words for a day' },
+  }
+  await page.route('**/json/messages', (route) => route.fulfill(answer))
+  for (const text of ['First', 'Second']) {
+    await box.fill(text)
+    await box.press('Control+Enter')
+  }
+  for (const text of ['First', 'Second']) {
+    const row = page.locator('.row.outgoing.failed', { hasText: text })
+    const reason = await row.getByText('Enough words for a day').boundingBox()
+    const actions = await row.getByRole('button', { name: 'Retry' }).boundingBox()
+    expect(reason!.y + reason!.height).toBeLessThanOrEqual(actions!.y + 1)
+  }
+})
+
+test('a file that is refused leaves nothing in the text', async () => {
+  const { page, box } = await openTopic()
+  await box.fill('')
+  await page.route('**/json/user_uploads', (route) =>
+    route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'No room is left' } }),
+  )
+  const file = { name: 'owl.txt', mimeType: 'text/plain', buffer: Buffer.from('hoot') }
+  await page.locator('.composer input[type=file]').setInputFiles(file)
+  await page.getByText('owl.txt was not uploaded: No room is left').waitFor()
+  await expect.poll(() => box.inputValue()).toBe('')
+})
+
+test.each(['register', 'messages'])('a server that cannot answer now is mentioned: %s', async (operation) => {
+  const { page } = await openTopic()
+  let isDown = true
+  const answer = { status: 503, json: { result: 'error', code: 'UNAVAILABLE', msg: 'Not now' } }
+  await page.route(new RegExp(`/json/${operation}(\\?|$)`), (route) =>
+    isDown ? route.fulfill(answer) : route.continue(),
+  )
+  await page.reload()
+  await page.getByText('Reconnecting').waitFor()
+  isDown = false
+  await page.getByText('The first message').waitFor()
+  await page.getByText('Reconnecting').waitFor({ state: 'detached' })
+})
+
+test('an address of a channel that the user cannot see says so', async () => {
+  const { page, url } = await openTopic()
+  await page.goto(`${url}#narrow/channel/999999/topic/x`)
+  await page.getByRole('alert').getByText('You do not have access to this channel.').waitFor()
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+})
+
 test('an ended session leads to the sign-in page, and back to the same view', async () => {
   const { page, context } = await openTopic()
   await context.clearCookies()

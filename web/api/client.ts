@@ -48,13 +48,30 @@ export function remove<T>(path: string, params: Params = {}, options: Options = 
   return send(`/json${path}`, { method: 'DELETE', body: form(params), ...options })
 }
 
+/** How many requests are being repeated, and who is told when the first one begins and the last one ends. */
+let hindered = 0
+let tellHindered = (_isHindered: boolean) => {}
+export function onHindered(action: (isHindered: boolean) => void) {
+  tellHindered = action
+}
+
+function countHindered(change: 1 | -1) {
+  hindered += change
+  tellHindered(hindered > 0)
+}
+
 /** Repeats a request that changes nothing until it succeeds or fails for good, with growing pauses. */
 export async function untilDone<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await request()
+      const found = await request()
+      if (attempt > 0) countHindered(-1)
+      return found
     } catch (error) {
-      if (!(error instanceof ApiFailure) || !error.isTemporary || attempt >= 8 || signal?.aborted) throw error
+      const mayRepeat = error instanceof ApiFailure && error.isTemporary && attempt < 8 && !signal?.aborted
+      if (attempt > 0 && !mayRepeat) countHindered(-1)
+      if (!mayRepeat) throw error
+      if (attempt === 0) countHindered(1)
       const pause = error.retryAfter ?? Math.min(30, 2 ** attempt) * (0.5 + Math.random() / 2)
       await new Promise((resolve) => setTimeout(resolve, pause * 1000))
     }

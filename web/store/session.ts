@@ -1,5 +1,5 @@
 import { batch, createRoot, createSignal } from 'solid-js'
-import { post, untilDone } from '../api/client.ts'
+import { onHindered, post, untilDone } from '../api/client.ts'
 import { EventStream, type WireEvent } from '../api/stream.ts'
 import { foldMessages } from './fold-messages.ts'
 import { resumeOutbox } from './outbox.ts'
@@ -37,7 +37,11 @@ const [isReady, setReady] = createRoot(() => createSignal(false))
 /** `isConnected`: whether the client hears of changes now. */
 const [isConnected, setConnected] = createRoot(() => createSignal(true))
 
-export { isConnected, isReady }
+/** `isHindered`: whether requests have failed, and are being repeated. */
+const [isHindered, setHindered] = createRoot(() => createSignal(false))
+onHindered(setHindered)
+
+export { isConnected, isHindered, isReady }
 
 const [bootFailure, setBootFailure] = createRoot(() => createSignal<Error>())
 

@@ -22,6 +22,7 @@ export function attach(files: Iterable<File>, conversation: Conversation, area: 
       {
         done: (link) => replaceInText(conversation, started.placeholder, link),
         failed: (reason) => {
+          replaceInText(conversation, `${started.placeholder}\n`, '')
           replaceInText(conversation, started.placeholder, '')
           if (reason !== undefined)
             notice(t('upload.failed', { name: file.name, reason: reason || t('upload.unreachable') }), {

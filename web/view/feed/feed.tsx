@@ -158,7 +158,7 @@ export function FeedTitle(props: { terms: Term[] }) {
           <>
             <ChannelIcon channel={channelOf(id())} />
             <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] })}>
-              {channelOf(id())?.name}
+              {channelOf(id())?.name ?? '?'}
             </a>
             <Show when={topic()}>
               {(here) => (

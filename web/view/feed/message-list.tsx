@@ -2,8 +2,10 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Sh
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { rowsAround, rowsShown, shownAfter, withNewer, withOlder } from '../../lib/shown-rows.ts'
+import { channelOf } from '../../store/channels.ts'
 import { isUnread } from '../../store/messages.ts'
 import { outgoingTo } from '../../store/outbox.ts'
+import { isReady } from '../../store/session.ts'
 import type { MessageWindow } from '../../store/windows.ts'
 import { listKeys } from './list-keys.ts'
 import { MessageRow } from './message-row.tsx'
@@ -189,15 +191,23 @@ function Placeholder(props: {
   const [isLate, setLate] = createSignal(false)
   const timer = setTimeout(() => setLate(true), 400)
   onCleanup(() => clearTimeout(timer))
+  /** Whether the channel is gone, or one that the user may not see. */
+  const isClosed = () =>
+    props.messages.terms.some(
+      ({ operator, operand }) =>
+        operator === 'channel' && typeof operand === 'number' && isReady() && !channelOf(operand),
+    )
   return (
     <Show when={props.isEmpty}>
       <Show when={props.messages.failure()}>
         {(failure) => (
           <div class="empty" role="alert">
-            <p>{t('feed.failed', { reason: failure().message })}</p>
-            <button type="button" class="button" onClick={() => void props.messages.begin('first_unread')}>
-              {t('feed.retry')}
-            </button>
+            <Show when={!isClosed()} fallback={<p>{t('refused.unknown')}</p>}>
+              <p>{t('feed.failed', { reason: failure().message })}</p>
+              <button type="button" class="button" onClick={() => void props.messages.begin('first_unread')}>
+                {t('feed.retry')}
+              </button>
+            </Show>
           </div>
         )}
       </Show>

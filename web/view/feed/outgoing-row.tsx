@@ -15,10 +15,11 @@ export function OutgoingRow(props: { outgoing: Outgoing; previousId: number | un
     if (!before || before.sender_id !== me()?.user_id) return false
     return props.outgoing.at - before.timestamp < groupedWithin
   }
+  const isFailed = () => props.outgoing.status === 'failed'
   return (
     <article
       class="row outgoing"
-      classList={{ failed: props.outgoing.status === 'failed', grouped: isGrouped() }}
+      classList={{ failed: isFailed(), grouped: isGrouped() }}
       aria-label={props.outgoing.content.slice(0, 500)}
     >
       <div class="row-body">
@@ -33,16 +34,21 @@ export function OutgoingRow(props: { outgoing: Outgoing; previousId: number | un
               <span class="sender" dir="auto">
                 {me()?.full_name}
               </span>
-              <Status outgoing={props.outgoing} />
+              <Show when={!isFailed()}>
+                <Status outgoing={props.outgoing} />
+              </Show>
             </p>
           </Show>
-          <Show when={isGrouped()}>
+          <Show when={isGrouped() && !isFailed()}>
             <Status outgoing={props.outgoing} />
           </Show>
           <div class="content as-typed" dir="auto">
             {props.outgoing.content}
           </div>
-          <Show when={props.outgoing.status === 'failed'}>
+          <Show when={isFailed()}>
+            <p class="failed-reason">
+              <Status outgoing={props.outgoing} />
+            </p>
             <FailedActions outgoing={props.outgoing} />
           </Show>
         </div>

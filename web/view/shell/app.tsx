@@ -13,13 +13,12 @@ import {
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { field } from '../../store/server-state.ts'
-import { bootFailure, isConnected, isReady } from '../../store/session.ts'
+import { bootFailure, isConnected, isHindered, isReady } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { unreadCalls } from '../../store/unread.ts'
 import { Beginning } from '../compose/boxes.tsx'
 import { areDetailsOpen, detailsOf } from '../details/open-details.ts'
 import { Feed } from '../feed/feed.tsx'
-import { followMoves } from '../feed/follow-moves.ts'
 import { Inbox } from '../inbox/inbox.tsx'
 import { narrowName } from '../parts/conversation-name.ts'
 import { BottomBar } from './bottom-bar.tsx'
@@ -46,7 +45,7 @@ const patience = 4000
 export function App() {
   showInTitle()
   useKeyboard()
-  followMoves()
+  void import('../feed/follow-moves.ts').then(({ followMoves }) => followMoves())
   followAppearance()
   watchForNotifications()
   return (
@@ -155,9 +154,10 @@ function BootFailure() {
 
 function ConnectionBar() {
   const [isShown, setShown] = createSignal(false)
+  const isFine = () => isConnected() && !isHindered()
   createEffect(() => {
-    if (isConnected()) setShown(false)
-    else setTimeout(() => setShown(!isConnected()), patience)
+    if (isFine()) setShown(false)
+    else setTimeout(() => setShown(!isFine()), patience)
   })
   return (
     <Show when={isShown()}>
