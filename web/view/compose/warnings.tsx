@@ -5,9 +5,12 @@ import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { channelOf, isResolved } from '../../store/channels.ts'
 import { moveDraft } from '../../store/drafts.ts'
+import { isPermitted } from '../../store/groups.ts'
 import { forgetMove, movedTo } from '../../store/moves.ts'
 import { nameOf } from '../../store/people.ts'
-import { currentState } from '../../store/server-state.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import { toggleResolved } from '../message/commands.ts'
+import { mayResolve } from '../message/permissions.ts'
 import { conversationName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
@@ -57,6 +60,7 @@ export function Warnings(props: Props) {
     (channel()?.subscriber_count ?? 0) > many
   const isToResolved = () =>
     !('userIds' in props.conversation) && isResolved(props.conversation.topic) && props.text.trim() !== ''
+  const topic = () => props.conversation as { channelId: number; topic: string }
   const isWriting = () => props.text.trim() !== ''
   return (
     <div class="compose-warnings" role="status">
@@ -64,16 +68,26 @@ export function Warnings(props: Props) {
         {(to) => <Moved from={props.conversation} to={to()} />}
       </Show>
       <Show when={isToResolved()}>
-        <Warning>{t('warn.resolved')}</Warning>
+        <Warning>
+          <span>{t('warn.resolved')}</span>
+          <Show when={mayResolve(topic().channelId)}>
+            <button type="button" class="button" onClick={() => void toggleResolved(topic())}>
+              {t('topic.unresolve')}
+            </button>
+          </Show>
+        </Warning>
       </Show>
       <Show when={isToMany()}>
         <Warning>
-          {t('warn.many', { name: channel()?.name ?? '', count: channel()?.subscriber_count ?? 0 })}
+          {t(isPermitted(field('realm_can_mention_many_users_group')) ? 'warn.many' : 'warn.many_refused', {
+            name: channel()?.name ?? '',
+            count: channel()?.subscriber_count ?? 0,
+          })}
         </Warning>
       </Show>
       <For each={props.mentions.absentIn(props.text)}>
         {({ userId }) => (
-          <Warning>
+          <Warning close={() => props.mentions.drop(userId)}>
             <span>{t('warn.not_subscribed', { name: nameOf(userId) })}</span>
             <button
               type="button"
@@ -87,7 +101,6 @@ export function Warnings(props: Props) {
             >
               {t('warn.subscribe')}
             </button>
-            <Close label={t('warn.close')} press={() => props.mentions.drop(userId)} />
           </Warning>
         )}
       </For>
@@ -102,29 +115,27 @@ function Moved(props: { from: Conversation; to: Conversation }) {
     goTo({ view: 'narrow', terms: termsOf(props.to, currentState().user_id) })
   }
   return (
-    <Warning>
+    <Warning close={() => forgetMove(props.from)}>
       <span>{t('warn.moved', { name: conversationName(props.to) })}</span>
       <button type="button" class="button" onClick={go} data-to={conversationKey(props.to)}>
         {t('warn.write_there')}
       </button>
-      <Close label={t('warn.close')} press={() => forgetMove(props.from)} />
     </Warning>
   )
 }
 
-function Warning(props: { children: JSX.Element }) {
+function Warning(props: { close?(): void; children: JSX.Element }) {
   return (
     <p class="compose-warning">
       <Icon name="warning" />
-      {props.children}
+      <span class="compose-warning-text">{props.children}</span>
+      <Show when={props.close}>
+        {(close) => (
+          <button type="button" class="icon-button" aria-label={t('warn.close')} onClick={() => close()()}>
+            <Icon name="close" />
+          </button>
+        )}
+      </Show>
     </p>
-  )
-}
-
-function Close(props: { label: string; press(): void }) {
-  return (
-    <button type="button" class="icon-button" aria-label={props.label} onClick={() => props.press()}>
-      <Icon name="close" />
-    </button>
   )
 }

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import { conversationOf, termsOf } from '../../lib/route.ts'
 import { replaceRoute, route } from '../../lib/router.ts'
 import { shownTopic } from '../../store/channels.ts'
+import { moveDraft } from '../../store/drafts.ts'
 import { currentState } from '../../store/server-state.ts'
 import { onEvents } from '../../store/session.ts'
 import { windowOf } from '../../store/windows.ts'
@@ -30,6 +31,8 @@ function follow(event: WireEvent) {
   }
   const hasMoved = to.channelId !== here.channelId || to.topic !== here.topic
   if (!hasMoved || windowOf(now.terms).ids().length > 0) return
+  // What is being written there goes along as well.
+  moveDraft(here, to)
   replaceRoute({ view: 'narrow', terms: termsOf(to, ownId) })
   notice(t('feed.followed_move', { topic: shownTopic(to.topic) }))
 }

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+async function scene(topic: string) {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana] })
+  await sender(ana, channel)(topic, 'The first message')
+  const hash = `#narrow/channel/${channel.id}/topic/${encodeURIComponent(topic).replaceAll('%', '.')}`
+  const opened = await browser.open(org, ana, hash)
+  await opened.page.getByText('The first message').waitFor()
+  const box = opened.page.locator('.composer textarea')
+  return { ...opened, org, ana, bo, channel, box }
+}
+
+test('a resolved topic is opened again from the box, and the text goes along', async () => {
+  const { page, box } = await scene('✔ Icons')
+  await box.fill('One more thing')
+  await page.getByText('This topic is marked as resolved.').waitFor()
+  await page.getByRole('button', { name: 'Mark as unresolved' }).click()
+  await page.locator('h1', { hasText: /^\W*design\W*Icons/ }).waitFor()
+  await expect.poll(() => box.inputValue()).toBe('One more thing')
+  await page.getByText('This topic is marked as resolved.').waitFor({ state: 'detached' })
+})
+
+test('the text goes along when another user renames the topic', async () => {
+  const { page, box, org, channel } = await scene('Icons')
+  await box.fill('Half a thought')
+  const { body } = await org.owner.get('/messages', {
+    narrow: [{ operator: 'channel', operand: channel.id }],
+    anchor: 'oldest',
+    num_before: 0,
+    num_after: 1,
+  })
+  const { id } = body.messages[0]
+  await org.owner.patch(`/messages/${id}`, { topic: 'Logos', propagate_mode: 'change_all' })
+  await page.locator('h1', { hasText: 'Logos' }).waitFor()
+  await expect.poll(() => box.inputValue()).toBe('Half a thought')
+})
+
+test('a mention of a person who is not subscribed offers to subscribe them, also on a phone', async () => {
+  const { page, box, bo, channel } = await scene('Icons')
+  await page.setViewportSize(viewports.phone)
+  await box.pressSequentially('@bo')
+  await page.getByRole('option', { name: 'Bo Lind' }).waitFor()
+  await box.press('Enter')
+  await page.getByText('Bo Lind is not subscribed to this channel').waitFor()
+  const [sign, text] = [page.locator('.compose-warning > .icon'), page.locator('.compose-warning-text')]
+  expect((await sign.boundingBox())!.x).toBeLessThan((await text.boundingBox())!.x)
+  await page.getByRole('button', { name: 'Subscribe them' }).click()
+  await page.getByText('Bo Lind is not subscribed to this channel').waitFor({ state: 'detached' })
+  const { body } = await bo.get('/users/me/subscriptions')
+  expect(body.subscriptions.map((one: { stream_id: number }) => one.stream_id)).toContain(channel.id)
+})
