@@ -88,6 +88,25 @@ const kinds: Kind[] = [
   ['forced-colors', { viewport: sizes.middle, forcedColors: 'active' }, 'ltr'],
 ]
 
+test('on a phone, the placeholder of the box ends with an ellipsis, and drafts have the whole width', async () => {
+  const { org, ana, hashes } = await scene()
+  const { page, url } = await browser.open(org, ana, hashes[0]!, { viewport: sizes.phone })
+  const placeholder = page.locator('.compose-placeholder')
+  await placeholder.waitFor()
+  const { style, isCut, lines } = await placeholder.evaluate((element) => ({
+    style: element.ownerDocument.defaultView!.getComputedStyle(element).textOverflow,
+    isCut: element.scrollWidth > element.clientWidth,
+    lines: element.previousElementSibling!.getBoundingClientRect().height,
+  }))
+  expect({ style, isCut }).toEqual({ style: 'ellipsis', isCut: true })
+  expect(lines).toBeLessThan(50)
+  await page.locator('.composer textarea').fill('Text')
+  await placeholder.waitFor({ state: 'hidden' })
+  await page.locator('.composer textarea').fill('')
+  await page.goto(`${url}#drafts`)
+  expect((await page.locator('.draft-open').first().boundingBox())!.width).toBeGreaterThan(320)
+})
+
 test.each(kinds)('no screen has to be scrolled sideways: %s', async (name, options, direction) => {
   const { org, ana, hashes } = await scene()
   const { page, url } = await browser.open(org, ana, '', options)

@@ -72,7 +72,8 @@ function Row(props: { channel: Channel }) {
       >
         <ChannelIcon channel={props.channel} />
         <span class="inbox-name" dir="auto">
-          {props.channel.name} <span class="inbox-note">{plainText(props.channel.rendered_description)}</span>
+          <span class="channel-name">{props.channel.name}</span>{' '}
+          <span class="inbox-note">{plainText(props.channel.rendered_description)}</span>
         </span>
         <Show when={props.channel.subscriber_count !== undefined}>
           <span class="inbox-note subscriber-count">

@@ -191,27 +191,33 @@ export function Composer(props: Props) {
         <Show when={isPreviewing()}>
           <Preview text={text()} />
         </Show>
-        <textarea
-          ref={area}
-          rows="1"
-          dir="auto"
-          hidden={isPreviewing()}
-          disabled={refusal() !== undefined}
-          data-conversation={key()}
-          value={text()}
-          placeholder={refusal() ?? placeholder()}
-          aria-label={label()}
-          aria-autocomplete="list"
-          aria-controls={typeahead.items().length > 0 ? typeahead.listId : undefined}
-          aria-activedescendant={
-            typeahead.items().length > 0 ? `${typeahead.listId}-${typeahead.active()}` : undefined
-          }
-          onInput={onInput}
-          onClick={() => typeahead.update()}
-          onBlur={() => typeahead.hide()}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => paste(event, area, attachFiles)}
-        />
+        <div class="compose-text">
+          <textarea
+            ref={area}
+            rows="1"
+            dir="auto"
+            hidden={isPreviewing()}
+            disabled={refusal() !== undefined}
+            data-conversation={key()}
+            value={text()}
+            placeholder={refusal() ?? placeholder()}
+            aria-label={label()}
+            aria-autocomplete="list"
+            aria-controls={typeahead.items().length > 0 ? typeahead.listId : undefined}
+            aria-activedescendant={
+              typeahead.items().length > 0 ? `${typeahead.listId}-${typeahead.active()}` : undefined
+            }
+            onInput={onInput}
+            onClick={() => typeahead.update()}
+            onBlur={() => typeahead.hide()}
+            onKeyDown={onKeyDown}
+            onPaste={(event) => paste(event, area, attachFiles)}
+          />
+          {/* Browsers cut the placeholder of a text area off without a sign. */}
+          <span class="compose-placeholder" aria-hidden="true">
+            {placeholder()}
+          </span>
+        </div>
         <Uploads conversation={conversation()} />
         <Show when={refusal()}>{(reason) => <p class="compose-hint">{reason()}</p>}</Show>
         <Show when={!refusal()}>

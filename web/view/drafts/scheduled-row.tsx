@@ -1,6 +1,7 @@
 import { Show } from 'solid-js'
 import { patch, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { draftTo, writeDraft } from '../../store/drafts.ts'
@@ -51,7 +52,7 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
           <span class="error-text">{t('drafts.failed')}</span>
         </Show>
         <span class="draft-text" dir="auto">
-          {props.scheduled.content.slice(0, 300)}
+          {plainText(props.scheduled.rendered_content).slice(0, 300)}
         </span>
       </button>
       <span class="draft-actions">

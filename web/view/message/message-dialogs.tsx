@@ -1,10 +1,12 @@
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
-import { dateAndTime } from '../../lib/time.ts'
+import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
 import { channelName, shownTopic } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
+import { hour12 } from '../../store/time-format.ts'
+import { sensibleTimes } from '../compose/times.ts'
 import { Content } from '../parts/content.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
@@ -65,7 +67,7 @@ export function EditHistory(props: Props) {
                     <strong dir="auto">
                       {moment.user_id === null ? t('history.unknown') : nameOf(moment.user_id)}
                     </strong>
-                    <span class="mark">{dateAndTime(moment.timestamp, null)}</span>
+                    <span class="mark">{dateAndTime(moment.timestamp, hour12())}</span>
                     <span class="mark">{whatHappened(moment, index() === message_history.length - 1)}</span>
                   </p>
                   <Show when={!moment.prev_topic || moment.content_html_diff}>
@@ -104,7 +106,7 @@ export function Report(props: Props) {
     }, noticeFailure)
   return (
     <Dialog title={t('message.report')} close={props.close}>
-      <Form submit={t('message.report')} close={props.close} run={report}>
+      <Form submit={t('report.submit')} close={props.close} run={report}>
         <p>{t('report.note')}</p>
         <label>
           {t('report.reason')}
@@ -135,20 +137,23 @@ export function Reminder(props: Props) {
       message_id: props.message.id,
       scheduled_delivery_timestamp: Math.floor(time / 1000),
     }).then(() => {
-      notice(t('reminder.done', { time: dateAndTime(time / 1000, null) }))
+      notice(t('reminder.done', { time: dateAndTime(time / 1000, hour12()) }))
       props.close()
     }, noticeFailure)
   return (
     <Dialog title={t('message.remind')} close={props.close}>
-      <div class="panel-form">
-        <For each={suggested()}>
-          {({ label, time }) => (
-            <button type="button" class="button" onClick={() => void remind(time)}>
-              {label} · {dateAndTime(time / 1000, null)}
-            </button>
+      <ul class="moments">
+        <For each={sensibleTimes(new Date())}>
+          {({ name, at: moment }) => (
+            <li>
+              <button type="button" onClick={() => void remind(moment.getTime())}>
+                {name}
+                <span>{weekdayAndTime(moment.getTime() / 1000, hour12())}</span>
+              </button>
+            </li>
           )}
         </For>
-      </div>
+      </ul>
       <Form submit={t('message.remind')} close={props.close} run={() => remind(Date.parse(at()))}>
         <label>
           {t('reminder.at')}
@@ -164,20 +169,6 @@ export function Reminder(props: Props) {
       </Form>
     </Dialog>
   )
-}
-
-function suggested() {
-  const evening = new Date()
-  evening.setHours(18, 0, 0, 0)
-  const morning = new Date()
-  morning.setDate(morning.getDate() + 1)
-  morning.setHours(9, 0, 0, 0)
-  const all = [
-    { label: t('reminder.hour'), time: Date.now() + 3_600_000 },
-    { label: t('reminder.evening'), time: evening.getTime() },
-    { label: t('reminder.morning'), time: morning.getTime() },
-  ]
-  return all.filter(({ time }) => time > Date.now() + 60_000)
 }
 
 /** A time in the form that inputs of dates take. */
