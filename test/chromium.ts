@@ -1,13 +1,7 @@
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { Browser as TestBrowser } from './browser.ts'
-import { chromiumProgram } from './chromium-program.ts'
+import { launchBrowser } from './browser-engine.ts'
 import type { Organization } from './organization.ts'
 import { type Person, personWith } from './person.ts'
 
@@ -52,7 +46,7 @@ export function webBrowser() {
   return {
     /** Opens the web client in a browser profile of its own, signed in as a user if any; at a view, if `hash` names one. */
     async open(org: Site, user: WebUser | undefined, hash = '', options: Options = {}): Promise<WebPage> {
-      starting ??= launch()
+      starting ??= launchBrowser()
       const context = await (await starting).newContext({ viewport: viewports.wide, ...options })
       contexts.push(context)
       const url = `http://${org.place.host}:${org.place.port}/`
@@ -86,16 +80,4 @@ async function signIn(context: BrowserContext, org: Site, user: WebUser) {
   await context.addCookies([
     { name, value, domain: org.place.host, path: '/', httpOnly: true, sameSite: 'Lax' },
   ])
-}
-
-async function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: chromiumProgram,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--font-render-hinting=none',
-      '--host-resolver-rules=MAP *.chat.test 127.0.0.1',
-    ],
-  })
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { type WebUser, webBrowser, webUser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
-import { testServer } from '../test-server.ts'
+import { secureHost, testServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 async function scene() {
