@@ -79,11 +79,11 @@ test('a command takes a form whose values are JSON or plain', () => {
         schema: {
           type: 'object',
           properties: {
-            title: { type: 'string', maxLength: limits.textLength },
+            title: { type: 'string', maxLength: limits.textLength, pattern: '^[^\\0]*$' },
             year: { type: 'integer' },
             by: {
               type: 'object',
-              properties: { name: { type: 'string' } },
+              properties: { name: { type: 'string', pattern: '^[^\\0]*$' } },
               required: ['name'],
               additionalProperties: false,
             },

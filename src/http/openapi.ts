@@ -120,7 +120,7 @@ function operationId(method: string, path: string) {
 }
 
 function pathParameter([name, param]: Named) {
-  return { name, in: 'path', required: true, schema: jsonSchema(param.schema) }
+  return { name, in: 'path', required: true, schema: paramSchema(param) }
 }
 
 // Most values are JSON in a query or a form, which OpenAPI calls a parameter with content.
@@ -169,12 +169,29 @@ function companions(requires: Endpoint['requires']) {
 
 function paramSchema(param: Param<unknown>): Schema {
   const { absent, aliases, documented } = param
-  return {
+  return withoutNullBytes({
     ...('type' in documented || 'anyOf' in documented ? {} : jsonSchema(param.schema)),
     ...documented,
     ...(absent !== undefined && { default: absent }),
     ...(aliases.length > 0 && { 'x-aliases': aliases }),
-  }
+  })
+}
+
+/** States what holds of every text that is sent, where nothing more is stated. */
+function withoutNullBytes(schema: Schema): Schema {
+  const parts = Object.entries(schema).map(([key, part]) => [key, isSchemas(part) ? eachSchema(part) : part])
+  const made = Object.fromEntries(parts)
+  const isFree = made.type === 'string' && !made.enum && !made.pattern
+  return isFree ? { ...made, pattern: '^[^\\0]*$' } : made
+}
+
+function eachSchema(part: Schema | Schema[]) {
+  return Array.isArray(part) ? part.map(withoutNullBytes) : withoutNullBytes(part)
+}
+
+function isSchemas(part: unknown): part is Schema | Schema[] {
+  const [first] = Array.isArray(part) ? part : [part]
+  return typeof first === 'object' && first !== null
 }
 
 function answerSchema(returns: Endpoint['returns']): Schema {

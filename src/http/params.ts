@@ -98,6 +98,9 @@ export class Param<T> {
 export type Params = Record<string, Param<unknown>>
 export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
+/** What a text matches that is not empty once trimmed. No text has a null byte. */
+export const notBlankPattern = '^(?=\\s*\\S)[^\\0]+$'
+
 /**
  * Text as it stands. `max` is in characters; without it, a generous limit applies. `notBlank` refuses text that is
  * empty once trimmed; `trim` also returns it trimmed; `oneOf` lists the words allowed; `quotable` accepts JSON too,
@@ -114,14 +117,15 @@ export function text<Word extends string = string>(
 ): Param<Word> {
   const { max = limits.textLength, notBlank, trim, oneOf, quotable } = rules
   const schema = oneOf ? z.enum(oneOf as readonly [Word, ...Word[]]) : z.string().max(max)
-  return new Param('form', schema, false, (raw, name) => {
+  const documented = notBlank ? { pattern: notBlankPattern } : {}
+  return new Param<Word>('form', schema, false, (raw, name) => {
     const bare = quotable ? unquoted(raw) : raw
     const value = (trim ? bare.trim() : bare) as Word
     if (oneOf && !oneOf.includes(value)) throw badRequest(`Invalid ${name}`)
     if (notBlank && value.trim() === '') throw badRequest(`${name} cannot be blank`)
     if (isLonger(value, max)) throw tooLong(name, max)
     return value
-  })
+  }).documentedAs(documented)
 }
 
 /** A text without the quotes that it has as JSON. */
@@ -184,7 +188,7 @@ export const strings = ({ max, length = limits.nameLength }: { max?: number; len
 /** A number that is part of the path; a path with anything else there does not exist. */
 export function pathInteger(): Param<number> {
   // No id is as large as the largest integer.
-  return new Param('path', z.int(), false, (raw) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER))
+  return new Param('path', z.int().min(0), false, (raw) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER))
 }
 
 /** A text that is part of the path. */
