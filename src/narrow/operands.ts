@@ -4,8 +4,18 @@ import { badNarrow, badShape } from './error.ts'
 /** What may stand beside an operator: a text, an id, or ids. */
 export type Operand = string | number | number[]
 
-/** Gives the operand back with its type, or throws NarrowError. */
-export type OperandCheck<T extends Operand> = (operand: unknown) => T
+/** A part of a JSON Schema. */
+export type OperandForm = Record<string, unknown>
+
+/** Gives the operand back with its type, or throws NarrowError. `form` describes what it takes. */
+export type OperandCheck<T extends Operand> = ((operand: unknown) => T) & { form: OperandForm }
+
+export function operandCheck<T extends Operand>(
+  form: OperandForm,
+  check: (operand: unknown) => T,
+): OperandCheck<T> {
+  return Object.assign(check, { form })
+}
 
 /** In characters: longer than any name, and than any search. */
 export const maxTextLength = 1_000
@@ -25,39 +35,46 @@ export function checkOperandLength(operator: string, operand: unknown, maxLength
   }
 }
 
-export const textOperand: OperandCheck<string> = (operand) => {
+const text = { type: 'string', maxLength: maxTextLength }
+const id = { type: 'integer' }
+
+export const textOperand = operandCheck(text, (operand) => {
   if (typeof operand !== 'string') throw badShape('operand is not a string')
   return operand
-}
+})
 
-export const notBlank: OperandCheck<string> = (operand) => {
+export const notBlank = operandCheck({ ...text, pattern: '\\S' }, (operand) => {
   if (textOperand(operand).trim() === '') throw badShape('operand cannot be blank.')
   return textOperand(operand)
-}
+})
 
-export const textOrId: OperandCheck<string | number> = (operand) => {
+export const textOrId = operandCheck({ anyOf: [text, id] }, (operand) => {
   if (typeof operand !== 'string' && !isInteger(operand)) throw badShape('operand is not a string or integer')
   return operand
-}
+})
 
-export const textOrIds: OperandCheck<Operand> = (operand) => {
+const addresses = { type: 'string', maxLength: maxAddressesLength }
+const ids = { type: 'array', items: id, maxItems: maxIds }
+
+export const textOrIds = operandCheck<Operand>({ anyOf: [addresses, id, ids] }, (operand) => {
   if (typeof operand === 'string' || isInteger(operand)) return operand
   if (!Array.isArray(operand)) throw badShape('operand is not a string or an integer list')
   for (const [index, item] of operand.entries()) {
     if (!isInteger(item)) throw badShape(`operand[${index}] is not an integer`)
   }
   return operand
-}
+})
 
 export const messageId = idOf('Invalid message ID')
 export const withMessage = idOf("Invalid 'with' operator")
 
 function idOf(problem: string): OperandCheck<number> {
-  return (operand) => {
+  const digits = { type: 'string', pattern: '^[0-9]{1,15}$' }
+  return operandCheck({ anyOf: [digits, { type: 'integer', minimum: 0 }] }, (operand) => {
     const id = /^\d+$/.test(String(textOrId(operand))) ? Number(operand) : Number.NaN
     if (!isInteger(id)) throw badNarrow(problem)
     return id
-  }
+  })
 }
 
 function isInteger(value: unknown): value is number {

@@ -7,6 +7,7 @@ import {
   notBlank,
   type Operand,
   type OperandCheck,
+  operandCheck,
   textOperand,
   textOrId,
   textOrIds,
@@ -121,10 +122,10 @@ function isInQueues(word: unknown) {
 
 /** Replaces every operator that is not in the table. Its operand is checked first, as that of the others is. */
 export function unknown(name: string): Operator {
-  const refuse: OperandCheck<never> = (operand) => {
+  const refuse = operandCheck<never>({}, (operand) => {
     textOperand(operand)
     throw badNarrow(`unknown operator ${name}`)
-  }
+  })
   return operator(refuse, () => everything)
 }
 
@@ -146,11 +147,11 @@ type Options = { inQueues?: boolean | Operator['inQueues']; negatable?: boolean;
 
 /** An operator with a few words for operands. */
 function choice(what: string, words: Words, options: Options = {}): Operator {
-  const check: OperandCheck<string> = (operand) => {
+  const check = operandCheck({ enum: Object.keys(words) }, (operand) => {
     const word = textOperand(operand)
     if (!Object.hasOwn(words, word)) throw badNarrow(`unknown ${what} ${word}`)
     return word
-  }
+  })
   return operator(check, (word, lookup) => words[word]!(lookup), options)
 }
 

@@ -61,7 +61,7 @@ function parseTerm(element: unknown, place: string): Term {
 }
 
 /** Former names of operators, which clients still send. */
-const aliases = new Map([
+export const aliases: ReadonlyMap<string, string> = new Map([
   ['stream', 'channel'],
   ['streams', 'channels'],
   ['pm-with', 'dm'],

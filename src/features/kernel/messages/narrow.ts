@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
 import { list } from '../../../http/collections.ts'
 import { json, type Param } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { MessageFacts } from '../../../narrow/condition.ts'
+import { narrowForm, queueNarrowForm } from '../../../narrow/form.ts'
 import type { NarrowLookup } from '../../../narrow/operators.ts'
 import { conditionToPredicate } from '../../../narrow/predicate.ts'
 import { resolveQueueNarrow } from '../../../narrow/resolve.ts'
-import { maxQueueTerms, maxTerms, parseQueueNarrow, type Term } from '../../../narrow/terms.ts'
+import { maxQueueTerms, parseQueueNarrow, type Term } from '../../../narrow/terms.ts'
 import type { Listener } from '../../../queues/event-type.ts'
 import type { Queue } from '../../../queues/queue.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
@@ -21,37 +21,14 @@ import { standInEmail } from '../users/user-view.ts'
 
 const maxNarrowLength = 50_000
 
-const operator = { type: 'string' }
-const operand = {
-  anyOf: [
-    { type: 'string' },
-    { type: 'integer' },
-    { type: 'array', items: { type: 'integer' }, maxItems: limits.directMessagePeople },
-  ],
-}
-
-/** The input of parseNarrow: terms as pairs of strings, or as objects. */
-const narrowSchema = {
-  type: 'array',
-  maxItems: maxTerms,
-  items: {
-    anyOf: [
-      { type: 'array', prefixItems: [operator, { type: 'string' }], minItems: 2, maxItems: 2 },
-      {
-        type: 'object',
-        properties: { operator, operand, negated: { type: 'boolean', default: false } },
-        required: ['operator', 'operand'],
-      },
-    ],
-  },
-}
-
 /** A narrow. parseNarrow validates it. */
-export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength }).documentedAs(narrowSchema)
+export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength }).documentedAs(narrowForm)
 
 /** The narrow of an event queue. parseQueueNarrow validates it. */
 export const queueNarrowParam = (): Param<[string, string][]> =>
-  json(list(z.tuple([z.string(), z.string()]), maxQueueTerms), { max: maxNarrowLength }).default([])
+  json(list(z.tuple([z.string(), z.string()]), maxQueueTerms), { max: maxNarrowLength })
+    .documentedAs(queueNarrowForm)
+    .default([])
 
 /** Resolves the names in a narrow as this reader sees the organization. */
 export function narrowLookup(realm: RealmState, site: Site, me: AccountRow): NarrowLookup {
