@@ -2,20 +2,21 @@ import { z } from 'zod'
 import { boolean, json, pathInteger, text, type Values } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
+import { channelNameForm } from '../../kernel/channels/names.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
-import { groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
+import { groupSettingUpdateParam } from '../../kernel/groups/setting-value.ts'
 import { retentionParam } from '../kernel/channels/retention.ts'
 import { topicsPolicyParam } from '../kernel/channels/topics-policy.ts'
 
-const permissionParams = recordOf(namesIn(channelPermissions), () =>
-  json(groupSettingUpdateSchema).optional(),
+const permissionParams = recordOf(namesIn(channelPermissions), (name) =>
+  groupSettingUpdateParam(channelPermissions[name]).optional(),
 )
 
 /** The parameters for changing a channel. */
 export const channelUpdateParams = {
   stream_id: pathInteger(),
   description: text({ max: limits.channelDescriptionLength }).optional(),
-  new_name: text().documentedAs({ minLength: 1, maxLength: limits.channelNameLength }).optional(),
+  new_name: text().documentedAs(channelNameForm).optional(),
   is_private: boolean().optional(),
   is_web_public: boolean().optional(), // level 98
   history_public_to_subscribers: boolean().optional(),

@@ -1,6 +1,20 @@
+import { z } from 'zod'
+import { list } from '../../../http/collections.ts'
+import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { firstUnprintable } from '../../../lib/unprintable.ts'
+import { firstUnprintable, printableNamePattern } from '../../../lib/unprintable.ts'
+
+/** Describes what `channelName` takes. */
+export const channelNameForm = {
+  minLength: 1,
+  maxLength: limits.channelNameLength,
+  pattern: printableNamePattern,
+}
+
+/** The names of channels to leave. */
+export const channelNamesParam = () =>
+  json(list(z.string().max(limits.nameLength).meta(channelNameForm), limits.channelsPerRequest))
 
 /** Returns a channel name as it is stored, trimmed. Throws if the name is invalid. */
 export function channelName(sent: string): string {

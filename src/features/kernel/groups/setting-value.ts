@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { GroupSetting } from '../../../db/values.ts'
 import { list } from '../../../http/collections.ts'
+import { json } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
@@ -18,6 +19,25 @@ export const groupSettingSchema = z.union([
   }),
 ])
 
+/** Describes the values that a setting allows. groupSettingValue checks them. */
+function allowedValues({ systemGroups, nobody }: PermissionSetting) {
+  const members = list(z.int(), limits.settingMembers)
+  const groups = list(z.int(), limits.settingSubgroups)
+  const value = (direct_members: typeof members, direct_subgroups: typeof groups) =>
+    z.object({ direct_members, direct_subgroups })
+  // An empty value stands for role:nobody.
+  const atLeastOne = { minItems: 1 }
+  if (systemGroups) {
+    const one = { ...(!nobody && atLeastOne), maxItems: 1 }
+    return z.union([z.int(), value(members.meta({ maxItems: 0 }), groups.meta(one))])
+  }
+  if (nobody) return groupSettingSchema
+  return z.union([z.int(), value(members.meta(atLeastOne), groups), value(members, groups.meta(atLeastOne))])
+}
+
+/** The parameter for a setting of something new. */
+export const groupSettingParam = (setting: PermissionSetting) => json(allowedValues(setting))
+
 /** The value of each of these settings. */
 export function groupSettingSchemas<Name extends string>(settings: Record<Name, unknown>) {
   return recordOf(namesIn(settings), () => groupSettingSchema)
@@ -27,10 +47,8 @@ export function groupSettingSchemas<Name extends string>(settings: Record<Name, 
  * A change of a group-setting value: the new value, and the value it replaces. The change is refused if the value was
  * changed concurrently.
  */
-export const groupSettingUpdateSchema = z.object({
-  new: groupSettingSchema,
-  old: groupSettingSchema.optional(),
-})
+export const groupSettingUpdateParam = (setting: PermissionSetting) =>
+  json(z.object({ new: allowedValues(setting), old: groupSettingSchema.optional() }))
 
 export type GroupSettingUpdate = { new: GroupSetting; old?: GroupSetting | undefined }
 

@@ -4,7 +4,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
 import { realmPermissions } from '../../kernel/groups/permission-settings.ts'
-import { groupSettingUpdateSchema } from '../../kernel/groups/setting-value.ts'
+import { groupSettingUpdateParam } from '../../kernel/groups/setting-value.ts'
 import { languageParam } from '../kernel/users/setting-choices.ts'
 import { checkedTimeLimit, timeLimitSchema } from './time-limit.ts'
 
@@ -52,8 +52,8 @@ export const realmSettingParams = {
 }
 
 /** The permissions of the organization. Each value states who holds the permission. */
-export const realmPermissionParams = recordOf(namesIn(realmPermissions), () =>
-  json(groupSettingUpdateSchema).optional(),
+export const realmPermissionParams = recordOf(namesIn(realmPermissions), (name) =>
+  groupSettingUpdateParam(realmPermissions[name]).optional(),
 )
 
 /** One of some numbers. The error includes the value if clients expect that. */

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { GroupSetting } from '../../../db/values.ts'
 import { requireHumanMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { integers, json, text, type Values } from '../../../http/params.ts'
+import { integers, text, type Values } from '../../../http/params.ts'
 import { notPermitted } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
@@ -12,13 +12,15 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf } from '../../../log/steps.ts'
 import { hasRealmPermission, systemGroupId } from '../../kernel/groups/access.ts'
 import { groupPermissions } from '../../kernel/groups/permission-settings.ts'
-import { groupSettingSchema, groupSettingValue } from '../../kernel/groups/setting-value.ts'
+import { groupSettingParam, groupSettingValue } from '../../kernel/groups/setting-value.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
 import { checkNewMembers, checkSubgroups } from './membership.ts'
 import { groupAdded } from './user_group.event.ts'
 
-const permissionParams = recordOf(namesIn(groupPermissions), () => json(groupSettingSchema).optional())
+const permissionParams = recordOf(namesIn(groupPermissions), (name) =>
+  groupSettingParam(groupPermissions[name]).optional(),
+)
 
 const params = {
   name: groupNameParam(),

@@ -1,7 +1,7 @@
 import type { AccountRow, UserGroupRow } from '../../../db/schema.ts'
 import { requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { boolean, json, pathInteger, text, type Values } from '../../../http/params.ts'
+import { boolean, pathInteger, text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
@@ -12,7 +12,7 @@ import { type GroupPermission, groupPermissions } from '../../kernel/groups/perm
 import {
   changedGroupSetting,
   type GroupSettingUpdate,
-  groupSettingUpdateSchema,
+  groupSettingUpdateParam,
 } from '../../kernel/groups/setting-value.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { groupToManage } from './group-access.ts'
@@ -20,7 +20,9 @@ import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts
 import { groupView } from './group-view.ts'
 import { groupAdded, groupUpdated, ifKnowsDeactivated } from './user_group.event.ts'
 
-const permissionParams = recordOf(namesIn(groupPermissions), () => json(groupSettingUpdateSchema).optional())
+const permissionParams = recordOf(namesIn(groupPermissions), (name) =>
+  groupSettingUpdateParam(groupPermissions[name]).optional(),
+)
 
 const params = {
   user_group_id: pathInteger(),

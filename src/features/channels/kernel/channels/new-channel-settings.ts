@@ -1,7 +1,6 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
 import { isAdministrator } from '../../../../http/access.ts'
-import { json } from '../../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../../lib/api-error.ts'
 import { namesIn, recordOf } from '../../../../lib/records.ts'
 import type { Site } from '../../../../lib/site.ts'
@@ -10,15 +9,15 @@ import { checkMaySetDeletePolicy } from '../../../kernel/channels/access.ts'
 import { checkMayMakeWebPublic } from '../../../kernel/channels/web-public.ts'
 import { hasRealmPermission, systemGroupId } from '../../../kernel/groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../../../kernel/groups/permission-settings.ts'
-import { groupSettingSchema, groupSettingValue } from '../../../kernel/groups/setting-value.ts'
+import { groupSettingParam, groupSettingValue } from '../../../kernel/groups/setting-value.ts'
 import { folderToFill } from '../channel-folders/access.ts'
 import type { NewChannel } from './create-channels.ts'
 import { retentionDays } from './retention.ts'
 import { checkMaySetTopicsPolicy, type TopicsPolicy } from './topics-policy.ts'
 
 /** A parameter for each permission of a channel, all optional. */
-export const channelPermissionParams = recordOf(namesIn(channelPermissions), () =>
-  json(groupSettingSchema).optional(),
+export const channelPermissionParams = recordOf(namesIn(channelPermissions), (name) =>
+  groupSettingParam(channelPermissions[name]).optional(),
 )
 
 type Wishes = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
