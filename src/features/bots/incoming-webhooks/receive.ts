@@ -3,6 +3,7 @@ import { requireSender } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { pathText, strings, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import { printableNamePattern, printablePattern } from '../../../lib/unprintable.ts'
 import { messageText } from '../../channels/kernel/messages/text.ts'
 import { needsSignature, notSigned } from '../../kernel/bots/access.ts'
 import { topicParticipants } from '../../kernel/messages/wildcards.ts'
@@ -21,12 +22,12 @@ import { Payload } from '../kernel/incoming-webhooks/payload.ts'
 const params = {
   integration: pathText(),
   api_key: text(), // of the bot, in the query
-  stream: text().optional(), // a name or an id; without it, the bot's owner gets a direct message
-  topic: text().optional(),
+  stream: text().documentedAs({ pattern: printableNamePattern }).optional(), // a name or an id; without it, the bot's owner gets a direct message
+  topic: text().documentedAs({ pattern: printablePattern }).optional(),
   only_events: strings().optional(), // names of events, where * stands for anything
   exclude_events: strings().optional(),
   branches: text().optional(),
-  payload: text().optional(), // the JSON of a request that is a form
+  payload: text().documentedAs({ contentMediaType: 'application/json' }).optional(), // the JSON of a request that is a form
 }
 
 type Context = CommandContext<typeof params>

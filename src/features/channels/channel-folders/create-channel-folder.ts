@@ -4,7 +4,7 @@ import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
 import { folderAdded } from './channel_folder.event.ts'
-import { checkFolderNameIsFree, folderDescription, folderName } from './folder-text.ts'
+import { checkFolderNameIsFree, folderDescription, folderName, folderNameParam } from './folder-text.ts'
 import { folderView } from './folder-view.ts'
 
 export const createChannelFolder = command('POST /channel_folders/create', {
@@ -13,7 +13,7 @@ export const createChannelFolder = command('POST /channel_folders/create', {
   creates: true,
   access: requireAdministrator,
   params: {
-    name: text({ max: limits.channelFolderNameLength }),
+    name: folderNameParam(),
     description: text({ max: limits.channelFolderDescriptionLength }),
   },
   returns: { channel_folder_id: z.int() },

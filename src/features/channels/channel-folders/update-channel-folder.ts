@@ -8,11 +8,11 @@ import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelFolder } from '../kernel/channel-folders/access.ts'
 import { folderUpdated } from './channel_folder.event.ts'
-import { checkFolderNameIsFree, folderDescription, folderName } from './folder-text.ts'
+import { checkFolderNameIsFree, folderDescription, folderName, folderNameParam } from './folder-text.ts'
 
 const params = {
   channel_folder_id: pathInteger(),
-  name: text({ max: limits.channelFolderNameLength }).optional(),
+  name: folderNameParam().optional(),
   description: text({ max: limits.channelFolderDescriptionLength }).optional(),
   is_archived: boolean().optional(),
 }

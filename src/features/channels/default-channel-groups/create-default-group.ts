@@ -3,14 +3,14 @@ import { command } from '../../../http/endpoint.ts'
 import { strings, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { channelsToOffer, defaultGroupName } from './default-groups.ts'
+import { channelsToOffer, defaultGroupName, defaultGroupNameParam } from './default-groups.ts'
 
 export const createDefaultGroup = command('POST /default_stream_groups/create', {
   summary: 'Create a default channel group',
   creates: true,
   access: requireAdministrator,
   params: {
-    group_name: text().documentedAs({ minLength: 1, maxLength: limits.defaultChannelGroupNameLength }),
+    group_name: defaultGroupNameParam(),
     description: text({ max: limits.defaultChannelGroupDescriptionLength }),
     stream_names: strings(),
   },

@@ -1,4 +1,5 @@
 import type { ChannelRow, DefaultChannelGroupRow } from '../../../db/schema.ts'
+import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -25,6 +26,14 @@ export function defaultGroup(realm: RealmState, id: number): DefaultChannelGroup
   if (!group) throw badRequest(`Default channel group with id '${id}' does not exist.`)
   return group
 }
+
+/** The name of a group. defaultGroupName checks it. */
+export const defaultGroupNameParam = () =>
+  text().documentedAs({
+    minLength: 1,
+    maxLength: limits.defaultChannelGroupNameLength,
+    pattern: notBlankPattern,
+  })
 
 /**
  * Returns the name of a group as it is stored, trimmed. Throws if it is invalid, or if a group other than `own` has it.

@@ -3,16 +3,14 @@ import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { defaultGroup, defaultGroupName } from './default-groups.ts'
+import { defaultGroup, defaultGroupName, defaultGroupNameParam } from './default-groups.ts'
 
 export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_id}', {
   summary: 'Rename or describe a default channel group',
   access: requireAdministrator,
   params: {
     group_id: pathInteger(),
-    new_group_name: text()
-      .documentedAs({ minLength: 1, maxLength: limits.defaultChannelGroupNameLength })
-      .optional(),
+    new_group_name: defaultGroupNameParam().optional(),
     new_description: text({ max: limits.defaultChannelGroupDescriptionLength }).optional(),
   },
   returns: {},

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { strings } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
+import { channelNamesParam } from '../../kernel/channels/names.ts'
 import { checkBreadth, principalsParam } from './principals.ts'
 import { removeSubscriptions } from './remove-subscriptions.ts'
 
@@ -10,7 +9,7 @@ export const unsubscribeByRequest = command('DELETE /users/me/subscriptions', {
   summary: 'Unsubscribe the caller or others from channels',
   access: requireUser,
   params: {
-    subscriptions: strings({ max: limits.channelsPerRequest }),
+    subscriptions: channelNamesParam(),
     principals: principalsParam().optional(),
   },
   returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },

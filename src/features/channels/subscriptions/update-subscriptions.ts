@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { requireMember, requireUser } from '../../../http/access.ts'
 import { list } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
-import { json, strings } from '../../../http/params.ts'
+import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { channelNamesParam } from '../../kernel/channels/names.ts'
 import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
 import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
 import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
@@ -14,7 +15,7 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
   creates: true,
   access: requireUser,
   params: {
-    delete: strings({ max: limits.channelsPerRequest }).default([]),
+    delete: channelNamesParam().default([]),
     add: json(list(wantedChannelSchema, limits.channelsPerRequest)).default([]),
     send_new_subscription_messages: addingParams.send_new_subscription_messages,
   },

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { limits } from '../../../lib/limits.ts'
-import { channelDescription, channelName } from '../../kernel/channels/names.ts'
+import { channelDescription, channelName, channelNameForm } from '../../kernel/channels/names.ts'
 import { renderedDescription } from '../kernel/channels/description.ts'
 import { colorFormat } from './colors.ts'
 
 /** A requested channel. The description applies if the channel is created. */
 export const wantedChannelSchema = z.object({
   // Checked by channelName, with the reference server's error texts.
-  name: z.string().meta({ minLength: 1, maxLength: limits.channelNameLength }),
+  name: z.string().meta(channelNameForm),
   description: z.string().max(limits.channelDescriptionLength).optional(),
   color: z.string().regex(colorFormat).optional(),
 })

@@ -4,6 +4,7 @@ import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { printablePattern } from '../../../lib/unprintable.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
 import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 import { topicName } from '../kernel/messages/text.ts'
@@ -15,7 +16,7 @@ export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
   params: {
     stream_id: integer().optional(),
     stream: text().optional(),
-    topic: text({ max: limits.topicLength }),
+    topic: text({ max: limits.topicLength }).documentedAs({ pattern: printablePattern }),
     op: text({ oneOf: ['add', 'remove'] }),
   },
   returns: {},

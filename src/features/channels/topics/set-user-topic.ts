@@ -2,6 +2,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
+import { printablePattern } from '../../../lib/unprintable.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
 import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 import { topicName } from '../kernel/messages/text.ts'
@@ -13,7 +14,7 @@ export const setUserTopic = command('POST /user_topics', {
   access: requireUser,
   params: {
     stream_id: integer(),
-    topic: text({ max: limits.topicLength }),
+    topic: text({ max: limits.topicLength }).documentedAs({ pattern: printablePattern }),
     visibility_policy: integer({ oneOf: Object.values(visibility) }),
   },
   returns: {},

@@ -3,7 +3,13 @@ import { command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
-import { alreadyThere, checkName, navigationView, viewsNow } from '../kernel/navigation/navigation.ts'
+import {
+  alreadyThere,
+  checkName,
+  navigationView,
+  viewNameParam,
+  viewsNow,
+} from '../kernel/navigation/navigation.ts'
 import { viewAdded } from './navigation_view.event.ts'
 
 export const addNavigationView = command('POST /navigation_views', {
@@ -14,7 +20,7 @@ export const addNavigationView = command('POST /navigation_views', {
   params: {
     fragment: text({ trim: true, notBlank: true, max: limits.navigationFragmentLength }),
     is_pinned: boolean(),
-    name: text({ trim: true, max: limits.navigationNameLength }).optional(),
+    name: viewNameParam().optional(),
   },
   returns: {},
   async handle({ me, params, conclude }) {

@@ -1,8 +1,13 @@
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { boolean, pathRest, text } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
-import { alreadyThere, checkName, noSuchView, viewsNow } from '../kernel/navigation/navigation.ts'
+import { boolean, pathRest } from '../../../http/params.ts'
+import {
+  alreadyThere,
+  checkName,
+  noSuchView,
+  viewNameParam,
+  viewsNow,
+} from '../kernel/navigation/navigation.ts'
 import { viewUpdated } from './navigation_view.event.ts'
 
 export const updateNavigationView = command('PATCH /navigation_views/{fragment}', {
@@ -12,7 +17,7 @@ export const updateNavigationView = command('PATCH /navigation_views/{fragment}'
   params: {
     fragment: pathRest(),
     is_pinned: boolean().optional(),
-    name: text({ trim: true, max: limits.navigationNameLength }).optional(),
+    name: viewNameParam().optional(),
   },
   returns: {},
   async handle({ me, params, commit }) {

@@ -3,6 +3,7 @@ import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, DraftRow } from '../../../db/schema.ts'
 import { list } from '../../../http/collections.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
+import { notBlankPattern } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
@@ -15,14 +16,21 @@ import { peopleNamed } from '../kernel/messages/recipients.ts'
 const draftTypes = ['', 'stream', 'private'] as const
 
 /** A draft as clients send it. */
-export const draftToStore = z.strictObject({
-  type: z.string().meta({ enum: draftTypes }).pipe(z.enum(draftTypes)),
-  to: list(z.int(), limits.directMessagePeople),
-  topic: z.string(),
-  content: z.string(),
-  // Some clients send fractions of a second.
-  timestamp: z.number().max(Number.MAX_SAFE_INTEGER).meta({ type: 'integer' }).optional(),
-})
+export const draftToStore = z
+  .strictObject({
+    type: z.string().meta({ enum: draftTypes }).pipe(z.enum(draftTypes)),
+    to: list(z.int(), limits.directMessagePeople),
+    topic: z.string(),
+    content: z.string().meta({ pattern: notBlankPattern }),
+    // Some clients send fractions of a second.
+    timestamp: z.number().max(Number.MAX_SAFE_INTEGER).meta({ type: 'integer', minimum: 0 }).optional(),
+  })
+  .meta({
+    anyOf: [
+      { properties: { type: { const: 'stream' }, to: { minItems: 1, maxItems: 1 } } },
+      { properties: { type: { enum: ['', 'private'] } } },
+    ],
+  })
 
 /** A draft as the API returns it. */
 export const draftSchema = z.strictObject({

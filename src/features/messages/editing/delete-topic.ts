@@ -5,6 +5,7 @@ import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { limits } from '../../../lib/limits.ts'
+import { printablePattern } from '../../../lib/unprintable.ts'
 import type { Change } from '../../../log/change.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
 import { forgetTopic } from '../../channels/topics/forget-topic.ts'
@@ -19,7 +20,7 @@ import { removeMessages } from '../kernel/editing/remove-messages.ts'
 export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
   summary: 'Delete all messages in a topic',
   access: requireAdministrator,
-  params: { stream_id: pathInteger(), topic_name: text() },
+  params: { stream_id: pathInteger(), topic_name: text().documentedAs({ pattern: printablePattern }) },
   returns: { complete: z.boolean() },
   async handle({ realm, me, params, commit }) {
     const channel = channelToSee(realm, me, params.stream_id)

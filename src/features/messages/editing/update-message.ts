@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { boolean, integer, pathInteger, text } from '../../../http/params.ts'
-import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
+import { editedContentParam, topicParam } from '../../channels/kernel/messages/text.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import { composeMessage } from '../kernel/messages/compose-message.ts'
@@ -20,7 +20,7 @@ const params = {
   propagate_mode: text({ oneOf: propagateModes }).default('change_one'),
   send_notification_to_old_thread: boolean().default(false), // level 9
   send_notification_to_new_thread: boolean().default(true),
-  content: contentParam().optional(),
+  content: editedContentParam().optional(),
   prev_content_sha256: text().optional(), // level 379
 }
 

@@ -3,6 +3,7 @@ import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { integer, integers, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
+import { printablePattern } from '../../../lib/unprintable.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
 import { channelToPostIn, channelToSee } from '../../kernel/channels/access.ts'
 import { checkMayTalk, participants } from '../kernel/messages/recipients.ts'
@@ -12,10 +13,10 @@ import type { TypingEvent } from './typing.event.ts'
 const params = {
   type: text({ oneOf: ['direct', 'stream', 'channel'] }).default('direct'),
   op: text({ oneOf: ['start', 'stop'] }),
-  to: integers(limits.directMessagePeople).optional(),
+  to: integers(limits.directMessagePeople).documentedAs({ minItems: 1 }).optional(),
   // Clients send null for parameters that do not apply.
   stream_id: integer().optional().nullIsAbsent(),
-  topic: text().optional(),
+  topic: text().documentedAs({ pattern: printablePattern }).optional(),
 }
 
 type Context = CommandContext<typeof params>

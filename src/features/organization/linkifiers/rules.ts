@@ -8,8 +8,14 @@ import { compilePattern } from '../../../markdown/pattern.ts'
 
 /** The parameters for creating and for changing a linkifier. */
 export const linkifierParams = {
-  pattern: text({ max: limits.linkifierPatternLength }),
-  url_template: text({ max: limits.urlTemplateLength }),
+  pattern: text({ max: limits.linkifierPatternLength }).documentedAs({
+    minLength: 1,
+    description: 'A regular expression in the syntax of RE2.',
+  }),
+  url_template: text({ max: limits.urlTemplateLength }).documentedAs({
+    minLength: 1,
+    format: 'uri-template',
+  }),
 }
 
 type Wish = { pattern: string; url_template: string }

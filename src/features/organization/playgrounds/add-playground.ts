@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { text } from '../../../http/params.ts'
+import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest, invalidFields, type Problem } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
 import { templateVariables } from '../../../lib/url-template.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+
+const languageForm = /^[\w +,\-./#]*$/
+const languagePattern = '^(?=\\s*\\S)[\\w +,\\-./#]+$'
+/** An address with the code in it, once or several times. */
+const templatePattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^{}]*(\\{[+#./;?&]?code\\}[^{}]*)+$'
 
 export const addPlayground = command('POST /realm/playgrounds', {
   summary: 'Add a code playground',
@@ -13,9 +18,11 @@ export const addPlayground = command('POST /realm/playgrounds', {
   creates: true,
   access: requireAdministrator,
   params: {
-    name: text({ max: limits.playgroundNameLength }),
-    pygments_language: text({ max: limits.playgroundLanguageLength }).alias('highlighter_language'),
-    url_template: text({ max: limits.urlTemplateLength }),
+    name: text({ max: limits.playgroundNameLength }).documentedAs({ pattern: notBlankPattern }),
+    pygments_language: text({ max: limits.playgroundLanguageLength })
+      .documentedAs({ pattern: languagePattern })
+      .alias('highlighter_language'),
+    url_template: text({ max: limits.urlTemplateLength }).documentedAs({ pattern: templatePattern }),
   },
   returns: { id: z.int() },
   async handle({ realm, params, conclude }) {
@@ -32,7 +39,7 @@ export const addPlayground = command('POST /realm/playgrounds', {
 type Wish = { name: string; language: string; url_template: string }
 
 function checkPlayground(realm: RealmState, wish: Wish) {
-  if (!/^[\w +,\-./#]*$/.test(wish.language)) throw badRequest('Invalid characters in pygments language')
+  if (!languageForm.test(wish.language)) throw badRequest('Invalid characters in pygments language')
   const problems = [...blankFields(wish), ...templateProblems(wish.url_template)]
   if (namesake(realm, wish)) {
     const text = 'Realm playground with this Realm, Pygments language and Name already exists.'

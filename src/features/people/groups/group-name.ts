@@ -7,7 +7,12 @@ import type { RealmState } from '../../../log/realm-state.ts'
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']
 
 /** The name of a group. groupName checks it. */
-export const groupNameParam = () => text().documentedAs({ minLength: 1, maxLength: limits.groupNameLength })
+export const groupNameParam = () =>
+  text().documentedAs({
+    minLength: 1,
+    maxLength: limits.groupNameLength,
+    pattern: `^(?!\\s*(${reserved.join('|')}))(?=\\s*\\S)[^\\0]+$`,
+  })
 
 /** Returns the name of a group as it is stored, trimmed. Throws if it is invalid. */
 export function groupName(sent: string): string {

@@ -10,7 +10,7 @@ export const createProfileField = command('POST /realm/profile_fields', {
   creates: true,
   access: requireAdministrator,
   params: {
-    name: fieldParams.name.default(''),
+    name: fieldParams.name.optional(),
     hint: fieldParams.hint.default(''),
     field_data: fieldParams.field_data.default({}),
     field_type: integer().documentedAs({ enum: Object.values(fieldType) }),
@@ -20,11 +20,11 @@ export const createProfileField = command('POST /realm/profile_fields', {
   },
   returns: { id: z.int() },
   async handle({ realm, params, conclude }) {
-    const { field_data: data, ...rest } = params
+    const { name = '', field_data: data, ...rest } = params
     const isAccount = params.field_type === fieldType.externalAccount
     const named = isAccount ? ownNames(data) : {}
     const hasData = Object.keys(data).length > 0
-    const field: FieldColumns = { ...rest, ...named, field_data: hasData ? JSON.stringify(data) : '' }
+    const field: FieldColumns = { name, ...rest, ...named, field_data: hasData ? JSON.stringify(data) : '' }
     checkField(realm, field, data)
     return conclude(async (change) => {
       checkField(change.state, field, data)

@@ -1,19 +1,28 @@
-import { text } from '../../../../http/params.ts'
+import { notBlankPattern, text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
-import { firstUnprintable } from '../../../../lib/unprintable.ts'
+import { firstUnprintable, printablePattern } from '../../../../lib/unprintable.ts'
 import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
 
 /** The Markdown of a message. */
 export const contentParam = () =>
   text().documentedAs({
-    minLength: 1,
+    pattern: notBlankPattern,
     description: `Markdown. The server cuts it to ${limits.messageLength} characters.`,
+  })
+
+/** The Markdown of an edited message, which may be blank. */
+export const editedContentParam = () =>
+  text().documentedAs({
+    description: `Markdown. The server cuts it to ${limits.messageLength} characters. If blank, it becomes (deleted).`,
   })
 
 /** The topic of a message. It may be empty. */
 export const topicParam = () =>
-  text().documentedAs({ description: `The server cuts it to ${limits.topicLength} characters.` })
+  text().documentedAs({
+    pattern: printablePattern,
+    description: `The server cuts it to ${limits.topicLength} characters.`,
+  })
 
 const truncated = '\n[message truncated]'
 

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, NavigationViewRow } from '../../../../db/schema.ts'
+import { notBlankPattern, text } from '../../../../http/params.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
+import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
@@ -50,6 +52,10 @@ export function viewsNow(change: Change, me: AccountRow): Promise<NavigationView
   return change.run(sql<NavigationViewRow>`
     SELECT * FROM navigation_view WHERE realm_id = ${change.state.id} AND user_id = ${me.id}`)
 }
+
+/** The name of a user's own view. checkName checks it. */
+export const viewNameParam = () =>
+  text({ trim: true, max: limits.navigationNameLength }).documentedAs({ pattern: notBlankPattern })
 
 /** Throws unless a view may have this name: a user's own views need one, built-in views must not have one. */
 export function checkName(fragment: string, name: string | null) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ProfileFieldRow } from '../../../../db/schema.ts'
 import { dictionary } from '../../../../http/collections.ts'
-import { boolean, json, text } from '../../../../http/params.ts'
+import { boolean, json, notBlankPattern, text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -12,7 +12,8 @@ export type FieldColumns = Omit<ProfileFieldRow, 'realm_id' | 'id' | 'place'>
 
 /** The parameters for creating and for changing a field. */
 export const fieldParams = {
-  name: text({ max: limits.profileFieldNameLength, trim: true }),
+  // Accounts of a known kind have a name of their own, so theirs may be left out.
+  name: text({ max: limits.profileFieldNameLength, trim: true }).documentedAs({ pattern: notBlankPattern }),
   hint: text({ max: limits.profileFieldHintLength }),
   field_data: json(dictionary(z.unknown())),
   required: boolean(),

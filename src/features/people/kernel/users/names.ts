@@ -5,12 +5,18 @@ import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 
+/** Characters that would break a mention, and those that are not printed. */
+const refused = '*`\\\\>"@\\p{C}'
+const hasRefused = new RegExp(`[${refused}]`, 'u')
+/** In a mention, a number after a bar selects one of several users with the same name. */
+const numbered = /\|\d+$/
+
 /** A user's full name. checkFullName checks it. */
 export const fullNameParam = () =>
   text().documentedAs({
     minLength: limits.fullNameMinLength,
     maxLength: limits.fullNameLength,
-    pattern: '^[^*`\\\\>"@]+$',
+    pattern: `^(?![\\s\\S]*\\|\\d+\\s*$)\\s*[^\\s${refused}][^${refused}]*[^\\s${refused}]\\s*$`,
   })
 
 /**
@@ -42,9 +48,8 @@ export function checkNameForm(name: string): string {
   const length = [...trimmed].length
   if (length > limits.fullNameLength) throw badRequest('Name too long!')
   if (length < limits.fullNameMinLength) throw badRequest('Name too short!')
-  if (/[*`\\>"@]|\p{C}/u.test(trimmed)) throw badRequest('Invalid characters in name!')
-  // In a mention, a number after a bar selects one of several users with the same name.
-  if (/\|\d+$/.test(trimmed)) throw badRequest('Invalid format!')
+  if (hasRefused.test(trimmed)) throw badRequest('Invalid characters in name!')
+  if (numbered.test(trimmed)) throw badRequest('Invalid format!')
   return trimmed
 }
 
