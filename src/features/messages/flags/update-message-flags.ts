@@ -2,14 +2,13 @@ import { z } from 'zod'
 import type { AccountRow } from '../../../db/schema.ts'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { integers } from '../../../http/params.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { type FlaggedMessage, flaggedById } from '../../kernel/flags/flagged.ts'
 import { readableOf } from '../../kernel/messages/access.ts'
 import { receptions } from '../../kernel/messages/queries.ts'
-import { checkMessageCount } from '../kernel/messages/message-count.ts'
+import { checkMessageCount, messageIdsParam } from '../kernel/messages/message-count.ts'
 import { changeFlags, checkedChange, type FlagChange, flagParams } from './change-flags.ts'
 
 /**
@@ -19,7 +18,7 @@ import { changeFlags, checkedChange, type FlagChange, flagParams } from './chang
 export const updateMessageFlags = command('POST /messages/flags', {
   summary: 'Add or remove a personal flag on messages',
   access: requireUser,
-  params: { messages: integers(), op: flagParams.op, flag: flagParams.flag },
+  params: { messages: messageIdsParam(), op: flagParams.op, flag: flagParams.flag },
   returns: {
     messages: z.array(z.int()),
     ignored_because_not_subscribed_channels: z.array(z.int()), // level 355

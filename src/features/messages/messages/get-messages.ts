@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { planEach } from '../../../db/database.ts'
 import { requireUser } from '../../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
-import { boolean, integers, json } from '../../../http/params.ts'
+import { boolean } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { contentIn, type MessageFormat, topicView } from '../../kernel/messages/message-view.ts'
@@ -11,7 +11,7 @@ import { narrowParam } from '../../kernel/messages/narrow.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { messagesById, pageOfMessages } from '../../kernel/messages/queries.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
-import { checkMessageCount } from '../kernel/messages/message-count.ts'
+import { checkMessageCount, messageIdsParam, sideCountParam } from '../kernel/messages/message-count.ts'
 import { pageAround } from '../kernel/messages/page.ts'
 import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { matchesIn } from './matches.ts'
@@ -22,13 +22,13 @@ import { checkSpectatorNarrow } from './spectator-narrow.ts'
 const params = {
   anchor: anchorParam().optional(),
   include_anchor: boolean().default(true),
-  num_before: json(z.int().min(0)).default(0),
-  num_after: json(z.int().min(0)).default(0),
+  num_before: sideCountParam().default(0),
+  num_after: sideCountParam().default(0),
   narrow: narrowParam().optional(),
   client_gravatar: boolean().default(true).alias('client_avatar_provider'),
   apply_markdown: boolean().default(true),
   use_first_unread_anchor: boolean().default(false),
-  message_ids: integers().optional(),
+  message_ids: messageIdsParam().optional(),
   allow_empty_topic_name: boolean().default(false),
 }
 

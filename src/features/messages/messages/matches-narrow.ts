@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
-import { integers } from '../../../http/params.ts'
 import { topicView } from '../../kernel/messages/message-view.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { messagesById } from '../../kernel/messages/queries.ts'
-import { checkMessageCount } from '../kernel/messages/message-count.ts'
+import { checkMessageCount, messageIdsParam } from '../kernel/messages/message-count.ts'
 import { resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { matchesIn, matchOf } from './matches.ts'
 
@@ -16,7 +15,7 @@ import { matchesIn, matchOf } from './matches.ts'
 export const matchesNarrow = query('GET /messages/matches_narrow', {
   summary: 'Check which messages match a narrow',
   access: requireUser,
-  params: { msg_ids: integers(), narrow: narrowParam() },
+  params: { msg_ids: messageIdsParam(), narrow: narrowParam() },
   returns: {
     messages: z.record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() })),
   },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { boolean, integer, json } from '../../../http/params.ts'
+import { boolean, integer } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { limits } from '../../../lib/limits.ts'
@@ -13,8 +13,8 @@ import {
   checkFuture,
   contentOf,
   scheduledJobKind,
+  scheduledToParam,
   scheduledView,
-  toSchema,
   typeParam,
 } from '../kernel/scheduled/scheduled.ts'
 import { scheduledAdded } from './scheduled_messages.event.ts'
@@ -26,7 +26,7 @@ export const createScheduled = command('POST /scheduled_messages', {
   access: requireUser,
   params: {
     type: typeParam,
-    to: json(toSchema),
+    to: scheduledToParam(),
     topic: topicParam().optional(),
     content: contentParam(),
     scheduled_delivery_timestamp: integer(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ScheduledMessageRow } from '../../../db/schema.ts'
 import { requireUser } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
-import { integer, json, pathInteger } from '../../../http/params.ts'
+import { integer, pathInteger } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
@@ -12,8 +12,8 @@ import {
   contentOf,
   noSuchScheduled,
   scheduledJobKind,
+  scheduledToParam,
   scheduledView,
-  toSchema,
   typeParam,
 } from '../kernel/scheduled/scheduled.ts'
 import { scheduledUpdated } from './scheduled_messages.event.ts'
@@ -21,7 +21,7 @@ import { scheduledUpdated } from './scheduled_messages.event.ts'
 const params = {
   scheduled_message_id: pathInteger(),
   type: typeParam.optional(),
-  to: json(toSchema).optional(),
+  to: scheduledToParam().optional(),
   topic: topicParam().optional(),
   content: contentParam().optional(),
   scheduled_delivery_timestamp: integer().optional(),

@@ -3,6 +3,7 @@ import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 import type { Site } from '../../../../lib/site.ts'
+import { printableNamePattern } from '../../../../lib/unprintable.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
@@ -113,6 +114,9 @@ export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountR
   }
 }
 
+const several = { type: 'array', minItems: 1, maxItems: limits.directMessagePeople }
+const name = { type: 'string', pattern: printableNamePattern }
+
 /**
  * The parameter `to` of a message: a channel's id or name, or users' ids or email addresses, as JSON or as plain text.
  * Without it, a bot writes to its default channel.
@@ -122,10 +126,10 @@ export const toParam = () =>
     {
       description: 'Required, unless the caller is a bot that has a default channel.',
       anyOf: [
-        { type: 'array', items: { type: 'integer' }, maxItems: limits.directMessagePeople },
-        { type: 'array', items: { type: 'string' }, maxItems: limits.directMessagePeople },
+        { ...several, items: { type: 'integer' } },
+        { ...several, items: name },
         { type: 'integer' },
-        { type: 'string' },
+        name,
       ],
     },
     { isJson: true },

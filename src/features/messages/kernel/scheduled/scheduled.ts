@@ -4,7 +4,7 @@ import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, ScheduledMessageRow } from '../../../../db/schema.ts'
 import { list } from '../../../../http/collections.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
-import { text } from '../../../../http/params.ts'
+import { json, text } from '../../../../http/params.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import { limits } from '../../../../lib/limits.ts'
 import { firstIn } from '../../../../lib/must.ts'
@@ -21,6 +21,9 @@ export const scheduledJobKind = 'scheduled_message'
 
 export const typeParam = text({ oneOf: ['direct', 'channel', 'stream', 'private'] })
 export const toSchema = z.union([z.int(), list(z.int(), limits.directMessagePeople)])
+/** One channel, or at least one user. addressOf checks which. */
+export const scheduledToParam = () =>
+  json(z.union([z.int(), list(z.int(), limits.directMessagePeople).meta({ minItems: 1 })]))
 
 export const scheduledSchema = z.strictObject({
   scheduled_message_id: z.int(),
