@@ -52,4 +52,4 @@ export function pickColor(used: Map<string, number>): string {
 }
 
 /** A color as clients send it: # and three or six hexadecimal digits. */
-export const colorFormat = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i
+export const colorFormat = /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/

@@ -33,6 +33,14 @@ export const propertyChangeSchema = z
     ({ property, value }) => property !== 'color' || (typeof value === 'string' && colorFormat.test(value)),
     'color is not a valid hex color code',
   )
+  .meta({
+    anyOf: [
+      {
+        properties: { property: { const: 'color' }, value: { type: 'string', pattern: colorFormat.source } },
+      },
+      { properties: { property: { enum: switches }, value: { type: 'boolean' } } },
+    ],
+  })
 
 type PropertyChange = z.infer<typeof propertyChangeSchema>
 

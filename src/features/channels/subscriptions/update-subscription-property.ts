@@ -5,6 +5,7 @@ import { Param, pathInteger, text, unquoted } from '../../../http/params.ts'
 import { describeIssue } from '../../../http/validation.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { firstIn } from '../../../lib/must.ts'
+import { colorFormat } from './colors.ts'
 import {
   changeProperties,
   checkProperties,
@@ -18,7 +19,9 @@ export const updateSubscriptionProperty = command('PATCH /users/me/subscriptions
   params: {
     stream_id: pathInteger(),
     property: text().documentedAs({ enum: subscriptionProperties }),
-    value: switchOrText(),
+    value: switchOrText().documentedAs({
+      anyOf: [{ type: 'boolean' }, { type: 'string', pattern: colorFormat.source }],
+    }),
   },
   returns: {},
   async handle({ realm, me, params, commit }) {
