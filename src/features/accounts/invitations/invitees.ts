@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/api-error.ts'
-import { isEmail } from '../../../lib/email.ts'
+import { emailForm, isEmail } from '../../../lib/email.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { addressRefusal } from '../../people/users/allowed-addresses.ts'
@@ -7,6 +7,12 @@ import { isStandIn } from '../../people/users/emails.ts'
 
 /** An address that is not invited, the reason, and whether a deactivated user has it. */
 export type Refusal = [email: string, reason: string, isDeactivated: boolean]
+
+const blank = '[^\\S\\n\\r]*'
+const invitee = `${blank}([^,\\n\\r<>]*<${blank}${emailForm}${blank}>|${emailForm})${blank}`
+
+/** What a text of addresses looks like, each alone or as `Name <address>`. */
+export const inviteesPattern = `^${invitee}([,\\n\\r]+${invitee})*$`
 
 /** Parses addresses separated by commas or line breaks, alone or as `Name <address>`, without duplicates. */
 export function inviteeAddresses(text: string): string[] {

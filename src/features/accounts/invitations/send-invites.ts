@@ -17,6 +17,7 @@ import {
   invalidAddresses,
   invitationFailed,
   inviteeAddresses,
+  inviteesPattern,
   knownAddresses,
   type Refusal,
 } from './invitees.ts'
@@ -30,7 +31,7 @@ export const sendInvites = command('POST /invites', {
   access: inviter,
   params: {
     invitee_emails: text().documentedAs({
-      minLength: 1,
+      pattern: inviteesPattern,
       description: 'Email addresses, separated by commas or line breaks.',
     }),
     ...termsParams,

@@ -16,7 +16,7 @@ import { withPictures } from '../../organization/kernel/pictures/store.ts'
 import { drawBotAvatar, type NewAvatar } from '../../people/avatars/avatars.ts'
 import { checkBotNameIsFree, checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
 import { checkEmailIsFree } from '../../people/users/emails.ts'
-import { interfaces, wantedService, writeService } from '../kernel/bots/service.ts'
+import { interfaces, wantedService, webhookUrlParam, writeService } from '../kernel/bots/service.ts'
 import { addApiKey } from '../kernel/login/api-keys.ts'
 import { botAvatar, defaultsView } from './bot-view.ts'
 import { defaultsSchema } from './schemas.ts'
@@ -30,7 +30,7 @@ const params = {
   bot_type: integer()
     .documentedAs({ enum: Object.values(botTypes) })
     .default(botTypes.generic),
-  payload_url: json(z.string()).optional(), // of an outgoing webhook
+  payload_url: webhookUrlParam().optional(), // of an outgoing webhook
   service_name: text().optional(), // of an incoming webhook: its integration; of an embedded bot: its name
   config_data: json(dictionary(z.string())).optional(),
   interface_type: integer()

@@ -16,7 +16,7 @@ import { withPictures } from '../../organization/kernel/pictures/store.ts'
 import { drawBotAvatar, forgetAvatar, type NewAvatar, setAvatar } from '../../people/avatars/avatars.ts'
 import { checkBotNameIsFree, checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
 import { changeParams, checkRole } from '../../people/users/change-user.ts'
-import { interfaces, wantedService, writeService } from '../kernel/bots/service.ts'
+import { interfaces, wantedService, webhookUrlParam, writeService } from '../kernel/bots/service.ts'
 import { botAvatar, defaultsView } from './bot-view.ts'
 import { defaultsSchema } from './schemas.ts'
 
@@ -26,7 +26,7 @@ const params = {
   role: changeParams.role,
   bot_owner_id: integer().optional(),
   config_data: json(dictionary(z.string())).optional(),
-  service_payload_url: json(z.string()).optional(),
+  service_payload_url: webhookUrlParam().optional(),
   service_interface: integer()
     .documentedAs({ enum: Object.values(interfaces) })
     .optional(),

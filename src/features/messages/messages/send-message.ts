@@ -17,6 +17,7 @@ import {
 } from '../kernel/messages/compose-message.ts'
 import { parseChannelTo, parseDirectTo, toParam } from '../kernel/messages/recipients.ts'
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
+import { widgetForm } from '../kernel/widgets/widget.ts'
 import { echoKey } from './echo-key.ts'
 
 const params = {
@@ -27,7 +28,7 @@ const params = {
   read_by_sender: boolean().optional(),
   queue_id: text().optional(),
   local_id: text().optional(),
-  widget_content: text({ max: limits.widgetLength }).optional(), // by bots
+  widget_content: text({ max: limits.widgetLength }).documentedAs(widgetForm).optional(), // by bots
   forged: text().optional(), // by bridges that act for others, which this server does not allow
   time: text().optional(), // likewise
 }

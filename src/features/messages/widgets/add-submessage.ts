@@ -21,7 +21,7 @@ export const addSubmessage = command('POST /submessage', {
   params: {
     message_id: integer(),
     msg_type: text({ max: limits.submessageTypeLength }),
-    content: text({ max: limits.submessageLength }),
+    content: text({ max: limits.submessageLength }).documentedAs({ contentMediaType: 'application/json' }),
   },
   returns: {},
   async handle(context) {

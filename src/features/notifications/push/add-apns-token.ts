@@ -2,14 +2,14 @@ import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { addToken, tokenParam } from './tokens.ts'
+import { addToken, apnsTokenParam } from './tokens.ts'
 
 const appId = /^[\w.-]{1,200}$/
 
 export const addApnsToken = command('POST /users/me/apns_device_token', {
   summary: 'Register an Apple device token',
   access: requireHuman,
-  params: { token: tokenParam(), appid: text().documentedAs({ pattern: appId.source }) },
+  params: { token: apnsTokenParam(), appid: text().documentedAs({ pattern: appId.source }) },
   returns: {},
   async handle({ me, params, commit }) {
     if (!appId.test(params.appid)) throw badRequest('Invalid app ID')

@@ -17,6 +17,15 @@ const secretBytes = 16
 /** The longer key has 88 characters in base64. */
 const longestKey = 100
 
+/** A key of this size in base64url. */
+function key(bytes: number) {
+  const digits = Math.ceil((bytes * 8) / 6)
+  return z
+    .string()
+    .max(longestKey)
+    .meta({ pattern: `^[A-Za-z0-9_-]{${digits}}={0,2}$` })
+}
+
 export const addPushSubscription = command('POST /rookery/push_subscriptions', {
   summary: 'Create a Web Push subscription for a browser',
   access: requireHuman,
@@ -24,8 +33,11 @@ export const addPushSubscription = command('POST /rookery/push_subscriptions', {
     // The format of `PushSubscription.toJSON()`.
     subscription: json(
       z.object({
-        endpoint: z.string().max(limits.pushEndpointLength),
-        keys: z.object({ p256dh: z.string().max(longestKey), auth: z.string().max(longestKey) }),
+        endpoint: z
+          .string()
+          .max(limits.pushEndpointLength)
+          .meta({ format: 'uri', pattern: '^https://[^/?#@\\s]+([/?#]\\S*)?$' }),
+        keys: z.object({ p256dh: key(publicKeyBytes), auth: key(secretBytes) }),
       }),
     ),
   },

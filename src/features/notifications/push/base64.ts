@@ -1,3 +1,6 @@
+/** What a text in standard base64 looks like. */
+export const base64Pattern = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'
+
 /**
  * Returns the number of bytes that a text in standard base64 (RFC 4648, with padding) encodes, or undefined if it is
  * not base64.

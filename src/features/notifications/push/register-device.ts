@@ -8,7 +8,7 @@ import { limits } from '../../../lib/limits.ts'
 import { addDevice, findDevice, pushNotConfigured } from '../../kernel/push/devices.ts'
 import { registrationJob } from '../../kernel/push/jobs.ts'
 import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'
-import { bytesIn } from './base64.ts'
+import { base64Pattern, bytesIn } from './base64.ts'
 import { canSealTo } from './seal.ts'
 
 const tokenKinds = ['fcm', 'apns'] as const
@@ -25,9 +25,12 @@ export const registerPushDevice = command('POST /mobile_push/register', {
   params: {
     token_kind: text({ oneOf: tokenKinds }),
     push_account_id: longInteger(),
-    push_public_key: text(),
+    push_public_key: text().documentedAs({ pattern: `^[A-Za-z0-9+/]{43}=$` }),
     bouncer_public_key: text({ max: limits.pushCiphertextLength, notBlank: true }),
-    encrypted_push_registration: text({ max: limits.pushCiphertextLength }),
+    encrypted_push_registration: text({ max: limits.pushCiphertextLength }).documentedAs({
+      minLength: 4,
+      pattern: base64Pattern,
+    }),
   },
   returns: {},
   async handle({ me, params, commit, outside }) {

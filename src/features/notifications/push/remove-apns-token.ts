@@ -1,11 +1,11 @@
 import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { removeToken, tokenParam } from './tokens.ts'
+import { apnsTokenParam, removeToken } from './tokens.ts'
 
 export const removeApnsToken = command('DELETE /users/me/apns_device_token', {
   summary: 'Unregister an Apple device token',
   access: requireHuman,
-  params: { token: tokenParam() },
+  params: { token: apnsTokenParam() },
   returns: {},
   async handle({ me, params, commit }) {
     await removeToken(commit, me, 'apns', params.token)

@@ -1,15 +1,20 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { isLonger } from '../../../lib/is-longer.ts'
 import { limits } from '../../../lib/limits.ts'
 import type { Commit } from '../../../log/realm-log.ts'
 import { addDevice, findDevice, removeDevice } from '../../kernel/push/devices.ts'
-import { isLenientBase64 } from './base64.ts'
+import { base64Pattern, isLenientBase64 } from './base64.ts'
 
 type TokenKind = 'fcm' | 'apns'
 
 /** The length is checked below, because its error has a text of its own. */
 export const tokenParam = () => text().documentedAs({ minLength: 1, maxLength: limits.pushTokenLength })
+
+/** A token of Apple's. What it accepts besides is described at isLenientBase64. */
+export const apnsTokenParam = () =>
+  text().documentedAs({ minLength: 4, maxLength: limits.pushTokenLength, pattern: base64Pattern })
 
 /** Stores the token of an app without encryption. Storing it again changes nothing. */
 export async function addToken(
@@ -37,7 +42,7 @@ export async function removeToken(commit: Commit, me: AccountRow, kind: TokenKin
 }
 
 function checkToken(kind: TokenKind, token: string) {
-  if (token === '' || token.length > limits.pushTokenLength) {
+  if (token === '' || isLonger(token, limits.pushTokenLength)) {
     throw badRequest('Empty or invalid length token')
   }
   if (kind === 'apns' && !isLenientBase64(token)) throw badRequest('Invalid APNS token')

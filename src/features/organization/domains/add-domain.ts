@@ -8,12 +8,20 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { domainView } from './domains.ts'
 import { domainAdded } from './realm_domains.event.ts'
 
+// In lower case, as domains are stored.
+const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
+const wholeLabel = new RegExp(`^${label}$`)
+
 export const addDomain = command('POST /realm/domains', {
   summary: 'Allow an email domain for new users',
   creates: true,
   access: requireOwner,
   params: {
-    domain: text().documentedAs({ format: 'hostname', maxLength: limits.domainLength }),
+    domain: text().documentedAs({
+      format: 'hostname',
+      maxLength: limits.domainLength,
+      pattern: `^${label}(\\.${label})+$`,
+    }),
     allow_subdomains: boolean(),
   },
   returns: { new_domain: z.tuple([z.int(), z.string()]) },
@@ -45,7 +53,7 @@ function problemOf(domain: string): string | undefined {
   }
   const labels = domain.split('.')
   if (labels.includes('')) return 'There must be something on both sides of each dot (.)'
-  if (labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))) return undefined
+  if (labels.every((one) => wholeLabel.test(one))) return undefined
   return 'Its parts have up to 63 letters, digits and hyphens, with no hyphen at their ends.'
 }
 

@@ -10,6 +10,7 @@ import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
+import { loginMethods } from '../../kernel/login/methods.ts'
 import { realmPermissionChanged, realmSettingChanged } from '../kernel/settings/realm.event.ts'
 import { isPermission, planSettingsUpdate } from './plan-update.ts'
 import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
@@ -22,7 +23,9 @@ export const updateRealm = command('PATCH /realm', {
     name: text({ max: limits.realmNameLength }).optional(),
     ...realmSettingParams,
     ...realmPermissionParams,
-    authentication_methods: json(dictionary(z.boolean())).optional(),
+    authentication_methods: json(dictionary(z.boolean()))
+      .documentedAs({ propertyNames: { enum: loginMethods } })
+      .optional(),
     string_id: text().optional(),
   },
   // Each changed setting with its new value; for texts, only that they were updated.

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import type { AccountRow, BotServiceRow } from '../../../../db/schema.ts'
-import { missing } from '../../../../http/params.ts'
+import { json, missing } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
+import { isLonger } from '../../../../lib/is-longer.ts'
 import { limits } from '../../../../lib/limits.ts'
 import { must } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
@@ -122,10 +124,18 @@ function isSame(before: BotServiceRow, wanted: Columns) {
   )
 }
 
+/** The URL of an outgoing webhook. wantedService checks it. */
+export const webhookUrlParam = () =>
+  json(z.string()).documentedAs({
+    format: 'uri',
+    maxLength: limits.webhookUrlLength,
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s]+([/?#]\\S*)?$',
+  })
+
 function checkUrl(text: string, name: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isGood = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  if (!isGood || text.length > limits.webhookUrlLength) throw badRequest(`${name} is not a URL`)
+  if (!isGood || isLonger(text, limits.webhookUrlLength)) throw badRequest(`${name} is not a URL`)
   return text
 }
 

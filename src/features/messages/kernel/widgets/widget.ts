@@ -1,5 +1,32 @@
 import { badRequest } from '../../../../lib/api-error.ts'
 import { isObject } from '../../../../lib/is-object.ts'
+import { limits } from '../../../../lib/limits.ts'
+
+const text = { type: 'string' }
+const choice = {
+  type: 'object',
+  properties: { short_name: text, long_name: text, reply: text },
+  required: ['short_name', 'long_name', 'reply'],
+}
+const extraData = {
+  type: 'object',
+  properties: {
+    type: { const: 'choices' },
+    heading: text,
+    choices: { type: 'array', items: choice, maxItems: limits.widgetLength },
+  },
+  required: ['type', 'heading', 'choices'],
+}
+
+/** Describes a widget that a bot sends, which checkedWidget checks. */
+export const widgetForm = {
+  contentMediaType: 'application/json',
+  contentSchema: {
+    type: 'object',
+    properties: { widget_type: { const: 'zform' }, extra_data: extraData },
+    required: ['widget_type', 'extra_data'],
+  },
+}
 
 /** Returns the content of the submessage that makes a message a widget, if its content or its sender defines one. */
 export function widgetOf(content: string, sent: string | undefined): string | null {

@@ -54,9 +54,12 @@ export function languageName(code: string): string {
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
 }
 
+/** What the IANA name of a time zone looks like. */
+export const timeZoneForm = /^[A-Z][\w+-]*(\/[\w+-]+)*$/
+
 /** Returns whether a text is the IANA name of a time zone. */
 export function isTimeZone(name: string): boolean {
-  if (!/^[A-Z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false
+  if (!timeZoneForm.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

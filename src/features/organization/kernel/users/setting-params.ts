@@ -9,6 +9,7 @@ import {
   isTimeZone,
   languageParam,
   notificationSounds,
+  timeZoneForm,
 } from './setting-choices.ts'
 
 /** The values of `notification_sound`; `none` means silence. */
@@ -132,7 +133,10 @@ function word(...words: string[]): Param<string> {
 
 function timeZone(): Param<string> {
   const description = 'The name of a time zone in the IANA database.'
-  return checked(isTimeZone, 'Not a recognized time zone').documentedAs({ description })
+  return checked(isTimeZone, 'Not a recognized time zone').documentedAs({
+    description,
+    pattern: timeZoneForm.source,
+  })
 }
 
 function checked(isValid: (value: string) => boolean, problem: string): Param<string> {
