@@ -1,21 +1,20 @@
 // Compiles src/ to dist/, and web/ to dist/web/; dist/build.json says what they were made from. With --if-needed: only if that has
 // changed, so that a start needs neither a compiler nor a dist/ that can be written, once it was built.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { buildWeb } from './build-web.mjs'
 import { at, filesIn, hashOf, tool } from './sources.mjs'
 
-const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
 const sources = hashOf(compiled())
-if (!process.argv.includes('--if-needed') || builtFrom() !== sources) build()
+if (!process.argv.includes('--if-needed') || builtFrom() !== sources) await build()
 
-function build() {
-  const words = [tool('typescript', 'bin/tsc'), '-p', at('tsconfig.build.json')]
-  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
+async function build() {
+  // Exits with what to do if there is no compiler.
+  tool('esbuild', 'package.json')
+  const { bundle } = await import('./bundle.mjs')
+  await bundle(at('dist'), commit())
   buildWeb({ ifNeeded: false })
-  chmodSync(at('dist/main.js'), 0o755)
-  writeFileSync(at('dist/build.json'), `${JSON.stringify({ version, commit: commit(), sources })}\n`)
+  writeFileSync(at('dist/build.json'), `${JSON.stringify({ sources })}\n`)
 }
 
 function builtFrom() {
@@ -31,7 +30,7 @@ function compiled() {
   const files = ['src', 'web']
     .flatMap((folder) => filesIn(at(folder)))
     .filter((name) => !name.endsWith('.test.ts'))
-  return [...files, ...['tsconfig.json', 'tsconfig.build.json', 'package.json'].map((name) => at(name))]
+  return [...files, at('tsconfig.json'), at('package.json'), at('scripts/bundle.mjs')]
 }
 
 /** The commit that is checked out, if this is a repository. */

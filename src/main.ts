@@ -1,4 +1,3 @@
-#!/usr/bin/env -S node --max-semi-space-size=32
 import { commands } from './cli/commands.ts'
 import { outliveReaders } from './cli/output.ts'
 import { run } from './cli/run.ts'

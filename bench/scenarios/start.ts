@@ -46,7 +46,7 @@ export async function measureStart(): Promise<Result> {
 async function freshClone(): Promise<string> {
   const clone = `${dataDirectory}clone`
   await mkdir(clone, { recursive: true })
-  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts', 'src', 'web']) {
+  for (const name of ['package.json', 'tsconfig.json', 'scripts', 'src', 'web']) {
     await cp(`${home}${name}`, `${clone}/${name}`, { recursive: true })
   }
   await symlink(`${home}node_modules`, `${clone}/node_modules`)

@@ -4,7 +4,7 @@ import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
 
 /** The same folder from src/ and from dist/. */
-const folder = new URL('../../src/db/migrations/', import.meta.url)
+const folder = new URL('./migrations/', import.meta.url)
 
 /** Any number that no other user of the database locks. */
 const lock = 0x726f6f6b

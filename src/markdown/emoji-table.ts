@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Code point (sequences joined by hyphens) -> names, the preferred one first. The same from src/ and from dist/. */
-const table = new URL('../../src/markdown/emoji-names.json', import.meta.url)
+const table = new URL('./emoji-names.json', import.meta.url)
 
 const names = Object.entries(JSON.parse(readFileSync(table, 'utf8')) as Record<string, string[]>)
 

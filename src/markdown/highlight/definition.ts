@@ -40,7 +40,7 @@ export type Definition =
   | { around: string; within: string; gap: string }
 
 /** The files are the same from src/ and from dist/. */
-const directory = new URL('../../../src/markdown/highlight/lexers/', import.meta.url)
+const directory = new URL('./lexers/', import.meta.url)
 
 /** Every language that is known by name: its words, in lower case, and the file of its lexer, if there is one. */
 export function readIndex(): [name: string, words: string, lexer: string][] {

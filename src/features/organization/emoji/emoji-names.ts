@@ -6,7 +6,7 @@ import { partOf, type SharedChunk } from '../../../lib/gzip-parts.ts'
  * Maps code points (sequences joined by hyphens) to names, the preferred one first. The path is the same from src/ and
  * from dist/.
  */
-const table = new URL('../../../../src/markdown/emoji-names.json', import.meta.url)
+const table = new URL('../../../markdown/emoji-names.json', import.meta.url)
 
 let part: Promise<SharedChunk> | undefined
 

@@ -12,7 +12,7 @@ type EmojiKind = (typeof emojiKinds)[number]
 type Emoji = { name: string; code: string; kind: EmojiKind }
 
 const namesByCode: Record<string, string[]> = JSON.parse(
-  readFileSync(new URL('../../../../src/markdown/emoji-names.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../markdown/emoji-names.json', import.meta.url), 'utf8'),
 )
 const codesByName = new Map(
   Object.entries(namesByCode).flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
