@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, expect } from 'vitest'
 import { Browser as TestBrowser } from './browser.ts'
 import { launchBrowser } from './browser-engine.ts'
-import type { Organization } from './organization.ts'
+import { Organization } from './organization.ts'
 import { type Person, personWith } from './person.ts'
 
 type Options = Pick<
@@ -20,6 +20,9 @@ export type Site = Pick<Organization, 'place' | 'owner' | 'visitor'>
 export async function webUser(org: Site, name: string): Promise<WebUser> {
   const email = `${name.toLowerCase().replace(/[^a-z]+/g, '.')}@example.com`
   const password = 'a long enough password'
+  if (org instanceof Organization) {
+    return Object.assign(await org.personWithPassword({ name, email, password }), { password })
+  }
   const made = await org.owner.post('/users', { email, full_name: name, password })
   expect(made.body.result).toBe('success')
   const { body } = await org.visitor.post('/fetch_api_key', { username: email, password })

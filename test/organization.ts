@@ -1,6 +1,7 @@
 import type { ChannelRow } from '../src/db/schema.ts'
 import type { GroupSetting } from '../src/db/values.ts'
 import { hashPassword } from '../src/features/accounts/kernel/login/passwords.ts'
+import { addPerson } from '../src/features/accounts/kernel/users/add-person.ts'
 import { addApiKey } from '../src/features/bots/kernel/login/api-keys.ts'
 import { systemGroupId } from '../src/features/kernel/groups/access.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type SystemGroup,
 } from '../src/features/kernel/groups/permission-settings.ts'
 import { roles } from '../src/http/access.ts'
+import type { Site } from '../src/lib/site.ts'
 import type { Change } from '../src/log/change.ts'
 import type { RealmLog } from '../src/log/realm-log.ts'
 import { createOrganization } from '../src/setup/create-organization.ts'
@@ -42,12 +44,14 @@ export class Organization {
   readonly visitor: Caller
   /** As the first node knows it. */
   readonly log: RealmLog
+  private readonly site: Site | undefined
   private people = 0
   private channels = 0
 
-  constructor(log: RealmLog, owner: Person) {
+  constructor(log: RealmLog, owner: Person, site?: Site) {
     this.id = log.state.id
     this.log = log
+    this.site = site
     this.owner = owner
     this.place = owner.place
     this.visitor = new Caller(owner.place)
@@ -106,6 +110,24 @@ export class Organization {
     return new Person(this.place, { id: body.user_id, name, email, key: body.api_key })
   }
 
+  /** Creates a member with a password, as an administrator does. It is hashed once for all who have the same one. */
+  async personWithPassword(person: { name: string; email: string; password: string }): Promise<Person> {
+    const { name, email } = person
+    if (!this.site) throw new Error('This organization has no node in this process.')
+    const site = this.site
+    const passwordHash = await hashOf(person.password)
+    const { id, key } = await this.log.commit(async (change) => {
+      const { id } = await addPerson(change, site, {
+        email,
+        fullName: name,
+        role: roles.member,
+        passwordHash,
+      })
+      return { id, key: await addApiKey(change, id, 'test') }
+    })
+    return new Person(this.place, { id, name, email, key })
+  }
+
   /** Creates a channel, by default public. */
   channel(channel: NewChannel = {}): Promise<ChannelRow> {
     this.channels += 1
@@ -135,13 +157,21 @@ export async function cast(org: Organization) {
   return { org, admin, anna, ben, guest }
 }
 
-/** Hashed once, as that takes as long as the rest of creating an organization. */
-let ownersPassword: Promise<string> | undefined
+const hashes = new Map<string, Promise<string>>()
+
+/** Hashes each password once, as that takes as long as creating an organization. */
+function hashOf(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password)
+  hashes.set(password, hash)
+  return hash
+}
 
 /** Creates an organization that the node serves on SUBDOMAIN.chat.test. */
-export async function newOrganization({ app, port, host }: Node, subdomain: string): Promise<Organization> {
+export async function newOrganization(
+  { app, port, host, site }: Node,
+  subdomain: string,
+): Promise<Organization> {
   const { connections } = app.realms
-  ownersPassword ??= hashPassword('correct horse')
   const account = { name: 'Owner', email: `owner@${subdomain}.example.com` }
   const { realmId, result } = await createOrganization(connections, {
     channels: [],
@@ -149,12 +179,12 @@ export async function newOrganization({ app, port, host }: Node, subdomain: stri
     subdomain,
     ownerEmail: account.email,
     ownerName: account.name,
-    passwordHash: await ownersPassword,
+    passwordHash: await hashOf('correct horse'),
     now: Math.floor(Date.now() / 1000),
   })
   const place = { port, host: `${subdomain}.${host}` }
   const owner = new Person(place, { ...account, id: result.owner.id, key: result.key })
-  return new Organization(await app.realms.byId(realmId), owner)
+  return new Organization(await app.realms.byId(realmId), owner, site)
 }
 
 function subscribe(change: Change, channel_id: number, userIds: number[]) {

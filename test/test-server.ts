@@ -8,6 +8,7 @@ import { localFiles } from '../src/adapters/files/local.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
 import { type App, buildApp } from '../src/app.ts'
 import { Secrets } from '../src/lib/sealed.ts'
+import type { Site } from '../src/lib/site.ts'
 import { newDatabase } from './database.ts'
 import { closeConnections } from './http.ts'
 import { newOrganization, type Organization } from './organization.ts'
@@ -39,7 +40,7 @@ type TestServerOptions = {
 }
 
 /** One node: an app that listens. */
-export type Node = { app: App; port: number; host: string; close(): Promise<void> }
+export type Node = { app: App; port: number; host: string; site: Site; close(): Promise<void> }
 
 export type TestServer = {
   /** The first node. Available from the first test on, like everything else here. */
@@ -120,20 +121,21 @@ export async function startNode(
   clock = now,
 ): Promise<Node> {
   const { host = publicHost } = options
+  const site: Site = {
+    publicUrl: new URL(`http://${host}`),
+    version: '0.1.0',
+    startedAt: clock(),
+    webPublicChannels: options.webPublicChannels ?? true,
+    embeddedBots: options.embeddedBots ?? true,
+    uploadQuotaMib: options.uploadQuotaMib,
+    secrets: new Secrets(options.secret ?? 'the secret of all nodes of a test'),
+    clock,
+  }
   const app = buildApp({
     databaseUrl,
     natsUrl: options.natsUrl,
     databaseConnections: 6,
-    site: {
-      publicUrl: new URL(`http://${host}`),
-      version: '0.1.0',
-      startedAt: clock(),
-      webPublicChannels: options.webPublicChannels ?? true,
-      embeddedBots: options.embeddedBots ?? true,
-      uploadQuotaMib: options.uploadQuotaMib,
-      secrets: new Secrets(options.secret ?? 'the secret of all nodes of a test'),
-      clock,
-    },
+    site,
     // TEST_LOG=error shows the server's internal errors.
     outside: { ...onlyPublic, files: localFiles(join(tmpdir(), 'rookery-files')), ...options.outside },
     logger: options.log
@@ -145,7 +147,7 @@ export async function startNode(
     logDays: 7,
   })
   const address = await app.http.listen({ host: '127.0.0.1', port: options.port ?? 0 })
-  return { app, port: Number(new URL(address).port), host, close: () => app.close() }
+  return { app, port: Number(new URL(address).port), host, site, close: () => app.close() }
 }
 
 function now() {
