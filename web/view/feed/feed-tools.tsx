@@ -6,77 +6,39 @@ import { currentState } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { areDetailsOpen, detailsOf, toggleDetails } from '../details/open-details.ts'
 import { Icon } from '../parts/icon.tsx'
-import { openMenu } from '../parts/menu.tsx'
-import { channelMenu, directMenu, topicMenu } from '../topic/menus.ts'
+import { openMenuOf } from '../topic/open-menu.ts'
 
 /** What can be done with the topic or channel that is open, in the head of the feed. */
 export function FeedTools(props: { terms: Term[] }) {
-  const channelId = () => {
-    const [first, second] = props.terms
-    if (props.terms.length > 2 || (second && second.operator !== 'topic')) return undefined
-    return first?.operator === 'channel' && typeof first.operand === 'number' ? first.operand : undefined
-  }
-  const topic = () => {
-    const here = conversationOf(props.terms, currentState().user_id)
-    return here && 'channelId' in here ? here : undefined
-  }
-  const direct = () => {
-    const here = conversationOf(props.terms, currentState().user_id)
-    return here && 'userIds' in here ? here.userIds : undefined
-  }
   return (
     <>
       <DetailsButton terms={props.terms} />
-      <Show when={isReady() && direct()}>
-        {(userIds) => (
+      <Show when={isReady() && menuName(props.terms)}>
+        {(name) => (
           <button
             type="button"
             class="icon-button"
-            title={t('direct.menu')}
-            aria-label={t('direct.menu')}
+            title={t(name())}
+            aria-label={t(name())}
             aria-haspopup="menu"
             onClick={(event) =>
-              openMenu(event.currentTarget, t('direct.menu'), directMenu(userIds(), currentState().user_id))
+              openMenuOf({ view: 'narrow', terms: props.terms }, event.currentTarget, t(name()))
             }
           >
             <Icon name="more" />
           </button>
         )}
       </Show>
-      <Show when={isReady() && channelId()}>
-        {(id) => (
-          <>
-            <Show when={topic()} keyed>
-              {(one) => (
-                <button
-                  type="button"
-                  class="icon-button"
-                  title={t('topic.menu')}
-                  aria-label={t('topic.menu')}
-                  aria-haspopup="menu"
-                  onClick={(event) => openMenu(event.currentTarget, t('topic.menu'), topicMenu(one))}
-                >
-                  <Icon name="more" />
-                </button>
-              )}
-            </Show>
-            <Show when={!topic()}>
-              <button
-                type="button"
-                class="icon-button"
-                title={t('channel.menu')}
-                aria-label={t('channel.menu')}
-                aria-haspopup="menu"
-                onClick={(event) => openMenu(event.currentTarget, t('channel.menu'), channelMenu(id()))}
-              >
-                <Icon name="more" />
-              </button>
-            </Show>
-          </>
-        )}
-      </Show>
     </>
   )
+}
+
+function menuName(terms: Term[]) {
+  const here = conversationOf(terms, currentState().user_id)
+  if (here) return 'userIds' in here ? 'direct.menu' : 'topic.menu'
+  const [first, second] = terms
+  const isChannel = first?.operator === 'channel' && typeof first.operand === 'number' && !second
+  return isChannel ? 'channel.menu' : undefined
 }
 
 /** Shows who takes part, and with how many. */

@@ -13,10 +13,9 @@ import { isSpectator } from '../../store/spectator.ts'
 import { unreadDirects, unreadTopics } from '../../store/unread.ts'
 import { selectedMessage } from '../feed/selection.ts'
 import { later } from '../parts/dialog.tsx'
-import { openMenu } from '../parts/menu.tsx'
 import { notice } from '../parts/notices.tsx'
 import { openCardOf } from '../people/open-card.ts'
-import { menuOfPlace } from '../topic/menus.ts'
+import { openMenuOf } from '../topic/open-menu.ts'
 import { openPicture } from '../viewer/open-viewer.ts'
 
 /** Two presses of Escape within this time lead home, in milliseconds. */
@@ -82,10 +81,8 @@ function onClick(event: MouseEvent) {
 function onContextMenu(event: Event) {
   if (isSpectator()) return
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.rail-item') : null
-  const entries = link && isReady() ? menuOfPlace(parseHash(link.hash), currentState().user_id) : undefined
-  if (!link || !entries) return
-  event.preventDefault()
-  openMenu(link, t('message.more'), entries)
+  if (!link || !isReady()) return
+  if (openMenuOf(parseHash(link.hash), link, t('message.more'))) event.preventDefault()
 }
 
 function onKeyDown(event: KeyboardEvent) {

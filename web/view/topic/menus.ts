@@ -34,7 +34,7 @@ export function menuOfPlace(place: Route, ownId: number): Offered[] | undefined 
 }
 
 /** What can be done with a topic as a whole. */
-export function topicMenu(topic: TopicRef): Offered[] {
+function topicMenu(topic: TopicRef): Offered[] {
   const { channelId } = topic
   const unread = unreadInTopic(channelId, topic.topic)?.ids ?? []
   return [
@@ -70,7 +70,7 @@ export function topicMenu(topic: TopicRef): Offered[] {
 }
 
 /** What can be done with a direct conversation. */
-export function directMenu(userIds: number[], ownId: number): Offered[] {
+function directMenu(userIds: number[], ownId: number): Offered[] {
   const unread = unreadInDirect(userIds)?.ids ?? []
   return [
     unread.length > 0 && { label: t('menu.mark_read'), icon: 'check', run: () => markRead(unread) },
@@ -130,7 +130,7 @@ function askToDeleteTopic({ channelId, topic }: TopicRef) {
 }
 
 /** What can be done with a channel. Its colour is chosen in a dialog. */
-export function channelMenu(channelId: number): Offered[] {
+function channelMenu(channelId: number): Offered[] {
   const mine = subscribed().get(channelId)
   const unread = unreadTopics()
     .filter((one) => one.channelId === channelId)
