@@ -1,36 +1,22 @@
 import { Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
-import type { Conversation } from '../../lib/route.ts'
 import { field } from '../../store/server-state.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { openMenu } from '../parts/menu.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { insertAtCursor } from './area.ts'
+import type { Box } from './create-composer.ts'
 import { FormatButtons } from './toolbar.tsx'
 
-type Props = {
-  area(): HTMLTextAreaElement
-  conversation: Conversation
-  text: string
-  /** By how many characters the text is too long. */
-  tooLong: number
-  missing: string | undefined
-  maySend: boolean
-  /** Whether it goes out when the files have arrived. */
-  isWaiting: boolean
-  isPreviewing: boolean
-  togglePreview(): void
-  attach(files: FileList): void
-  cleared(): void
-}
+type Props = { box: Box; missing: string | undefined }
 
 /** What stands below the text. */
 export function ComposeTools(props: Props) {
   let picker!: HTMLInputElement
   const type = (sign: string) => {
-    const area = props.area()
+    const area = props.box.area()
     area.focus()
     const before = area.value[area.selectionStart - 1]
     insertAtCursor(area, before === undefined || /\s/.test(before) ? sign : ` ${sign}`)
@@ -38,7 +24,7 @@ export function ComposeTools(props: Props) {
   const openSnippets = () =>
     void import('./snippets.tsx').then(({ Snippets }) =>
       openDialog((close) =>
-        Snippets({ close, text: props.text, insert: (text) => insertLater(props.area(), text) }),
+        Snippets({ close, text: props.box.text(), insert: (text) => insertLater(props.box.area(), text) }),
       ),
     )
   return (
@@ -49,41 +35,48 @@ export function ComposeTools(props: Props) {
         multiple
         hidden
         onChange={() => {
-          if (picker.files) props.attach(picker.files)
+          if (picker.files) props.box.attachFiles(picker.files)
           picker.value = ''
         }}
       />
       <ToolButton icon="attach" name={t('compose.attach')} press={() => picker.click()} />
       <ToolButton icon="smile" name={t('compose.emoji')} press={() => type(':')} />
       <ToolButton icon="mention" name={t('compose.mention')} press={() => type('@')} />
-      <FormatButtons area={props.area} isDisabled={props.isPreviewing} />
+      <FormatButtons area={props.box.area} isDisabled={props.box.isPreviewing()} />
       <ToolButton icon="snippet" name={t('snippets.title')} press={openSnippets} />
       <button
         type="button"
         class="icon-button"
-        aria-pressed={props.isPreviewing}
+        aria-pressed={props.box.isPreviewing()}
         title={`${t('compose.preview')} (Alt+P)`}
         aria-label={t('compose.preview')}
-        onClick={() => props.togglePreview()}
+        onClick={() => props.box.togglePreview()}
       >
         <Icon name="eye" />
       </button>
-      <span class="compose-state">
-        <Show when={props.tooLong > 0}>
-          <span class="error-text" role="status">
-            {t('compose.too_long', { count: props.tooLong })}
-          </span>
-        </Show>
-        <Show when={props.tooLong <= 0 && props.text.trim() && props.missing}>{props.missing}</Show>
-      </span>
+      <Hindrance box={props.box} missing={props.missing} />
       <span class="send-buttons">
-        <button type="submit" class="button primary" disabled={!props.maySend || props.isWaiting}>
+        <button type="submit" class="button primary" disabled={!props.box.maySend() || props.box.isWaiting()}>
           <Icon name="send" />
-          <span class="send-word">{t(props.isWaiting ? 'compose.uploading' : 'compose.send')}</span>
+          <span class="send-word">{t(props.box.isWaiting() ? 'compose.uploading' : 'compose.send')}</span>
         </button>
-        <SendMenu {...props} />
+        <SendMenu box={props.box} />
       </span>
     </div>
+  )
+}
+
+/** Why the text cannot be sent as it is. */
+function Hindrance(props: Props) {
+  return (
+    <span class="compose-state">
+      <Show when={props.box.tooLong() > 0}>
+        <span class="error-text" role="status">
+          {t('compose.too_long', { count: props.box.tooLong() })}
+        </span>
+      </Show>
+      <Show when={props.box.tooLong() <= 0 && props.box.text().trim() && props.missing}>{props.missing}</Show>
+    </span>
   )
 }
 
@@ -113,13 +106,15 @@ function ToolButton(props: {
   )
 }
 
-function SendMenu(props: Props) {
+function SendMenu(props: { box: Box }) {
   const entersSend = () => field('user_settings')?.enter_sends ?? false
   const choose = (value: boolean) => void patch('/settings', { enter_sends: value }).catch(noticeFailure)
   const open = async (anchor: Element) => {
     const { scheduleEntries } = await import('./schedule.tsx')
     openMenu(anchor, t('compose.more'), [
-      ...(props.maySend ? scheduleEntries(props.conversation, props.text.trim(), props.cleared) : []),
+      ...(props.box.maySend()
+        ? scheduleEntries(props.box.conversation(), props.box.text().trim(), props.box.cleared)
+        : []),
       'line',
       { label: t('compose.enter_sends'), isChecked: entersSend(), run: () => choose(true) },
       { label: t('compose.ctrl_enter_sends'), isChecked: !entersSend(), run: () => choose(false) },

@@ -1,0 +1,55 @@
+import { termsOf } from '../../lib/route.ts'
+import { goTo } from '../../lib/router.ts'
+import { newLine } from '../../lib/text-edit.ts'
+import { currentState, field } from '../../store/server-state.ts'
+import { applyEdit, insertAtCursor, selectedIn } from './area.ts'
+import type { Box, ComposerProps } from './create-composer.ts'
+import { notePasteKey } from './paste.ts'
+import { applyFormat, formatOfKey } from './toolbar.tsx'
+
+/** What keys do in the text of a box. */
+export function onKeyInText(event: KeyboardEvent, box: Box, props: ComposerProps) {
+  if (event.isComposing || event.keyCode === 229) return
+  notePasteKey(event)
+  if (box.typeahead.onKeyDown(event)) return
+  const kind = formatOfKey(event)
+  if (kind) {
+    event.preventDefault()
+    applyFormat(box.area(), kind)
+  } else if (event.key === 'Enter') onEnter(event, box)
+  else onOtherKey(event, box, props)
+}
+
+/** What keys do in the preview of a text. */
+export function onKeyInPreview(event: KeyboardEvent, box: Box) {
+  if (event.key !== 'Escape' && !(event.altKey && event.code === 'KeyP')) return
+  event.preventDefault()
+  event.stopPropagation()
+  box.togglePreview()
+}
+
+function onEnter(event: KeyboardEvent, box: Box) {
+  const entersSend = field('user_settings')?.enter_sends ?? false
+  const withModifier = event.ctrlKey || event.metaKey
+  event.preventDefault()
+  if (!event.shiftKey && entersSend !== withModifier) box.send()
+  else {
+    const edit = event.shiftKey || !entersSend ? newLine(selectedIn(box.area())) : undefined
+    if (edit) applyEdit(box.area(), edit)
+    else insertAtCursor(box.area(), '\n')
+  }
+}
+
+function onOtherKey(event: KeyboardEvent, box: Box, props: ComposerProps) {
+  if (event.key === 'Escape') {
+    event.preventDefault()
+    box.area().blur()
+    props.escaped?.()
+  } else if (event.altKey && event.code === 'KeyP') {
+    event.preventDefault()
+    box.togglePreview()
+  } else if ((event.ctrlKey || event.metaKey) && event.key === '.' && !props.missing) {
+    event.preventDefault()
+    goTo({ view: 'narrow', terms: termsOf(box.conversation(), currentState().user_id) })
+  }
+}

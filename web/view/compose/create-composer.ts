@@ -1,0 +1,153 @@
+import { createEffect, createSignal, type JSX, on, onCleanup, onMount } from 'solid-js'
+import { onInsert } from '../../lib/actions.ts'
+import { t } from '../../lib/i18n.ts'
+import { type Conversation, conversationKey } from '../../lib/route.ts'
+import { nowhere } from '../../store/composing.ts'
+import { draftTo, writeDraft } from '../../store/drafts.ts'
+import { sendMessage } from '../../store/outbox.ts'
+import { field } from '../../store/server-state.ts'
+import { tellStopped, tellTyping } from '../../store/typing.ts'
+import { uploadsTo } from '../../store/uploads.ts'
+import { conversationName } from '../parts/conversation-name.ts'
+import { insertAtCursor, isReplacing } from './area.ts'
+import { attach, useDrops } from './files.tsx'
+import { mayNotSend } from './permission.ts'
+import { createTypeahead } from './typeahead.tsx'
+import { createMentionCheck } from './warnings.tsx'
+
+export type ComposerProps = {
+  conversation: Conversation
+  isReply: boolean
+  /** What stands above the text, such as fields for a new conversation. */
+  head?: JSX.Element
+  /** Why the message cannot be sent yet. */
+  missing?: string | undefined
+  sent?(): void
+  escaped?(): void
+  focus?: boolean
+}
+
+export type Box = ReturnType<typeof createComposer>
+
+/** The state of a box to write, and what can be done in it. */
+export function createComposer(props: ComposerProps) {
+  const text = createText(props)
+  const { conversation, key, refusal } = text
+  const [isPreviewing, setPreviewing] = createSignal(false)
+  let element!: HTMLTextAreaElement
+  const area = () => element
+  const mentions = createMentionCheck(conversation)
+  const typeahead = createTypeahead({ area, conversation, mentioned: mentions.check })
+  const sending = createSending(props, text, () => {
+    mentions.forget()
+    setPreviewing(false)
+    element.focus()
+  })
+  const attachFiles = (files: Iterable<File>) => {
+    if (refusal()) return
+    setPreviewing(false)
+    attach(files, conversation(), element)
+  }
+  onCleanup(tellStopped)
+  useDrops(attachFiles)
+  useInserts({ text, area, open: () => setPreviewing(false), focus: props.focus ?? false })
+  createEffect(
+    on(key, () => {
+      setPreviewing(false)
+      typeahead.hide()
+    }),
+  )
+  function onInput() {
+    writeDraft(conversation(), element.value)
+    if (isReplacing) return
+    sending.wait(false)
+    typeahead.update()
+    if (element.value.trim()) tellTyping(conversation())
+    else tellStopped()
+  }
+  function togglePreview() {
+    setPreviewing((is) => !is)
+    if (!isPreviewing()) element.focus()
+  }
+  const setArea = (made: HTMLTextAreaElement) => {
+    element = made
+  }
+  const actions = { onInput, attachFiles, togglePreview }
+  return { ...text, ...sending, ...actions, area, setArea, mentions, typeahead, isPreviewing }
+}
+
+/** What is being written, and whether it can be sent. */
+function createText(props: ComposerProps) {
+  const conversation = () => props.conversation
+  const key = () => conversationKey(conversation())
+  const text = () => draftTo(conversation())?.content ?? ''
+  const tooLong = () => [...text().trim()].length - (field('max_message_length') ?? 10_000)
+  const refusal = () => mayNotSend(conversation())
+  const isNowhere = () => key() === conversationKey(nowhere)
+  const name = () => conversationName(conversation())
+  return {
+    conversation,
+    key,
+    text,
+    /** By how many characters the text is too long. */
+    tooLong,
+    /** Why the user may not write here. */
+    refusal,
+    maySend: () => text().trim() !== '' && tooLong() <= 0 && !refusal() && !props.missing,
+    isUploading: () => uploadsTo(key()).length > 0,
+    label: () => (isNowhere() ? t('compose.new') : t('compose.to', { name: name() })),
+    placeholder: () =>
+      isNowhere() ? t('compose.placeholder_new') : t('compose.placeholder', { name: name() }),
+  }
+}
+
+type Text = ReturnType<typeof createText>
+
+/** Sends the text. If its files are on their way, it goes out when they have arrived. */
+function createSending(props: ComposerProps, text: Text, emptied: () => void) {
+  const [isWaiting, wait] = createSignal(false)
+  createEffect(on(text.key, () => wait(false)))
+  createEffect(() => {
+    if (isWaiting() && !text.isUploading()) send()
+  })
+
+  function send() {
+    if (!text.maySend()) return
+    if (text.isUploading()) {
+      wait(true)
+      return
+    }
+    sendMessage(text.conversation(), text.text().trim())
+    cleared()
+  }
+
+  /** The text has gone: it was sent, or will be. */
+  function cleared() {
+    writeDraft(text.conversation(), '')
+    tellStopped()
+    wait(false)
+    emptied()
+    props.sent?.()
+  }
+
+  return { send, cleared, isWaiting, wait }
+}
+
+/** Takes what other parts of the page insert, and the focus if it is to have it. */
+function useInserts(box: { text: Text; area(): HTMLTextAreaElement; open(): void; focus: boolean }) {
+  function insert({ text: added, to }: { text: string; to: Conversation | undefined }) {
+    if (to && conversationKey(to) !== box.text.key()) return false
+    box.open()
+    box.area().focus()
+    if (!added) return true
+    const all = box.text.text()
+    const before = all.trimEnd()
+    box.area().setSelectionRange(before.length, all.length)
+    insertAtCursor(box.area(), before ? `\n\n${added}` : added)
+    return true
+  }
+  onMount(() => {
+    onCleanup(onInsert(insert))
+    if (box.focus) box.area().focus()
+  })
+}
