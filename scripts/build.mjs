@@ -1,7 +1,7 @@
 // Compiles src/ to dist/, and web/ to dist/web/; dist/build.json says what they were made from. With --if-needed: only if that has
 // changed, so that a start needs neither a compiler nor a dist/ that can be written, once it was built.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { buildWeb } from './build-web.mjs'
 import { at, filesIn, hashOf, tool } from './sources.mjs'
 
@@ -12,9 +12,18 @@ async function build() {
   // Exits with what to do if there is no compiler.
   tool('esbuild', 'package.json')
   const { bundle } = await import('./bundle.mjs')
+  removeOld()
   await bundle(at('dist'), commit())
   buildWeb({ ifNeeded: false })
   writeFileSync(at('dist/build.json'), `${JSON.stringify({ sources })}\n`)
+}
+
+/** Removes what an earlier version of the build has made. The web client replaces its own files. */
+function removeOld() {
+  if (!existsSync(at('dist'))) return
+  for (const name of readdirSync(at('dist')).filter((name) => name !== 'web')) {
+    rmSync(at('dist', name), { recursive: true })
+  }
 }
 
 function builtFrom() {
