@@ -107,6 +107,30 @@ test('on a phone, the placeholder of the box ends with an ellipsis, and drafts h
   expect((await page.locator('.draft-open').first().boundingBox())!.width).toBeGreaterThan(320)
 })
 
+test('from right to left, titles begin on the right, and arrows point to the left', async () => {
+  const { org, ana, hashes } = await scene()
+  const { page, url } = await browser.open(org, ana, hashes[0]!, { viewport: sizes.phone })
+  await page.evaluate(`document.documentElement.dir = 'rtl'`)
+  const opener = page.locator('.view-head .rail-opener')
+  const gap = async (name: string) => {
+    const [title, button] = [await page.locator(name).first().boundingBox(), await opener.boundingBox()]
+    return button!.x - (title!.x + title!.width)
+  }
+  await page.locator('.view-head h1 a').waitFor()
+  expect(await gap('.view-head h1 .channel-icon')).toBeLessThan(20)
+  const arrow = page.locator('.view-head h1 > .icon')
+  expect(await arrow.evaluate((icon) => icon.ownerDocument.defaultView!.getComputedStyle(icon).scale)).toBe(
+    '-1 1',
+  )
+  await page.goto(`${url}#drafts`)
+  await page.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor()
+  expect(
+    await page
+      .locator('h1')
+      .evaluate((title) => title.ownerDocument.defaultView!.getComputedStyle(title).direction),
+  ).toBe('rtl')
+})
+
 test.each(kinds)('no screen has to be scrolled sideways: %s', async (name, options, direction) => {
   const { org, ana, hashes } = await scene()
   const { page, url } = await browser.open(org, ana, '', options)

@@ -50,8 +50,11 @@ export function suggest(token: Token, conversation: Conversation): Suggestion[] 
 
 type Mentioned = { user: User } | { group: UserGroup } | { wildcard: 'all' | 'topic' }
 
+/** The names by which mentions of many users are found. */
+const wildcards = { all: ['all', 'everyone', 'channel'], topic: ['topic'] }
+
 const people = derived((): Candidate<Mentioned>[] => [
-  ...(['all', 'topic'] as const).map((wildcard) => ({ value: { wildcard }, texts: [wildcard] })),
+  ...(['all', 'topic'] as const).map((wildcard) => ({ value: { wildcard }, texts: wildcards[wildcard] })),
   ...activeUsers().map((user) => ({ value: { user }, texts: [plain(user.full_name), plain(user.email)] })),
   ...(field('realm_user_groups') ?? [])
     .filter((group) => !group.is_system_group && !group.deactivated)

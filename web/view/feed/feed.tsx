@@ -1,22 +1,18 @@
 import './feed.css'
 import { createEffect, createMemo, createSignal, on, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { plainText } from '../../lib/plain-text.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
-import { linkTo, route } from '../../lib/router.ts'
-import { channelOf, shownTopic } from '../../store/channels.ts'
+import { route } from '../../lib/router.ts'
 import { beginDirect, beginning, beginTopic } from '../../store/composing.ts'
 import { conversationOfMessage, message } from '../../store/messages.ts'
-import { currentState, field } from '../../store/server-state.ts'
+import { currentState } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { windowOf } from '../../store/windows.ts'
 import { BeginBox, Composer, OutgoingElsewhere, TypingLine } from '../compose/boxes.tsx'
 import { useMessageKeys } from '../message/message-keys.ts'
-import { ChannelIcon } from '../parts/channel-icon.tsx'
-import { directName, narrowName } from '../parts/conversation-name.ts'
-import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
+import { FeedTitle } from './feed-title.tsx'
 import { FeedTools } from './feed-tools.tsx'
 import { MessageList } from './message-list.tsx'
 import { beginSelection, selected, setSelected } from './selection.ts'
@@ -124,59 +120,5 @@ function FeedHead(props: { terms: Term[]; openRail(): void }) {
     <ViewHead openRail={props.openRail} title={<FeedTitle terms={props.terms} />}>
       <FeedTools terms={props.terms} />
     </ViewHead>
-  )
-}
-
-export function FeedTitle(props: { terms: Term[] }) {
-  const conversation = () => (isReady() ? conversationOf(props.terms, currentState().user_id) : undefined)
-  const topic = () => {
-    const here = conversation()
-    return here && 'channelId' in here ? here : undefined
-  }
-  const channelId = () => {
-    const [first, second] = props.terms
-    // Other terms make it a search within the channel.
-    if (props.terms.length > 2 || (second && second.operator !== 'topic')) return undefined
-    return first?.operator === 'channel' && typeof first.operand === 'number' ? first.operand : undefined
-  }
-  return (
-    <Show when={isReady()}>
-      <Show
-        when={channelId()}
-        fallback={
-          <span class="title-text">
-            <Show when={conversation()} fallback={narrowName(props.terms)}>
-              {(here) => {
-                const one = here()
-                return 'userIds' in one ? directName(one.userIds) : ''
-              }}
-            </Show>
-          </span>
-        }
-      >
-        {(id) => (
-          <>
-            <ChannelIcon channel={channelOf(id())} />
-            <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] })}>
-              {channelOf(id())?.name ?? '?'}
-            </a>
-            <Show when={topic()}>
-              {(here) => (
-                <>
-                  <Icon name="right" />
-                  <span class="title-text" classList={{ nameless: here().topic === '' }}>
-                    {shownTopic(here().topic)}
-                  </span>
-                </>
-              )}
-            </Show>
-            <Show when={!topic()}>
-              <span class="title-note">{plainText(channelOf(id())?.rendered_description ?? '')}</span>
-            </Show>
-          </>
-        )}
-      </Show>
-      <Show when={field('subscriptions') === undefined}>{t('app.loading')}</Show>
-    </Show>
   )
 }

@@ -40,7 +40,7 @@ export function MessageList(props: Props) {
   return (
     <div class="message-area">
       <div class="message-scroller" ref={scroller} onScroll={list.scrolled} tabindex="-1">
-        <Show when={list.shown().length > 0 && isWhole()}>
+        <Show when={props.conversation && list.shown().length > 0 && isWhole()}>
           <p class="feed-begin">{t('feed.begin')}</p>
         </Show>
         <div

@@ -53,10 +53,18 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
+/** Those that point along the lines of a text, and the other way where texts run from right to left. */
+const directed = new Set<IconName>(['right', 'back', 'send', 'reply', 'move', 'list', 'feed'])
+
 /** An icon beside a text, or within a control that has a label of its own. */
 export function Icon(props: { name: IconName }) {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg
+      class="icon"
+      classList={{ directed: directed.has(props.name) }}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+    >
       <path d={paths[props.name]} />
     </svg>
   )

@@ -14,7 +14,7 @@ export function ViewHead(props: { openRail(): void; title: JSX.Element; children
       >
         <Icon name="menu" />
       </button>
-      <h1 dir="auto">{props.title}</h1>
+      <h1>{props.title}</h1>
       <div class="view-tools">{props.children}</div>
     </header>
   )
