@@ -14,6 +14,7 @@ import {
 import { forgetEmptiedTopics } from './features/kernel/topics/known-topics.ts'
 import { watchMissed } from './features/notifications/missed-messages/watch.ts'
 import { watchPushes } from './features/notifications/push/watch.ts'
+import { storedFileLimits } from './features/organization/kernel/stored-files/limits.ts'
 import { RequestBodyBudget } from './http/body-budget.ts'
 import type { AppContext } from './http/dispatch.ts'
 import { LastUsed } from './http/last-used.ts'
@@ -21,7 +22,6 @@ import { RateLimits } from './http/rate-limits.ts'
 import { SecondLooks } from './http/second-look.ts'
 import { buildServer } from './http/server.ts'
 import { Jobs } from './jobs/jobs.ts'
-import { limits } from './lib/limits.ts'
 import { repeatEvery } from './lib/repeat-every.ts'
 import type { Site } from './lib/site.ts'
 import { createNodeNotifier } from './log/create-node-notifier.ts'
@@ -129,7 +129,11 @@ function inBackground({ site, outside, logger, logDays }: AppOptions, realms: Re
   forgetEmptiedTopics(realms)
   const reactivation = reactivateChannels(realms, failures.of('noting that a channel is active again failed'))
   const tidy = () => outside.files.tidy()
-  const tidying = repeatEvery(limits.tidyFilesSeconds, tidy, failures.of('removing unfinished files failed'))
+  const tidying = repeatEvery(
+    storedFileLimits.tidyFilesSeconds,
+    tidy,
+    failures.of('removing unfinished files failed'),
+  )
   tidying.now()
   return {
     pruning,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { limitsPage } from '../scripts/limits.ts'
 import { configTable } from '../src/config/config.ts'
 import { allEndpoints } from '../src/features/index.ts'
 import { repository } from './source.ts'
@@ -11,6 +12,10 @@ test('docs/settings.md shows the settings as they are declared', async () => {
   const page = await readFile(new URL('../docs/settings.md', import.meta.url), 'utf8')
   const shown = /<!-- settings: .*-->\n([\s\S]*?)<!-- \/settings -->/.exec(page)?.[1]
   expect(shown).toBe(configTable())
+})
+
+test('docs/limits.md shows the limits as they are declared', async () => {
+  expect(await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8')).toBe(await limitsPage())
 })
 
 test('docs name files that exist', () => {

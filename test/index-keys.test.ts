@@ -1,6 +1,19 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { limits } from '../src/lib/limits.ts'
+import { adapterLimits } from '../src/adapters/limits.ts'
+import { botLimits } from '../src/features/bots/kernel/bots/limits.ts'
+import { folderLimits } from '../src/features/channels/channel-folders/limits.ts'
+import { defaultGroupLimits } from '../src/features/channels/default-channel-groups/limits.ts'
+import { navigationLimits } from '../src/features/clients/kernel/navigation/limits.ts'
+import { channelLimits } from '../src/features/kernel/channels/limits.ts'
+import { messageLimits } from '../src/features/kernel/messages/limits.ts'
+import { messagingLimits } from '../src/features/messages/kernel/messages/limits.ts'
+import { uploadLimits } from '../src/features/messages/uploads/limits.ts'
+import { domainLimits } from '../src/features/organization/domains/limits.ts'
+import { emojiLimits } from '../src/features/organization/emoji/limits.ts'
+import { groupLimits } from '../src/features/people/groups/limits.ts'
+import { profileFieldLimits } from '../src/features/people/kernel/profile-fields/limits.ts'
+import { libLimits } from '../src/lib/limits.ts'
 import { templateUrl } from './database.ts'
 import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
@@ -20,41 +33,41 @@ const word = 40
 
 /** The most bytes of each column that is in an index and has no fixed size. */
 const bytesOf: Record<string, number> = {
-  'account.lower(delivery_email)': characters(limits.emailLength),
-  'allowed_domain.domain': characters(limits.domainLength),
+  'account.lower(delivery_email)': characters(libLimits.emailLength),
+  'allowed_domain.domain': characters(domainLimits.domainLength),
   'api_key.hash': hash,
-  'attachment.path': characters(limits.fileNameLength) + 2 * hash,
-  'bot_storage.key': characters(limits.botStorageKeyLength),
-  'channel.lower(name)': characters(limits.channelNameLength),
-  'channel_folder.lower(name)': characters(limits.channelFolderNameLength),
-  'custom_emoji.name': characters(limits.customEmojiNameLength),
-  'default_channel_group.name': characters(limits.defaultChannelGroupNameLength),
+  'attachment.path': characters(uploadLimits.fileNameLength) + 2 * hash,
+  'bot_storage.key': characters(botLimits.botStorageKeyLength),
+  'channel.lower(name)': characters(channelLimits.channelNameLength),
+  'channel_folder.lower(name)': characters(folderLimits.channelFolderNameLength),
+  'custom_emoji.name': characters(emojiLimits.customEmojiNameLength),
+  'default_channel_group.name': characters(defaultGroupLimits.defaultChannelGroupNameLength),
   'idempotency_key.key': hash,
   // Set by the server's settings.
   'identity.issuer': 1_000,
-  'identity.subject': characters(limits.signOnSubjectLength),
+  'identity.subject': characters(adapterLimits.signOnSubjectLength),
   'invitation.key_hash': hash,
-  'invitation.lower(email)': characters(limits.emailLength),
+  'invitation.lower(email)': characters(libLimits.emailLength),
   'job.kind': word,
-  'login_attempt.name': characters(limits.emailLength),
+  'login_attempt.name': characters(libLimits.emailLength),
   'mail_link.hash': hash,
   'mail_link.kind': word,
-  'message.lower(topic)': characters(limits.topicLength),
+  'message.lower(topic)': characters(messageLimits.topicLength),
   'message_flag.flag': word,
   'migration.name': 200,
-  'navigation_view.fragment': characters(limits.navigationFragmentLength),
-  'profile_field.name': characters(limits.profileFieldNameLength),
-  'reaction.emoji_code': characters(limits.customEmojiNameLength),
+  'navigation_view.fragment': characters(navigationLimits.navigationFragmentLength),
+  'profile_field.name': characters(profileFieldLimits.profileFieldNameLength),
+  'reaction.emoji_code': characters(emojiLimits.customEmojiNameLength),
   'reaction.reaction_type': word,
   'realm.subdomain': 63,
-  'recipient.user_ids': 24 + 4 * (limits.directMessagePeople + 1),
+  'recipient.user_ids': 24 + 4 * (messagingLimits.directMessagePeople + 1),
   'resumable_upload.id': hash,
   'session.hash': hash,
   'sign_on.hash': hash,
   'sign_up.key_hash': hash,
-  'unrecorded_file.path': characters(limits.fileNameLength) + 2 * hash,
-  'user_group.lower(name)': characters(limits.groupNameLength),
-  'user_topic.lower(topic)': characters(limits.topicLength),
+  'unrecorded_file.path': characters(uploadLimits.fileNameLength) + 2 * hash,
+  'user_group.lower(name)': characters(groupLimits.groupNameLength),
+  'user_topic.lower(topic)': characters(messageLimits.topicLength),
   'zoom_departure.hash': hash,
 }
 
@@ -84,34 +97,34 @@ type Request = (org: Organization, length: number) => Promise<Answer>
 const requests: [name: string, longest: number, ask: Request][] = [
   [
     'a key in PUT /bot_storage',
-    limits.botStorageKeyLength,
+    botLimits.botStorageKeyLength,
     (org, length) => org.owner.put('/bot_storage', { storage: { [text(length)]: 'x' } }),
   ],
   [
     'a fragment in POST /navigation_views',
-    limits.navigationFragmentLength,
+    navigationLimits.navigationFragmentLength,
     (org, length) =>
       org.owner.post('/navigation_views', { fragment: text(length), is_pinned: true, name: 'x' }),
   ],
   [
     'a name in POST /user_groups/create',
-    limits.groupNameLength,
+    groupLimits.groupNameLength,
     (org, length) =>
       org.owner.post('/user_groups/create', { name: text(length), description: '', members: [] }),
   ],
   [
     'a name in POST /users/me/subscriptions',
-    limits.channelNameLength,
+    channelLimits.channelNameLength,
     (org, length) => org.owner.post('/users/me/subscriptions', { subscriptions: [{ name: text(length) }] }),
   ],
   [
     'a name in POST /channel_folders/create',
-    limits.channelFolderNameLength,
+    folderLimits.channelFolderNameLength,
     (org, length) => org.owner.post('/channel_folders/create', { name: text(length), description: '' }),
   ],
   [
     'a name in POST /default_stream_groups/create',
-    limits.defaultChannelGroupNameLength,
+    defaultGroupLimits.defaultChannelGroupNameLength,
     (org, length) =>
       org.owner.post('/default_stream_groups/create', {
         group_name: text(length),
@@ -121,12 +134,12 @@ const requests: [name: string, longest: number, ask: Request][] = [
   ],
   [
     'a name in POST /realm/profile_fields',
-    limits.profileFieldNameLength,
+    profileFieldLimits.profileFieldNameLength,
     (org, length) => org.owner.post('/realm/profile_fields', { name: text(length), field_type: 1 }),
   ],
   [
     'people in POST /messages',
-    limits.directMessagePeople,
+    messagingLimits.directMessagePeople,
     async (org, length) =>
       org.owner.post('/messages', { type: 'direct', to: await crowd(org, length), content: 'hello' }),
   ],
@@ -153,9 +166,9 @@ test.each([
 ])('%s is for as many people as a message, and no more', async (route, params) => {
   const org = await organization()
   const [method, path] = route.split(' ') as [string, string]
-  const most = await crowd(org, limits.directMessagePeople)
+  const most = await crowd(org, messagingLimits.directMessagePeople)
   expect((await org.owner.ask(method, path, params(most))).body).toMatchObject({ result: 'success' })
-  const more = await crowd(org, limits.directMessagePeople + 1)
+  const more = await crowd(org, messagingLimits.directMessagePeople + 1)
   const { status, body } = await org.owner.ask(method, path, params(more))
   expect(body.msg).toMatch(/to"?\]? has too many values \(limit: 500\)/)
   expect(status).toBe(400)

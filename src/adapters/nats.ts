@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { guard, ignore } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
+import { adapterLimits } from './limits.ts'
 
 /** A connection to a NATS server that publishes and subscribes to one subject. It also receives its own messages. */
 export type NatsConnection = {
@@ -35,7 +35,7 @@ const defaultPort = 4222
 export async function connectToNats(url: string, options: NatsOptions): Promise<NatsConnection> {
   const connection = new Connection(new URL(url), options)
   const giveUp = guard(ignore, () => connection.end('no answer'))
-  const late = setTimeout(giveUp, limits.natsSeconds * 1000)
+  const late = setTimeout(giveUp, adapterLimits.natsSeconds * 1000)
   const failure = connection.ended.then((error) => Promise.reject(error))
   try {
     await Promise.race([connection.ready, failure])
@@ -136,7 +136,7 @@ class Connection implements NatsConnection {
       if (length !== undefined && this.isGreeted) this.options.hear(text)
       else this.obey(line)
     }
-    if (this.unread.length > limits.natsUnreadBytes) this.end('a message is too long')
+    if (this.unread.length > adapterLimits.natsUnreadBytes) this.end('a message is too long')
   }
 
   private obey(line: string) {

@@ -1,6 +1,6 @@
 import { ComponentError } from '../lib/component.ts'
 import { isObject } from '../lib/is-object.ts'
-import { limits } from '../lib/limits.ts'
+import { adapterLimits } from './limits.ts'
 import { FetchError, type SafeAnswer, type SafeFetch } from './safe-fetch.ts'
 
 /** A device's registration, which this server passes to the relay. Only the relay can read `registration`. */
@@ -71,7 +71,11 @@ export class PushRelay {
     const said = bodyOf(answer)
     if (answer.status === 400) throw new RegistrationRefused(refusalIn(said))
     const { device_id } = checked(answer, said)
-    if (typeof device_id === 'string' && device_id !== '' && device_id.length <= limits.pushRelayIdLength) {
+    if (
+      typeof device_id === 'string' &&
+      device_id !== '' &&
+      device_id.length <= adapterLimits.pushRelayIdLength
+    ) {
       return device_id
     }
     throw new RelayProblem('The push relay answered a registration without a device_id.')
@@ -97,7 +101,7 @@ export class PushRelay {
           ...(this.key !== undefined && { authorization: `Bearer ${this.key}` }),
         },
         body: withLongIntegers(JSON.stringify(body)),
-        timeoutMs: limits.pushSeconds * 1000,
+        timeoutMs: adapterLimits.pushSeconds * 1000,
         maxBytes: 1024 * 1024,
         signal,
       })

@@ -8,7 +8,6 @@ import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
 import { noteStart } from '../db/start-marker.ts'
 import { codeOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
 import { must } from '../lib/must.ts'
 import { isCopyOfUsed, lockDataDirectory } from '../postgres/data-directory.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
@@ -22,6 +21,7 @@ import {
   serverFacts,
   versionFault,
 } from './database-faults.ts'
+import { cliLimits } from './limits.ts'
 
 export type OpenDatabase = { url: string; close(): Promise<void> }
 
@@ -151,7 +151,7 @@ async function useGiven(config: Config, log: Log): Promise<OpenDatabase> {
 
 /** Waits while the database says that it is starting, as after a crash: it and the server may begin at the same time. */
 async function untilStarted(url: string, log: Log): Promise<void> {
-  const end = performance.now() + limits.databaseStartSeconds * 1000
+  const end = performance.now() + cliLimits.databaseStartSeconds * 1000
   for (let tries = 0; ; tries++) {
     try {
       return await withClient(url, async () => {})

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { MailRow } from '../db/schema.ts'
 import { letter } from '../features/kernel/mail/letter.ts'
+import { mailLimits } from '../features/kernel/mail/limits.ts'
 import { retryMail } from '../features/notifications/mail/retry-mail.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isEmail } from '../lib/email.ts'
-import { limits } from '../lib/limits.ts'
 import type { Realms } from '../log/realms.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { mailAddressOf, outsideOf, withRealms } from './context.ts'
+import { cliLimits } from './limits.ts'
 import { say, textTable, time } from './output.ts'
 
 const states = ['waiting', 'handing-over', 'sent', 'failed', 'uncertain']
@@ -17,12 +18,12 @@ const listMails = cliCommand('mail list', {
   options: { state: { value: 'STATE', help: `only those that are ${states.join(', ')}` } },
   details: `waiting: to be sent, or tried again. handing-over: the mail server is being told. failed: given up. uncertain: the
 server ended, or the connection broke, before the mail server had said whether it took the mail; it is not sent again
-unless you say so. Mails are listed for ${limits.mailKeepDays} days.`,
+unless you say so. Mails are listed for ${mailLimits.mailKeepDays} days.`,
   async run(config, _args, { state }) {
     if (state !== undefined && !states.includes(state))
       throw new UsageError(`There is no state ${state}; there are ${states.join(', ')}.`)
     await withRealms(config, async ({ connections: { read } }) => {
-      const all = read.selectFrom('mail').selectAll().orderBy('id', 'desc').limit(limits.mailsListed)
+      const all = read.selectFrom('mail').selectAll().orderBy('id', 'desc').limit(cliLimits.mailsListed)
       const mails = await (state === undefined ? all : all.where('state', '=', state)).execute()
       const rows = mails.map((mail) => [
         String(mail.id),

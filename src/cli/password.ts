@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { loginLimits } from '../features/accounts/kernel/login/limits.ts'
 import { checkPasswordStrength } from '../features/accounts/kernel/login/passwords.ts'
 import { guard } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
 import { firstIn } from '../lib/must.ts'
 import { UsageError } from './command.ts'
 
@@ -32,8 +32,8 @@ export async function readPassword(option: string | undefined): Promise<string |
 
 /** Throws one sentence for a password that is too long or too easy to guess. */
 export function checkPassword(password: string, person: { email: string; fullName: string }) {
-  if ([...password].length > limits.passwordLength) {
-    throw new Error(`The password is longer than ${limits.passwordLength} characters.`)
+  if ([...password].length > loginLimits.passwordLength) {
+    throw new Error(`The password is longer than ${loginLimits.passwordLength} characters.`)
   }
   checkPasswordStrength(password, person)
 }

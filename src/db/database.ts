@@ -4,10 +4,10 @@ import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 
 import pg from 'pg'
 import { FairSemaphore, type SemaphoreCaller } from '../lib/fair-semaphore.ts'
 import { guard, ignore } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { checkPlace } from './epoch.ts'
 import { fairReader } from './fair-reader.ts'
+import { databaseLimits } from './limits.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -59,7 +59,8 @@ export function connect(url: string, max: number): Connections {
     read,
     readFor: (caller) => fairReader({ db: readDb, dialect, read, turns }, caller),
     // A database that does not respond does not close connections either.
-    close: () => withTimeout(limits.connectSeconds, Promise.all([end(db, pool), end(readDb, readPool)])),
+    close: () =>
+      withTimeout(databaseLimits.connectSeconds, Promise.all([end(db, pool), end(readDb, readPool)])),
   }
 }
 
@@ -75,9 +76,9 @@ const readSettings = { default_transaction_read_only: 'on', work_mem: '16MB' }
 const sessionSettings = {
   // Compiling a statement takes longer than any of ours; our own PostgreSQL is set so anyway.
   jit: 'off',
-  statement_timeout: `${limits.statementSeconds}s`,
+  statement_timeout: `${databaseLimits.statementSeconds}s`,
   // If this process hangs, others do not wait for its locks.
-  idle_in_transaction_session_timeout: `${limits.silenceSeconds}s`,
+  idle_in_transaction_session_timeout: `${databaseLimits.silenceSeconds}s`,
 }
 
 /** `check` runs on each new connection before its first use. */
@@ -92,7 +93,7 @@ function newPool(
     connectionString,
     max,
     application_name: 'rookery',
-    connectionTimeoutMillis: limits.connectSeconds * 1000,
+    connectionTimeoutMillis: databaseLimits.connectSeconds * 1000,
     idleTimeoutMillis: 0,
     keepAlive: true,
     onConnect: (client) => begin(client as pg.PoolClient, settings, check),
@@ -118,7 +119,7 @@ async function begin(
   check: (client: pg.PoolClient) => Promise<unknown>,
 ) {
   const end = guard(ignore, () => client.connection.stream.destroy())
-  const late = setTimeout(end, limits.connectSeconds * 1000)
+  const late = setTimeout(end, databaseLimits.connectSeconds * 1000)
   try {
     await client.query(
       Object.entries(settings)
@@ -141,7 +142,7 @@ function endSilent(pool: pg.Pool) {
     this.destroy()
   }
   const watch = guard(ignore, (client: pg.PoolClient) =>
-    socketOf(client).setTimeout(limits.silenceSeconds * 1000, end),
+    socketOf(client).setTimeout(databaseLimits.silenceSeconds * 1000, end),
   )
   const leave = guard(ignore, (_: unknown, client: pg.PoolClient) => socketOf(client).setTimeout(0, end))
   pool.on('acquire', watch).on('release', leave)
@@ -174,7 +175,7 @@ async function longSnapshot<T>(url: string, work: (read: LongReader) => Promise<
     connectionString: url,
     max: 1,
     application_name: 'rookery',
-    connectionTimeoutMillis: limits.connectSeconds * 1000,
+    connectionTimeoutMillis: databaseLimits.connectSeconds * 1000,
     keepAlive: true,
   })
   surviveLosses(pool)
@@ -186,7 +187,7 @@ async function longSnapshot<T>(url: string, work: (read: LongReader) => Promise<
       .setAccessMode('read only')
       .execute((trx) => work({ ...reader(trx, url), portions: (query, size) => portions(trx, query, size) }))
   } finally {
-    await withTimeout(limits.connectSeconds, db.destroy())
+    await withTimeout(databaseLimits.connectSeconds, db.destroy())
   }
 }
 

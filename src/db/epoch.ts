@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { codeOf } from '../lib/errors.ts'
-import { limits } from '../lib/limits.ts'
 import { firstIn } from '../lib/must.ts'
+import { databaseLimits } from './limits.ts'
 
 /**
  * The database's own identity: the cluster, the timeline (which changes when a standby takes over), the database, and
@@ -68,10 +68,10 @@ export async function beginEpoch(client: pg.ClientBase, realmId: number, epoch: 
 
 // Clients may still know lost messages and other objects by their ids, which must not be used again.
 const newEpochs = `UPDATE realm_head
-  SET epoch = gen_random_uuid(), last_message_id = last_message_id + ${limits.lostMessageIds}`
+  SET epoch = gen_random_uuid(), last_message_id = last_message_id + ${databaseLimits.lostMessageIds}`
 
 function passLostIds(client: pg.ClientBase) {
   return client.query(`
-    SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, last_value + ${limits.lostIds})
+    SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, last_value + ${databaseLimits.lostIds})
     FROM pg_sequences WHERE schemaname = current_schema() AND last_value IS NOT NULL`)
 }

@@ -1,8 +1,8 @@
 import { type Dialect, Kysely, type RawBuilder } from 'kysely'
 import { notReady } from '../lib/api-error.ts'
 import { type FairSemaphore, type SemaphoreCaller, TurnMissed } from '../lib/fair-semaphore.ts'
-import { limits } from '../lib/limits.ts'
 import type { Db, Reader } from './database.ts'
+import { databaseLimits } from './limits.ts'
 import type { Database } from './schema.ts'
 
 /** The connections that read: the semaphore has as many slots as there are connections. */
@@ -35,7 +35,7 @@ export async function whenFree<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await turns.run(caller, limits.turnSeconds, undefined, work)
+    return await turns.run(caller, databaseLimits.turnSeconds, undefined, work)
   } catch (error) {
     if (!(error instanceof TurnMissed)) throw error
     throw notReady('You have sent too many requests at the same time. Try again in a moment.')

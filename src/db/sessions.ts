@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { ignore } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
 import { firstIn } from '../lib/must.ts'
+import { databaseLimits } from './limits.ts'
 
 /** How often two clients are compared; one round finds an otherwise unused pooler. */
 const rounds = 5
@@ -27,8 +27,8 @@ export async function sharesSessions(url: string): Promise<boolean> {
 function newClient(connectionString: string) {
   const client = new pg.Client({
     connectionString,
-    connectionTimeoutMillis: limits.connectSeconds * 1000,
-    query_timeout: limits.statementSeconds * 1000,
+    connectionTimeoutMillis: databaseLimits.connectSeconds * 1000,
+    query_timeout: databaseLimits.statementSeconds * 1000,
   })
   client.on('error', ignore)
   return client

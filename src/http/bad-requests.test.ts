@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import type { Organization } from '../../test/organization.ts'
 import { basic } from '../../test/person.ts'
 import { testServer } from '../../test/test-server.ts'
-import { limits } from '../lib/limits.ts'
+import { httpLimits } from './limits.ts'
 
 const { organization } = testServer()
 
 test('a body that is too large is refused before it is sent', async () => {
   const org = await organization()
-  const head = request(org, 'POST /api/v1/messages', `Content-Length: ${limits.requestBody + 1}`)
+  const head = request(org, 'POST /api/v1/messages', `Content-Length: ${httpLimits.requestBody + 1}`)
   const answer = await exchange(org, `${head}\r\n\r\ntype=`)
   expect(answer).toMatch(/^HTTP\/1.1 413 /)
   expect(answer).toMatch(/\{"result":"error",.*"code":"BAD_REQUEST"\}\n$/)
@@ -20,7 +20,7 @@ test('a body that is too large is refused before it is sent', async () => {
 
 test.each([
   ['no HTTP at all', 'good morning\r\n\r\n', 400],
-  ['a head that never ends', `GET / HTTP/1.1\r\nX: ${'x'.repeat(limits.requestHeaders)}`, 431],
+  ['a head that never ends', `GET / HTTP/1.1\r\nX: ${'x'.repeat(httpLimits.requestHeaders)}`, 431],
   ['two lengths', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
 ])('%s', async (_, bytes, status) => {
   const answer = await exchange(await organization(), bytes)
@@ -51,7 +51,7 @@ test.each([
 test('a form with very many fields is refused before anything is made of it', async () => {
   const { owner } = await organization()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const body = 'a&'.repeat(limits.formBody / 2)
+  const body = 'a&'.repeat(httpLimits.formBody / 2)
   const answer = await owner.raw({ method: 'POST', path: '/api/v1/messages', headers, body })
   expect(answer).toMatchObject({ status: 400, body: { msg: 'Too many parameters' } })
 })
@@ -59,7 +59,7 @@ test('a form with very many fields is refused before anything is made of it', as
 test('only authenticated callers may send large bodies', async () => {
   const { owner, visitor } = await organization()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const body = `type=direct&to=[]&content=${'x'.repeat(limits.anonymousBody)}`
+  const body = `type=direct&to=[]&content=${'x'.repeat(httpLimits.anonymousBody)}`
   const path = '/api/v1/messages'
   expect((await owner.raw({ method: 'POST', path, headers, body })).status).toBe(400)
   const wrong = { ...headers, authorization: basic('owner@example.com', 'x'.repeat(32)) }
@@ -71,7 +71,7 @@ test('only authenticated callers may send large bodies', async () => {
 
 test('bodies that stay half-sent take no more than their share of memory', async () => {
   const org = await organization()
-  const length = `Content-Length: ${limits.requestBody}`
+  const length = `Content-Length: ${httpLimits.requestBody}`
   const head = request(org, 'POST /api/v1/messages', length, 'Expect: 100-continue')
   const large = async () => {
     const headers = { 'content-type': 'application/json' }
@@ -82,7 +82,7 @@ test('bodies that stay half-sent take no more than their share of memory', async
   await org.owner.get('/users/me')
   const sockets = []
   try {
-    for (let i = 0; i < Math.floor(limits.bodiesAtOncePerPlace / limits.requestBody); i++) {
+    for (let i = 0; i < Math.floor(httpLimits.bodiesAtOncePerPlace / httpLimits.requestBody); i++) {
       const socket = connect(org.place.port, '127.0.0.1')
       sockets.push(socket)
       socket.write(`${head}\r\n\r\n`)
@@ -102,7 +102,7 @@ test('bodies that stay half-sent take no more than their share of memory', async
 test('a form has an end before what comes as it is has one', async () => {
   const { owner } = await organization()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const body = `content=${'x'.repeat(limits.formBody)}`
+  const body = `content=${'x'.repeat(httpLimits.formBody)}`
   const answer = await owner.raw({ method: 'POST', path: '/api/v1/messages', headers, body })
   expect(answer).toMatchObject({ status: 413, body: { msg: 'Request body is too large' } })
 })

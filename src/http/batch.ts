@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { guard, ignore } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
 import { firstIn } from '../lib/must.ts'
+import { httpLimits } from './limits.ts'
 
 /**
  * Batches requests of operations that are declared `gathered`, named as `POST /path`. The first one continues
@@ -38,12 +38,12 @@ class RequestBatcher {
     }
     this.waiting.push(go)
     // A larger batch saves no more, and would delay other requests.
-    if (this.waiting.length === limits.gatheredRequests) this.release()
+    if (this.waiting.length === httpLimits.gatheredRequests) this.release()
   }
 
   private nextRelease() {
     const release = guard(ignore, () => this.release())
-    return setTimeout(release, limits.gatherMs)
+    return setTimeout(release, httpLimits.gatherMs)
   }
 
   private release() {

@@ -1,6 +1,6 @@
 import { notReady } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
 import { networkOf } from '../lib/network-of.ts'
+import { httpLimits } from './limits.ts'
 
 /**
  * Limits the memory of a node for request bodies: in total, and for each network. A body reserves its full size as soon
@@ -13,10 +13,10 @@ export class RequestBodyBudget {
   /** Reserves bytes, and returns the function that releases them. Throws 503 if that exceeds a limit now. */
   take(bytes: number, ip: string): () => void {
     // Small bodies, which nearly all are, cannot add up to much.
-    if (bytes <= limits.smallBody) return nothing
+    if (bytes <= httpLimits.smallBody) return nothing
     const place = networkOf(ip)
     const before = this.takenFrom.get(place) ?? 0
-    if (this.taken + bytes > limits.bodiesAtOnce || before + bytes > limits.bodiesAtOncePerPlace) {
+    if (this.taken + bytes > httpLimits.bodiesAtOnce || before + bytes > httpLimits.bodiesAtOncePerPlace) {
       throw notReady('The server is receiving too much data right now. Try again in a moment.')
     }
     this.add(place, bytes)

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { slicesOf } from '../lib/byte-chunks.ts'
 import { guard } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
 import { firstIn } from '../lib/must.ts'
 import { parseForm } from './form.ts'
+import { httpLimits } from './limits.ts'
 import { readMultipart } from './multipart.ts'
 
 /** Fields by name; of a name sent twice, the last one counts. */
@@ -18,7 +18,7 @@ export type FormFields = Map<string, string>
  */
 export async function readBody(
   body: IncomingMessage | undefined,
-  max: number = limits.requestBody,
+  max: number = httpLimits.requestBody,
 ): Promise<{ content: Buffer; fields: FormFields }> {
   const content = body ? await collect(body, max) : noContent
   return { content, fields: body && content.length > 0 ? await fieldsIn(body, content) : new Map() }
@@ -78,7 +78,7 @@ function stillToCome(request: IncomingMessage, max: number): Promise<Buffer> {
       reject(error)
     }
     const tooSlow = guard(fail, () => request.destroy())
-    const timer = setTimeout(tooSlow, limits.requestSeconds * 1000)
+    const timer = setTimeout(tooSlow, httpLimits.requestSeconds * 1000)
     const take = guard(fail, (piece: Buffer) => {
       pieces.push(piece)
       size += piece.length
@@ -100,7 +100,7 @@ function stillToCome(request: IncomingMessage, max: number): Promise<Buffer> {
 /** Throws 413 if the declared length is too large for an operation that takes no files. */
 export function checkContentLength(
   { headers }: { headers: IncomingHttpHeaders },
-  max: number = limits.requestBody,
+  max: number = httpLimits.requestBody,
 ) {
   if (Number(headers['content-length'] ?? 0) > max) throw tooLarge()
 }
@@ -121,7 +121,7 @@ async function parseMultipart(body: Buffer, contentType: string): Promise<FormFi
   const { finished } = readMultipart(
     source,
     contentType,
-    { fieldSize: limits.formBody, files: 0 },
+    { fieldSize: httpLimits.formBody, files: 0 },
     {
       field: (name, value) => fields.set(name, value),
       refused: () => source.destroy(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { testServer } from '../../test/test-server.ts'
 import { allEndpoints } from '../features/index.ts'
-import { limits } from '../lib/limits.ts'
+import { httpLimits } from './limits.ts'
 
 const { organization } = testServer()
 
@@ -13,19 +13,19 @@ describe('a parameter with very many values', () => {
   }
 
   test('is refused by the first one that is wrong', async () => {
-    const words = ['fine', ...Array(limits.listLength - 1).fill(1)]
+    const words = ['fine', ...Array(httpLimits.listLength - 1).fill(1)]
     expect(await wordsOf(words)).toMatchObject({ result: 'error', msg: 'alert_words[1] is not a string' })
   })
 
   test('is refused before they are looked at, if no request needs that number', async () => {
     const msg = 'alert_words has too many values'
-    expect(await wordsOf(Array(limits.valuesPerParameter + 1).fill(1))).toMatchObject({
+    expect(await wordsOf(Array(httpLimits.valuesPerParameter + 1).fill(1))).toMatchObject({
       result: 'error',
       msg,
     })
-    const long = Array(limits.listLength + 1).fill(1)
-    expect((await wordsOf(long)).msg).toBe(`${msg} (limit: ${limits.listLength})`)
-    const commas = [','.repeat(limits.valuesPerParameter), 'a "quoted" \\ word']
+    const long = Array(httpLimits.listLength + 1).fill(1)
+    expect((await wordsOf(long)).msg).toBe(`${msg} (limit: ${httpLimits.listLength})`)
+    const commas = [','.repeat(httpLimits.valuesPerParameter), 'a "quoted" \\ word']
     expect((await wordsOf(commas)).msg).toMatch(/^alert_words\[0\] is too long/)
   })
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../lib/limits.ts'
+import { httpLimits } from './limits.ts'
 
 type Payload = z.core.ParsePayload
 type Context = z.core.ParseContextInternal
@@ -11,7 +11,7 @@ type Context = z.core.ParseContextInternal
  */
 export function list<Element extends z.ZodType>(
   element: Element,
-  max: number = limits.listLength,
+  max: number = httpLimits.listLength,
 ): z.ZodArray<Element> {
   return new List({ type: 'array', element, max, checks: [z.maxLength(max)] }) as z.ZodArray<Element>
 }
@@ -22,7 +22,10 @@ export function list<Element extends z.ZodType>(
  */
 export function dictionary<Value extends z.ZodType>(
   value: Value,
-  { max = limits.listLength, keyLength = limits.textLength }: { max?: number; keyLength?: number } = {},
+  {
+    max = httpLimits.listLength,
+    keyLength = httpLimits.textLength,
+  }: { max?: number; keyLength?: number } = {},
 ): z.ZodRecord<z.ZodString, Value> {
   const def = { type: 'record', keyType: z.string().max(keyLength), valueType: value, max } as const
   const schema = new Dictionary(def) as unknown as z.ZodRecord<z.ZodString, Value>

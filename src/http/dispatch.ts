@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapters } from '../adapters/adapters.ts'
 import { whenFree } from '../db/fair-reader.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
 import { networkOf } from '../lib/network-of.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
 import type { Commit, RealmLog } from '../log/realm-log.ts'
@@ -22,6 +21,7 @@ import { type ReceivedFile, receiveFiles } from './files.ts'
 import { isStrange } from './head.ts'
 import { handleOnce, type IdempotentRequest, keyOfHeader } from './idempotency.ts'
 import type { LastUsed } from './last-used.ts'
+import { httpLimits } from './limits.ts'
 import { fileLimit, type Params, streamedType, type Values } from './params.ts'
 import { accountOf, type RateLimits } from './rate-limits.ts'
 import { requestInfo } from './request-info.ts'
@@ -92,13 +92,13 @@ export async function dispatch(
  * delays others, so only bodies that are taken as they are (by a webhook) may be very large.
  */
 async function largestBody({ site, secondLooks }: AppContext, log: RealmLog, request: FastifyRequest) {
-  const isSmall = statedLength(request) <= limits.anonymousBody
+  const isSmall = statedLength(request) <= httpLimits.anonymousBody
   const known = () => isSmall || isKnown(log.state, site, request)
   if (!known()) {
     await secondLooks.hasNews(log, networkOf(request.ip), log.state.position)
-    if (!known()) return limits.anonymousBody
+    if (!known()) return httpLimits.anonymousBody
   }
-  return isForm(request) ? limits.formBody : limits.requestBody
+  return isForm(request) ? httpLimits.formBody : httpLimits.requestBody
 }
 
 function statedLength({ headers }: FastifyRequest): number {

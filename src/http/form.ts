@@ -1,5 +1,5 @@
-import { limits } from '../lib/limits.ts'
 import type { FormFields } from './body.ts'
+import { httpLimits } from './limits.ts'
 import { tooMany } from './multipart.ts'
 
 const [ampersand, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20] as const
@@ -15,7 +15,7 @@ export function parseForm(sent: Buffer | string): FormFields {
   for (let start = 0; start < bytes.length; ) {
     // A large body may hold millions.
     pairs += 1
-    if (pairs > limits.parametersPerRequest) throw tooMany()
+    if (pairs > httpLimits.parametersPerRequest) throw tooMany()
     const end = indexOrEnd(bytes, ampersand, start, bytes.length)
     if (end > start) {
       const middle = indexOrEnd(bytes, equals, start, end)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, badRequest } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
+import { httpLimits } from './limits.ts'
 
 /** The methods that an operation or a document may have. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -54,7 +54,7 @@ export function isStrange(request: IncomingMessage): boolean {
  * 3.2), which Node drops, and 431 for more headers than Node reads.
  */
 export function checkHead({ rawHeaders }: IncomingMessage) {
-  if (rawHeaders.length > 2 * limits.headersPerRequest) throw tooManyHeaders()
+  if (rawHeaders.length > 2 * httpLimits.headersPerRequest) throw tooManyHeaders()
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts += 1

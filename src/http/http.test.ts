@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type RawRequest, send } from '../../test/http.ts'
 import { basic } from '../../test/person.ts'
 import { publicHost, testServer } from '../../test/test-server.ts'
-import { limits } from '../lib/limits.ts'
+import { httpLimits } from './limits.ts'
 
 const { organization } = testServer()
 
@@ -229,7 +229,7 @@ describe('parameters', () => {
 
   test('too many of them are refused', async () => {
     const { owner } = await organization()
-    const many = Array.from({ length: limits.parametersPerRequest + 1 }, (_, i) => [`p${i}`, '1'])
+    const many = Array.from({ length: httpLimits.parametersPerRequest + 1 }, (_, i) => [`p${i}`, '1'])
     const answer = await owner.post('/messages', Object.fromEntries(many))
     expect(answer.body).toMatchObject({ result: 'error', msg: 'Too many parameters' })
   })

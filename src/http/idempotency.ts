@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { codeOf, constraintOf } from '../lib/errors.ts'
-import { limits } from '../lib/limits.ts'
 import { must } from '../lib/must.ts'
 import type { Place, Secrets } from '../lib/sealed.ts'
 import type { Change } from '../log/change.ts'
 import type { CommandContext, Conclude, Endpoint } from './endpoint.ts'
 import type { ReceivedFile } from './files.ts'
+import { httpLimits } from './limits.ts'
 import type { Params } from './params.ts'
 
 /**
@@ -41,7 +41,7 @@ export async function keyOfHeader(
   asked: IdempotentRequest,
   context: Context,
 ): Promise<RequestKey> {
-  if (header === '' || header.length > limits.idempotencyKeyLength) {
+  if (header === '' || header.length > httpLimits.idempotencyKeyLength) {
     throw badRequest('Idempotency-Key is too long or empty')
   }
   return { key: hash('sha256', `key:${header}`), request: await fingerprint(asked, context), queueId: null }
@@ -154,7 +154,7 @@ async function keepAnswer(
 ) {
   const { key, request } = requestKey
   const text = textOf(answer)
-  if (text.length > limits.idempotentAnswerLength) {
+  if (text.length > httpLimits.idempotentAnswerLength) {
     throw badRequest('The answer would be too long to keep. Ask for less, or leave out Idempotency-Key.')
   }
   const kept = secrets

@@ -1,7 +1,7 @@
 import { guard, ignore } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Caller } from './authenticate.ts'
+import { httpLimits } from './limits.ts'
 
 type Waiting = { keys: Set<number>; sessions: Set<number> }
 
@@ -25,7 +25,7 @@ export class LastUsed {
       this.waiting.set(log, waiting)
       // A lost record is made again at the next use.
       const write = guard(ignore, () => this.write(log))
-      setTimeout(write, limits.lastUsedSeconds * 1000).unref()
+      setTimeout(write, httpLimits.lastUsedSeconds * 1000).unref()
     }
     return waiting
   }

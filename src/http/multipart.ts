@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { badRequest } from '../lib/api-error.ts'
 import { guard, ignore } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
+import { httpLimits } from './limits.ts'
 
 type Sizes = { fieldSize: number; fileSize?: number; files?: number }
 
@@ -78,7 +78,7 @@ function listen(parser: BusboyInstance, reader: MultipartReader, refuse: (error:
 }
 
 function newParser(contentType: string, sizes: Sizes): BusboyInstance {
-  const most = { parts: limits.parametersPerRequest, fields: limits.parametersPerRequest }
+  const most = { parts: httpLimits.parametersPerRequest, fields: httpLimits.parametersPerRequest }
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits: { ...sizes, ...most } })
   } catch {

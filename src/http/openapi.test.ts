@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { testServer } from '../../test/test-server.ts'
 import { allEndpoints } from '../features/index.ts'
-import { limits } from '../lib/limits.ts'
 import { allowAnonymous, requireUser } from './access.ts'
 import { command, query } from './endpoint.ts'
+import { httpLimits } from './limits.ts'
 import { openApiDocument } from './openapi.ts'
 import { integer, integers, json, pathInteger, text } from './params.ts'
 
@@ -79,7 +79,7 @@ test('a command takes a form whose values are JSON or plain', () => {
         schema: {
           type: 'object',
           properties: {
-            title: { type: 'string', maxLength: limits.textLength, pattern: '^[^\\0]*$' },
+            title: { type: 'string', maxLength: httpLimits.textLength, pattern: '^[^\\0]*$' },
             year: { type: 'integer' },
             by: {
               type: 'object',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { limits } from '../lib/limits.ts'
 import { allowAnonymous } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
+import { httpLimits } from './limits.ts'
 import type { Param } from './params.ts'
 import { apiPrefix } from './server.ts'
 
@@ -97,7 +97,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description: 'A name for this request. The server carries out a request with the same key only once.',
-  schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
+  schema: { type: 'string', minLength: 1, maxLength: httpLimits.idempotencyKeyLength },
 }
 
 function successResponse({ returns, redirects, streams }: Endpoint) {

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { isLonger } from '../lib/is-longer.ts'
-import { limits } from '../lib/limits.ts'
 import { firstIn } from '../lib/must.ts'
 import { list } from './collections.ts'
 import type { ReceivedFile } from './files.ts'
+import { httpLimits } from './limits.ts'
 import { describeIssue } from './validation.ts'
 
 /**
@@ -115,7 +115,7 @@ export function text<Word extends string = string>(
     quotable?: boolean
   } = {},
 ): Param<Word> {
-  const { max = limits.textLength, notBlank, trim, oneOf, quotable } = rules
+  const { max = httpLimits.textLength, notBlank, trim, oneOf, quotable } = rules
   const schema = oneOf ? z.enum(oneOf as readonly [Word, ...Word[]]) : z.string().max(max)
   const documented = notBlank ? { pattern: notBlankPattern } : {}
   return new Param<Word>('form', schema, false, (raw, name) => {
@@ -182,7 +182,7 @@ export const boolean = () => json(z.boolean())
 export const integers = (max?: number) => json(list(z.int(), max))
 
 /** A list of texts of at most `length` characters, with at most `max` of them. */
-export const strings = ({ max, length = limits.nameLength }: { max?: number; length?: number } = {}) =>
+export const strings = ({ max, length = httpLimits.nameLength }: { max?: number; length?: number } = {}) =>
   json(list(z.string().max(length), max))
 
 /** A number that is part of the path; a path with anything else there does not exist. */
@@ -246,7 +246,7 @@ function parseJson(raw: string, name: string): unknown {
 
 /** Whether a text of JSON has more values than any request needs: counts the commas outside strings. */
 function holdsMany(json: string): boolean {
-  const most = limits.valuesPerParameter
+  const most = httpLimits.valuesPerParameter
   if (json.length <= 2 * most) return false
   let count = 1
   let isString = false

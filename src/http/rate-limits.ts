@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
 import { systemMilliseconds } from '../lib/clock.ts'
-import { limits } from '../lib/limits.ts'
 import { networkOf } from '../lib/network-of.ts'
 import { type Allowance, TokenBuckets } from '../lib/token-bucket.ts'
 import type { Caller } from './authenticate.ts'
+import { httpLimits } from './limits.ts'
 
 /** Limits how often callers may send requests to this node: per account, or per address without a login. */
 export class RateLimits {
@@ -14,8 +14,8 @@ export class RateLimits {
 
   constructor(enabled: boolean, now: () => number = () => performance.now()) {
     this.enabled = enabled
-    this.byUser = new TokenBuckets(limits.requestsPerMinute, 60, now)
-    this.byAddress = new TokenBuckets(limits.anonymousRequestsPerMinute, 60, now)
+    this.byUser = new TokenBuckets(httpLimits.requestsPerMinute, 60, now)
+    this.byAddress = new TokenBuckets(httpLimits.anonymousRequestsPerMinute, 60, now)
   }
 
   /** Counts a request and reports the allowance in headers; throws 429 when the caller has none left. */

@@ -6,8 +6,8 @@ import type { Organization } from '../../test/organization.ts'
 import { Person } from '../../test/person.ts'
 import { startNode, testServer } from '../../test/test-server.ts'
 import { badRequest } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
 import { RealmLog } from '../log/realm-log.ts'
+import { httpLimits } from './limits.ts'
 import { SecondLooks } from './second-look.ts'
 
 // Nothing listens there, so nodes learn of each other's changes only when they look.
@@ -33,7 +33,7 @@ test('a key that another node has just made is good, every time, however large t
       password: 'correct horse',
     })
     const client = at(new Person(org.place, { ...org.owner, key: body.api_key }))
-    const padding = 'x'.repeat(i % 2 ? 10 : limits.anonymousBody)
+    const padding = 'x'.repeat(i % 2 ? 10 : httpLimits.anonymousBody)
     expect(await client.post('/messages/render', { content: 'hello', padding })).toMatchObject(ok)
   }
 })
@@ -128,7 +128,7 @@ test('a node that has lost its database refuses nothing that another may have ma
   expect(await owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'new' }] })).toMatchObject(ok)
   const send = () => there.post('/messages', { type: 'channel', to: 'new', topic: 't', content: 'hello' })
   const answers = []
-  for (let i = 0; i < 2 * limits.secondLooks; i++) answers.push((await send()).status)
+  for (let i = 0; i < 2 * httpLimits.secondLooks; i++) answers.push((await send()).status)
   expect(new Set(answers)).toEqual(new Set([503]))
   await node.close()
 })
@@ -142,7 +142,7 @@ test('each caller has a limited number of looks a minute', async () => {
     await log.commit((change) => change.update('account', { id: owner.id, full_name: who }))
     return looks.hasNews(other, who, other.state.position)
   }
-  for (let i = 0; i < limits.secondLooks; i++) expect(await look('stranger')).toBe(true)
+  for (let i = 0; i < httpLimits.secondLooks; i++) expect(await look('stranger')).toBe(true)
   expect(await look('stranger')).toBe(false)
   expect(await look('another caller')).toBe(true)
   // Many concurrent requests share one look, which begins after each of them.

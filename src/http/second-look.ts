@@ -1,7 +1,7 @@
 import { ApiError } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
 import { TokenBuckets } from '../lib/token-bucket.ts'
 import type { RealmLog } from '../log/realm-log.ts'
+import { httpLimits } from './limits.ts'
 
 /**
  * Repeats a refused request that another node may have made valid: the other node has just created something, and this
@@ -12,7 +12,7 @@ export class SecondLooks {
   private readonly buckets: TokenBuckets
 
   constructor(now: () => number = () => performance.now()) {
-    this.buckets = new TokenBuckets(limits.secondLooks, 60, now)
+    this.buckets = new TokenBuckets(httpLimits.secondLooks, 60, now)
   }
 
   /** `who` is charged; `mayRepeat`: whether the work has left no trace. */

@@ -1,17 +1,17 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { bytesOf, type Chunk, gzipPieces, sizeOfPieces } from '../lib/gzip-parts.ts'
-import { limits } from '../lib/limits.ts'
 import { memoizePer } from '../lib/memoize-per.ts'
+import { httpLimits } from './limits.ts'
 import { largeFrom, UnreadAnswers } from './unread-answers.ts'
 
-const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(limits.unreadBytes))
+const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(httpLimits.unreadBytes))
 
 /**
  * Sends a text, compressed if that is worthwhile and the client accepts it. The content type and status are set before.
  */
 export function sendPieces(reply: FastifyReply, pieces: Chunk[]): FastifyReply | Promise<FastifyReply> {
-  if (sizeOfPieces(pieces) < limits.compressFrom) return sendPlain(reply, pieces)
+  if (sizeOfPieces(pieces) < httpLimits.compressFrom) return sendPlain(reply, pieces)
   reply.header('vary', 'accept-encoding')
   if (!acceptsCoding(reply.request.headers['accept-encoding'], 'gzip')) return sendPlain(reply, pieces)
   return gzipPieces(pieces).then((packed) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError, notReady } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
+import { libLimits } from '../lib/limits.ts'
 import { must } from '../lib/must.ts'
 import { answerErrorPage } from './answer.ts'
 import { gatherRequests } from './batch.ts'
@@ -14,6 +14,7 @@ import { type AppContext, dispatch, type Methods } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { checkHead, hideMethod, routed, showMethod, takeOverride, takeStrangeMethod } from './head.ts'
+import { httpLimits } from './limits.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 import { refuseMalformed, refuseTunnels } from './refuse.ts'
@@ -44,9 +45,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // Only the address that the proxy itself has added counts: the client controls everything before it in the header.
     trustProxy: trustProxy && ((_, hop) => hop === 0),
     // Other bodies have a shorter limit; see body.ts.
-    requestTimeout: limits.uploadSeconds * 1000,
-    connectionTimeout: limits.unreadSeconds * 1000,
-    keepAliveTimeout: (limits.clientLongPollSeconds + 5) * 1000,
+    requestTimeout: httpLimits.uploadSeconds * 1000,
+    connectionTimeout: httpLimits.unreadSeconds * 1000,
+    keepAliveTimeout: (httpLimits.clientLongPollSeconds + 5) * 1000,
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection still gets its response: a restart must not force clients to retry.
     return503OnClosing: false,
@@ -54,8 +55,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     requestIdHeader: false,
     exposeHeadRoutes: false,
     // An e-mail address may be a part of a path, coded.
-    routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 3 * limits.emailLength },
-    http: { maxHeaderSize: limits.requestHeaders },
+    routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 3 * libLimits.emailLength },
+    http: { maxHeaderSize: httpLimits.requestHeaders },
     rewriteUrl(request) {
       takeStrangeMethod(request)
       takeOverride(request)
@@ -79,7 +80,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   for (const document of documents) serveDocument(app, document)
   gatherRequests(app.server, gatheredOperations(endpoints))
   // One more than the limit, to detect that there are more.
-  app.server.maxHeadersCount = limits.headersPerRequest + 1
+  app.server.maxHeadersCount = httpLimits.headersPerRequest + 1
   refuseTunnels(app.server)
   return app
 }

@@ -4,10 +4,10 @@ import type { SessionRow } from '../db/schema.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { hashKey } from '../lib/hash-key.ts'
 import { isSameSecret } from '../lib/is-same-secret.ts'
-import { limits } from '../lib/limits.ts'
 import { realmUrl, type Site } from '../lib/site.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Cookie } from './answers.ts'
+import { httpLimits } from './limits.ts'
 import { cookieOf } from './pages.ts'
 
 /** The session that a Cookie header names, checked in memory; undefined if there is none, or it is too old. */
@@ -29,7 +29,8 @@ export function hasSessionCookie(site: Site, cookies: string | undefined): boole
 /** Whether a session has expired by age or disuse. */
 export function hasEnded({ created_at, last_used_at }: SessionRow, now: number): boolean {
   return (
-    now >= created_at + limits.sessionDays * 86_400 || now >= last_used_at + limits.sessionIdleDays * 86_400
+    now >= created_at + httpLimits.sessionDays * 86_400 ||
+    now >= last_used_at + httpLimits.sessionIdleDays * 86_400
   )
 }
 
@@ -38,7 +39,7 @@ export function sessionCookie(site: Site, token: string): Cookie {
   return {
     name: cookieName(site),
     value: token,
-    seconds: limits.sessionDays * 86_400,
+    seconds: httpLimits.sessionDays * 86_400,
     secure: isSecure(site),
   }
 }
@@ -55,7 +56,7 @@ export function isSecure(site: Site): boolean {
 /** A token that a client sends back in the header X-CSRFToken, for programs that use a session as Django's clients do. */
 export function csrfCookie(site: Site): Cookie {
   const value = randomBytes(32).toString('hex')
-  return { name: 'csrftoken', value, seconds: limits.sessionDays * 86_400, secure: isSecure(site) }
+  return { name: 'csrftoken', value, seconds: httpLimits.sessionDays * 86_400, secure: isSecure(site) }
 }
 
 /**

@@ -9,10 +9,10 @@ import type { Person } from '../../test/person.ts'
 import { ServerProcess } from '../../test/server-process.ts'
 import { testServer } from '../../test/test-server.ts'
 import { badRequest } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
 import { Secrets } from '../lib/sealed.ts'
 import { finishJob, type JobHandler, parkJob, scheduleJob, TryLater } from './job.ts'
 import { Jobs } from './jobs.ts'
+import { jobLimits } from './limits.ts'
 
 describe('a job', () => {
   const all = testServer()
@@ -79,9 +79,9 @@ describe('a job', () => {
 
   test('is done once by several nodes, however many there are', async () => {
     const { noted, start, schedule } = await working(() => sleep(5))
-    for (let subject = 0; subject < 3 * limits.jobsAtOnce; subject++) await schedule(subject, now)
+    for (let subject = 0; subject < 3 * jobLimits.jobsAtOnce; subject++) await schedule(subject, now)
     const jobs = [start(), start(), start()]
-    await expect.poll(() => noted.length, { timeout: 8_000 }).toBe(3 * limits.jobsAtOnce)
+    await expect.poll(() => noted.length, { timeout: 8_000 }).toBe(3 * jobLimits.jobsAtOnce)
     await sleep(200)
     expect(new Set(noted).size).toBe(noted.length)
     await Promise.all(jobs.map((one) => one.close()))
@@ -94,14 +94,14 @@ describe('a job', () => {
     const { org, noted, start, schedule } = await working((_, realmId) =>
       realmId === other.id ? undefined : released,
     )
-    for (let subject = 0; subject < 2 * limits.jobsAtOnce; subject++) await schedule(subject, now - 100)
+    for (let subject = 0; subject < 2 * jobLimits.jobsAtOnce; subject++) await schedule(subject, now - 100)
     const jobs = start()
     // One organization's maximum of jobs is under way, and none ends.
-    await expect.poll(() => leased(org)).toBe(0.75 * limits.jobsAtOnce)
+    await expect.poll(() => leased(org)).toBe(0.75 * jobLimits.jobsAtOnce)
     await schedule(1_000, now, other)
     await expect.poll(() => noted).toEqual(['did 1000'])
     gate.abort()
-    await expect.poll(() => noted.length, { timeout: 8_000 }).toBe(2 * limits.jobsAtOnce + 1)
+    await expect.poll(() => noted.length, { timeout: 8_000 }).toBe(2 * jobLimits.jobsAtOnce + 1)
     await jobs.close()
   })
 
@@ -176,7 +176,7 @@ describe('a job', () => {
     await schedule(1, now)
     const jobs = start()
     const later = () => {
-      now += limits.jobPauseSeconds
+      now += jobLimits.jobPauseSeconds
       return noted
     }
     await expect.poll(later, { timeout: 15_000 }).toEqual(['gave up: It failed again and again.'])

@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events'
 import { sql } from 'kysely'
 import type { Adapters } from '../adapters/adapters.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
 import { must } from '../lib/must.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
+import { jobLimits } from './limits.ts'
 
 const pollSeconds = 1
 /** The largest share of a lane's slots for one organization. */
@@ -64,8 +64,8 @@ export class Jobs {
     this.report = report
     const shared = possible.filter(({ atOnce }) => atOnce === undefined)
     this.lanes = [
-      laneOf(limits.jobsAtOnce, ...shared.filter(({ isSlow }) => !isSlow)),
-      laneOf(limits.slowJobsAtOnce, ...shared.filter(({ isSlow }) => isSlow)),
+      laneOf(jobLimits.jobsAtOnce, ...shared.filter(({ isSlow }) => !isSlow)),
+      laneOf(jobLimits.slowJobsAtOnce, ...shared.filter(({ isSlow }) => isSlow)),
       ...possible.flatMap((handler) =>
         handler.atOnce === undefined ? [] : [laneOf(handler.atOnce, handler)],
       ),
@@ -147,7 +147,7 @@ export class Jobs {
     lane.running.set(work, job.realm_id)
     lane.served.delete(job.realm_id)
     lane.served.add(job.realm_id)
-    if (lane.served.size > limits.jobsRemembered) lane.served.delete(lane.served.values().next().value!)
+    if (lane.served.size > jobLimits.jobsRemembered) lane.served.delete(lane.served.values().next().value!)
   }
 
   /**
@@ -160,7 +160,7 @@ export class Jobs {
     const busy = realmIds.map((id) => counts.get(id) ?? 0)
     const last = realmIds.map((id) => served.get(id) ?? -1)
     const { rows } = await sql<Job>`
-      UPDATE job j SET attempts = j.attempts + 1, leased_until = ${now + limits.jobLeaseSeconds}
+      UPDATE job j SET attempts = j.attempts + 1, leased_until = ${now + jobLimits.jobLeaseSeconds}
       FROM (
         SELECT j.realm_id, j.kind, j.subject_id FROM (
           SELECT *, busy + row_number() OVER (PARTITION BY realm_id ORDER BY ready_at) AS turn FROM (
@@ -200,7 +200,8 @@ export class Jobs {
     await log.catchUp()
     const context = { log, read, site, outside, stopping: this.stopping.signal, report: this.report }
     // A job that was started this often without finishing may be what crashes the server.
-    if (job.attempts > limits.jobAttempts) return handler.giveUp(context, job, 'It failed again and again.')
+    if (job.attempts > jobLimits.jobAttempts)
+      return handler.giveUp(context, job, 'It failed again and again.')
     try {
       await handler.run(context, job)
     } catch (error) {
@@ -213,16 +214,16 @@ export class Jobs {
   private hold({ realm_id, kind, subject_id, revision }: Job): Repeated {
     const renew = () =>
       sql`
-        UPDATE job SET leased_until = ${this.site.clock() + limits.jobLeaseSeconds}
+        UPDATE job SET leased_until = ${this.site.clock() + jobLimits.jobLeaseSeconds}
         WHERE realm_id = ${realm_id} AND kind = ${kind} AND subject_id = ${subject_id}
           AND revision = ${revision}`.execute(this.realms.connections.db)
-    return repeatEvery(limits.jobLeaseSeconds / 4, renew)
+    return repeatEvery(jobLimits.jobLeaseSeconds / 4, renew)
   }
 
   /** Schedules another attempt, later each time. */
   private async putBack(job: Job, error: unknown) {
     const wait = error instanceof TryLater ? error.seconds : undefined
-    const until = this.site.clock() + (wait ?? Math.min(2 ** job.attempts, limits.jobPauseSeconds))
+    const until = this.site.clock() + (wait ?? Math.min(2 ** job.attempts, jobLimits.jobPauseSeconds))
     const attempts = wait === undefined ? job.attempts : job.attempts - 1
     const reason = error instanceof Error ? error.message : String(error)
     await sql`

@@ -1,8 +1,8 @@
-import { limits } from './limits.ts'
+import { libLimits } from './limits.ts'
 
 /** Whether a text has the form of an e-mail address. */
 export function isEmail(address: string): boolean {
-  return address.length <= limits.emailLength && form.test(address)
+  return address.length <= libLimits.emailLength && form.test(address)
 }
 
 // ASCII only, so that the database and we agree on which addresses differ by case alone.

@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
-import { limits } from './limits.ts'
+import { libLimits } from './limits.ts'
 
 /**
  * A slice of the event loop's time. Long work checks between its parts whether the slice is over, and if so waits until
@@ -9,7 +9,7 @@ export class TimeSlice {
   private begun = performance.now()
 
   get isOver() {
-    return performance.now() - this.begun > limits.sliceMs
+    return performance.now() - this.begun > libLimits.sliceMs
   }
 
   /** Yields the event loop to other work. */

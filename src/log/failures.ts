@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { componentError, reasonOf } from '../lib/component.ts'
-import { limits } from '../lib/limits.ts'
+import { logLimits } from './limits.ts'
 
 /** Of one failure: when it was last logged, and how often it has occurred since. */
 type Known = { at: number; since: number }
@@ -41,12 +41,12 @@ export class Failures {
   private count(name: string): number {
     const now = this.now()
     const before = this.known.get(name)
-    if (before && now - before.at < limits.failureSilenceSeconds) {
+    if (before && now - before.at < logLimits.failureSilenceSeconds) {
       before.since++
       return 0
     }
     this.known.delete(name)
-    if (this.known.size >= limits.failuresKnown) this.known.delete(this.known.keys().next().value!)
+    if (this.known.size >= logLimits.failuresKnown) this.known.delete(this.known.keys().next().value!)
     this.known.set(name, { at: now, since: 0 })
     return 1 + (before?.since ?? 0)
   }

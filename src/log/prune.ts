@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { guard } from '../lib/guard.ts'
-import { limits } from '../lib/limits.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
+import { logLimits } from './limits.ts'
 
 /** Rows deleted in one step: few enough that no send waits long for the disk. */
 const batch = 5_000
@@ -17,7 +17,7 @@ const presenceSeconds = 3_600
  */
 export async function prune(db: Db, days: number, now: number, stopping?: AbortSignal) {
   const before = now - days * 86_400
-  const noRepeats = now - limits.idempotencyKeyDays * 86_400
+  const noRepeats = now - logLimits.idempotencyKeyDays * 86_400
   for (const { id } of await db.selectFrom('realm').select('id').execute()) {
     if (stopping?.aborted) return
     await inBatches(

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Connections } from '../db/database.ts'
 import { beginEpoch } from '../db/epoch.ts'
+import { databaseLimits } from '../db/limits.ts'
 import { notReady } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
 import { firstIn } from '../lib/must.ts'
 import { Mutex } from '../lib/mutex.ts'
 import { Shared } from '../lib/shared.ts'
@@ -19,6 +19,7 @@ import {
 import { Change } from './change.ts'
 import type { Consequence } from './consequences.ts'
 import type { Entry } from './entry.ts'
+import { logLimits } from './limits.ts'
 import { loadRealm, readEntries, readHead } from './load.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack, WentBack } from './went-back.ts'
@@ -96,7 +97,7 @@ export class RealmLog {
    * kind takes none). An error concerns this item alone. `epoch`: as in commitIn.
    */
   commitInGroup<Item>(kind: BatchedWrite<Item>, item: Item, epoch = this.state.epoch): Promise<number> {
-    if (this.waiting.length >= limits.groupsWaiting)
+    if (this.waiting.length >= logLimits.groupsWaiting)
       throw notReady('Too many messages are being sent. Try again in a moment.')
     return new Promise((resolve, reject) => {
       this.waiting.push({ kind: kind as BatchedWrite<unknown>, item, epoch, resolve, reject })
@@ -129,7 +130,7 @@ export class RealmLog {
   private inTurn<T>(task: () => Promise<T>): Promise<T> {
     const since = performance.now()
     return this.mutex.run(() => {
-      if (performance.now() - since < limits.turnSeconds * 1000) return task()
+      if (performance.now() - since < databaseLimits.turnSeconds * 1000) return task()
       throw notReady('The database is too slow at the moment. Try again in a moment.')
     })
   }
@@ -162,7 +163,7 @@ export class RealmLog {
     if (this.flushing) return
     this.flushing = true
     const writing = this.inTurn(async () => {
-      const group = this.waiting.splice(0, limits.groupSize)
+      const group = this.waiting.splice(0, logLimits.groupSize)
       this.flushing = false
       if (this.waiting.length > 0) this.flush()
       await this.commitGroup(group)
@@ -238,12 +239,8 @@ export class RealmLog {
 
   private statementFor(group: Waiting[]) {
     const { id, position, lastMessageId, epoch, stamp } = this.state
-    return groupStatement(
-      group,
-      id,
-      { lastEventId: position, lastMessageId, epoch, stamp },
-      this.options.clock(),
-    )
+    const head = { lastEventId: position, lastMessageId, epoch, stamp }
+    return groupStatement(group, id, head, this.options.clock())
   }
 
   private async catchUpFromLog() {
@@ -253,7 +250,7 @@ export class RealmLog {
     if (head.lastEventId <= this.state.position && !this.isAt(head)) throw new WentBack()
     while (this.state.position < head.lastEventId) {
       const { position, stamp, id } = this.state
-      const entries = await readEntries(read, id, position - 1, limits.entriesPerRead)
+      const entries = await readEntries(read, id, position - 1, logLimits.entriesPerRead)
       const last = entries[0]?.id === position ? entries.shift() : undefined
       if (last && last.stamp !== stamp) throw new WentBack()
       // This node was cut off for longer than the log is kept, so it reloads from the tables.

@@ -1,5 +1,5 @@
-import { limits } from '../lib/limits.ts'
 import type { Change } from './change.ts'
+import { logLimits } from './limits.ts'
 
 /** The position of a step among the others. */
 type Step = { isLast: boolean }
@@ -10,7 +10,7 @@ type CommitStep = <T extends object>(work: (change: Change) => Promise<T>, step:
 /**
  * Changes many items in steps, and returns the result of each step. Each step is a commit of its own: its rows and its
  * events become durable together, and other writers continue after it. A step takes as many items as are changed within
- * limits.stepMs, judging by the steps before. The first takes `first`, so that a change of a few items is one step, and
+ * logLimits.stepMs, judging by the steps before. The first takes `first`, so that a change of a few items is one step, and
  * no step is much smaller, as each has a fixed cost.
  *
  * If a step fails, or the server ends, the steps before it remain: each must leave a valid state, and the same request,
@@ -41,7 +41,7 @@ export async function inSteps<Item, Result extends object>(
 
 /** Returns at most twice the size: a step that took no time says little. */
 function nextSize(size: number, ms: number): number {
-  return Math.min(2 * size, Math.floor((size * limits.stepMs) / Math.max(ms, 1)))
+  return Math.min(2 * size, Math.floor((size * logLimits.stepMs) / Math.max(ms, 1)))
 }
 
 /** A list in chunks of at most `size`. */

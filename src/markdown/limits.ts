@@ -2,11 +2,14 @@
 export const markdownLimits = {
   /** Characters of HTML. A longer message cannot be rendered. */
   html: 1_000_000,
-  /** Nested quotes and lists. Deeper ones become text. */
+  /** Levels of nested quotes and lists. Deeper ones become text. */
   blockDepth: 64,
-  /** Nested fences. Deeper ones become text. */
+  /** Levels of nested fences. Deeper ones become text. */
   fenceDepth: 12,
-  /** Columns times rows. A bigger table stays text: short rows would multiply into many empty cells. */
+  /**
+   * Cells of a table, its columns times its rows. A bigger one stays text: short rows would multiply into many empty
+   * cells.
+   */
   tableCells: 3_000,
   /** Characters between the asterisks of a mention or a channel link: names, a topic, an id. */
   name: 200,
@@ -18,20 +21,26 @@ export const markdownLimits = {
   highlighting: 400_000,
   /** Languages that the code of a message is in, those within others included. Code in more stays plain. */
   highlighters: 12,
-  /** Characters of TeX in a message that are set, and what a formula counts for besides. The rest is shown as written. */
+  /** Characters of TeX in a message that are set. The rest is shown as written. */
   formulas: 1_000,
+  /** Characters that a formula counts for besides its own. */
   perFormula: 20,
-  /** How far a formula, and all of a message together, may draw over the text around, in em. */
+  /** Em that a formula may draw over the text around it. */
   formulaOutside: 1,
+  /** Em that all formulas of a message together may draw over the text around them. */
   formulasOutside: 6,
-  /** Em that the lengths in the formulas of a message may take together; and the longest. */
+  /** Em that the lengths in the formulas of a message may take together. */
   formulaLengths: 150,
+  /** Em of the longest of these lengths. */
   formulaLength: 50,
-  /** Pictures and videos shown below a message. With more, none is. */
+  /** Previews of pictures and videos below a message. With more, none is shown. */
   previews: 24,
   /** Linkifiers of an organization that are tried. */
   linkifiers: 200,
-  /** Steps of all linkifiers together, in a message or a topic. The rest stays text. */
+  /** Steps of the program that a linkifier's pattern compiles to. */
+  linkifierProgram: 500,
+  /** Steps of all linkifiers together in a message. The rest stays text. */
   linkifying: 3_000_000,
+  /** Steps of all linkifiers together in a topic. */
   linkifyingTopic: 60_000,
-}
+} as const

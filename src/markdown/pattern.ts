@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js'
-import { limits } from '../lib/limits.ts'
+import { markdownLimits } from './limits.ts'
 
 /** An organization's pattern as a program, for `PatternSearch` to run: of instruction n, entry n of each array. */
 export type Pattern = {
@@ -50,12 +50,13 @@ export function compilePattern(source: string): Pattern {
 }
 
 function compile(source: string): Pattern {
-  if (sizeAtLeast(source) > limits.linkifierProgram) throw new RE2JSSyntaxException('expression too large')
+  if (sizeAtLeast(source) > markdownLimits.linkifierProgram)
+    throw new RE2JSSyntaxException('expression too large')
   const compiled = RE2JS.compile(source)
   const { prog } = compiled.re2() as unknown as { prog: Program }
   const classes = [...new Set(prog.inst.map(({ runes }) => runes))]
   const inClasses = classes.reduce((sum, { length }) => sum + length, 0)
-  if (prog.inst.length > limits.linkifierProgram || inClasses > classesAtMost) {
+  if (prog.inst.length > markdownLimits.linkifierProgram || inClasses > classesAtMost) {
     throw new RE2JSSyntaxException('expression too large')
   }
   return patternOf(prog, compiled.namedGroups())

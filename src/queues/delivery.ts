@@ -1,14 +1,15 @@
 import type { Reader } from '../db/database.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { groupBy } from '../lib/group-by.ts'
-import { limits } from '../lib/limits.ts'
 import { firstIn, lastIn } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
 import type { ClientEvent, Entry } from '../log/entry.ts'
+import { logLimits } from '../log/limits.ts'
 import { readEntries } from '../log/load.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { concerned, hears, isPublicMessage } from './audience.ts'
 import type { EventType, EventTypes, Listener } from './event-type.ts'
+import { queueLimits } from './limits.ts'
 import { type Delivered, type Queue, wants } from './queue.ts'
 
 /** A client that waits for the next events of its queue; undefined: it must collect them again. */
@@ -55,7 +56,7 @@ export class Delivery {
     this.recent.push(...remembered)
     for (const { size } of remembered) this.recentSize += size
     // Trimmed in large steps: shifting one by one would copy the array for every event.
-    const { eventsInMemory, eventBytesInMemory } = limits
+    const { eventsInMemory, eventBytesInMemory } = queueLimits
     if (this.recent.length > 2 * eventsInMemory || this.recentSize > 2 * eventBytesInMemory) this.trim()
     const news = new Map<Waiter, Delivered[]>()
     for (const entry of remembered) this.gather(entry, news)
@@ -89,12 +90,12 @@ export class Delivery {
   async collect(queue: Queue, after: number): Promise<{ events: Delivered[]; reached: number }> {
     let reached = after
     const events: Delivered[] = []
-    while (reached < this.log.state.position && events.length < limits.eventsPerAnswer) {
+    while (reached < this.log.state.position && events.length < queueLimits.eventsPerAnswer) {
       const remembered = this.fromMemory(reached)
       const entries = remembered ? await this.renew(remembered, queue) : await this.fromLog(queue, reached)
       if (entries.length === 0) break
       for (const entry of entries) {
-        if (events.length >= limits.eventsPerAnswer) break
+        if (events.length >= queueLimits.eventsPerAnswer) break
         const json = this.concerns(entry, queue) ? this.shape(entry, queue) : undefined
         if (json) events.push({ id: entry.id, json })
         reached = entry.id
@@ -105,9 +106,9 @@ export class Delivery {
 
   /** Forgets the oldest entries, until their number and size are within the limits. */
   private trim() {
-    let count = Math.max(0, this.recent.length - limits.eventsInMemory)
+    let count = Math.max(0, this.recent.length - queueLimits.eventsInMemory)
     let size = this.recent.slice(count).reduce((sum, entry) => sum + entry.size, 0)
-    for (; size > limits.eventBytesInMemory; count++) size -= this.recent[count]!.size
+    for (; size > queueLimits.eventBytesInMemory; count++) size -= this.recent[count]!.size
     this.forget(count)
   }
 
@@ -198,7 +199,7 @@ export class Delivery {
 
   private async fromLog(queue: Queue, after: number): Promise<Remembered[]> {
     const { state } = this.log
-    const entries = await readEntries(this.read, queue.realmId, after, limits.entriesPerRead)
+    const entries = await readEntries(this.read, queue.realmId, after, logLimits.entriesPerRead)
     // The queue is older than the log: the client's missed events are deleted, so it must register anew.
     if (entries[0]?.id !== after + 1) throw badEventQueue(queue.id)
     await this.complete(entries.filter((entry) => this.concerns(entry, queue)))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../../test/test-server.ts'
-import { limits } from '../lib/limits.ts'
+import { queueLimits } from './limits.ts'
 
 const { organization, pass } = testServer()
 
@@ -14,7 +14,7 @@ test('a user’s queues are limited in number: the one that was polled least rec
   const others = await open(ben)
   const ids = [await open(ann), await open(ann)]
   pass(10)
-  while (ids.length < limits.queuesPerUser) ids.push(await open(ann))
+  while (ids.length < queueLimits.queuesPerUser) ids.push(await open(ann))
   // The first one is older, but in use.
   expect(await poll(ann, ids[0]!)).toBeUndefined()
   await open(ann)

@@ -2,11 +2,11 @@ import type { Reader } from '../db/database.ts'
 import { badRequest } from '../lib/api-error.ts'
 import { guard } from '../lib/guard.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
-import { limits } from '../lib/limits.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { badEventQueue, Delivery, type Waiter } from './delivery.ts'
 import type { EventTypes } from './event-type.ts'
+import { queueLimits } from './limits.ts'
 import type { Delivered, Queue, QueueOptions, StartOfQueue } from './queue.ts'
 import { type SnapshotWork, takeSnapshot } from './snapshot.ts'
 import type { QueueStore } from './store.ts'
@@ -165,7 +165,7 @@ export class RealmQueues {
   /** Considers only queues that this node knows: the others end by themselves, as they are not polled. */
   private async makeRoom(userId: number) {
     const own = this.knownOfUser(userId)
-    if (own.size < limits.queuesPerUser) return
+    if (own.size < queueLimits.queuesPerUser) return
     const age = (queue: Queue) => (this.polling.has(queue.id) ? this.clock() : queue.lastPolledAt)
     const oldest = [...own].reduce((old, next) => (age(next) < age(old) ? next : old))
     await this.delete(oldest)
@@ -197,7 +197,7 @@ export class RealmQueues {
    * claim anything.
    */
   private async endAhead(queue: Queue): Promise<never> {
-    const isNews = this.clock() - this.startedAt < limits.putBackSeconds && !this.hasStartedOver
+    const isNews = this.clock() - this.startedAt < queueLimits.putBackSeconds && !this.hasStartedOver
     if (isNews && queue.createdAt < this.startedAt) {
       this.hasStartedOver = true
       await this.log.startOver()
@@ -238,7 +238,7 @@ export class RealmQueues {
       }
       const leave = guard(reject, () => waiter.wake([]))
       // Timeouts vary, so that clients that came together do not all return together.
-      const timer = setTimeout(leave, (limits.longPollSeconds - 5 * Math.random()) * 1000)
+      const timer = setTimeout(leave, (queueLimits.longPollSeconds - 5 * Math.random()) * 1000)
       gone.addEventListener('abort', leave, { once: true })
       this.polling.set(queue.id, waiter)
       this.delivery.park(waiter)

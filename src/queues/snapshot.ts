@@ -1,9 +1,9 @@
 import type { Reader } from '../db/database.ts'
 import { notReady } from '../lib/api-error.ts'
-import { limits } from '../lib/limits.ts'
 import { readHead } from '../log/load.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
+import { queueLimits } from './limits.ts'
 
 /** Reads data of one moment: from the database first, then from memory. */
 export type SnapshotWork<Own, T> = {
@@ -28,9 +28,9 @@ export async function takeSnapshot<Own, T>(
 ): Promise<T> {
   if (!readOwn) return build(log.state, log.state.position, undefined)
   const look = (by: Reader) => readAt(log.state, by, readOwn)
-  for (let attempt = 1; attempt <= limits.snapshotAttempts; attempt++) {
+  for (let attempt = 1; attempt <= queueLimits.snapshotAttempts; attempt++) {
     // A change that changes nothing locks out all others, on every node.
-    const found = await (attempt <= limits.snapshotAttemptsUnlocked
+    const found = await (attempt <= queueLimits.snapshotAttemptsUnlocked
       ? look(read)
       : log.commit(() => look(readLocked)))
     if (log.state.position < found.position || log.state.epoch !== found.epoch) await log.catchUp()

@@ -1,6 +1,7 @@
 import type { Connections } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
 import { addApiKey } from '../features/bots/kernel/login/api-keys.ts'
+import { activityLimits } from '../features/channels/channel-activity/limits.ts'
 import { scheduleMeasurement } from '../features/channels/channel-activity/measure-activity.ts'
 import { createChannels } from '../features/channels/kernel/channels/create-channels.ts'
 import { subscribeUsers } from '../features/channels/subscriptions/subscribe-users.ts'
@@ -8,7 +9,6 @@ import { systemGroups } from '../features/kernel/groups/permission-settings.ts'
 import { systemBots } from '../features/kernel/settings/system-bots.ts'
 import { scheduleRetention } from '../features/messages/retention/expire-messages.ts'
 import { roles } from '../http/access.ts'
-import { limits } from '../lib/limits.ts'
 import type { Change } from '../log/change.ts'
 import { createRealm } from '../log/create-realm.ts'
 import { emptyLookup } from '../markdown/lookup.ts'
@@ -45,7 +45,7 @@ export async function createOrganization(connections: Connections, organization:
     const owner = await addOwner(change, organization)
     await addChannels(change, organization.channels, owner)
     await scheduleRetention(change, now)
-    await scheduleMeasurement(change, now + limits.activityPauseSeconds)
+    await scheduleMeasurement(change, now + activityLimits.activityPauseSeconds)
     return { owner, key: await addApiKey(change, owner.id, 'zuliprc', undefined, organization.key) }
   })
 }

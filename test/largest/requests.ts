@@ -1,4 +1,4 @@
-import { limits } from '../../src/lib/limits.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import type { Declared } from '../wild-values.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema may be anything
@@ -51,7 +51,7 @@ export function largestRequests(declared: Declared[], existing: Existing): Recor
       })
       // Coding makes it longer, JSON more than texts.
       const size = entries.reduce((sum, [, value]) => sum + value.length, 0)
-      if (1.5 * size > limits.formBody) continue
+      if (1.5 * size > httpLimits.formBody) continue
       return void requests.push(Object.fromEntries(entries))
     }
   }

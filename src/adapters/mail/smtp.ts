@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type SmtpConnection from 'nodemailer/lib/smtp-connection'
-import { limits } from '../../lib/limits.ts'
+import { adapterLimits } from '../limits.ts'
 import { MailError, type MailTransport, type OutgoingMail } from './mail-transport.ts'
 
 /** The server's refusal, as nodemailer passes it on. */
@@ -73,10 +73,10 @@ async function connect(url: URL): Promise<SmtpConnection> {
     ignoreTLS: isHere && url.username === '',
     ...(isHere && !secure && { tls: { rejectUnauthorized: false } }),
     requireTLS: !isHere && !secure && url.username !== '',
-    connectionTimeout: limits.mailConnectSeconds * 1000,
-    greetingTimeout: limits.mailConnectSeconds * 1000,
-    dnsTimeout: limits.mailConnectSeconds * 1000,
-    socketTimeout: limits.mailSeconds * 1000,
+    connectionTimeout: adapterLimits.mailConnectSeconds * 1000,
+    greetingTimeout: adapterLimits.mailConnectSeconds * 1000,
+    dnsTimeout: adapterLimits.mailConnectSeconds * 1000,
+    socketTimeout: adapterLimits.mailSeconds * 1000,
   })
   const failed = new Promise<never>((_, reject) => connection.on('error', reject))
   // Later failures are reported to whatever waits then.
@@ -125,7 +125,7 @@ async function transmit(
       new Promise<void>((resolve, reject) => {
         connection.send(envelope, stream, (error) => (error ? reject(error) : resolve()))
       }),
-      sleep(limits.mailSeconds * 1000, undefined, { ref: false, signal: late.signal }).then(() => {
+      sleep(adapterLimits.mailSeconds * 1000, undefined, { ref: false, signal: late.signal }).then(() => {
         throw new Error('The server did not answer in time.')
       }),
     ])

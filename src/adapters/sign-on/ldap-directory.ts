@@ -1,6 +1,6 @@
 import type { Client, Entry } from 'ldapts'
 import { ComponentError } from '../../lib/component.ts'
-import { limits } from '../../lib/limits.ts'
+import { adapterLimits } from '../limits.ts'
 import { connectionFault } from './faults.ts'
 import type { Directory, Identity } from './sign-on.ts'
 
@@ -49,7 +49,7 @@ export function ldapDirectory(settings: DirectorySettings): Directory {
 
 async function connect({ url }: DirectorySettings): Promise<Client> {
   const { Client } = await import('ldapts')
-  const timeout = limits.signOnRequestSeconds * 1000
+  const timeout = adapterLimits.signOnRequestSeconds * 1000
   return new Client({ url, timeout, connectTimeout: timeout, strictDN: false })
 }
 
@@ -76,7 +76,7 @@ async function find(
     filter: filter.replaceAll('{username}', () => escaped(username)),
     attributes: [emailAttribute, nameAttribute, groupsAttribute],
     sizeLimit: 2,
-    timeLimit: limits.signOnRequestSeconds,
+    timeLimit: adapterLimits.signOnRequestSeconds,
   })
   // An ambiguous name matches no user.
   return searchEntries.length === 1 ? searchEntries[0] : undefined

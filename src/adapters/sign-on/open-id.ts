@@ -1,7 +1,7 @@
 import type * as Client from 'openid-client'
 import { ComponentError } from '../../lib/component.ts'
-import { limits } from '../../lib/limits.ts'
 import { must } from '../../lib/must.ts'
+import { adapterLimits } from '../limits.ts'
 import { connectionFault } from './faults.ts'
 import { type Identity, type LoginState, type OpenIdProvider, SignOnCancelled } from './sign-on.ts'
 
@@ -38,7 +38,7 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
   const client = await import('openid-client')
   const url = new URL(issuer)
   return client.discovery(url, clientId, clientSecret, clientSecret ? undefined : client.None(), {
-    timeout: limits.signOnRequestSeconds,
+    timeout: adapterLimits.signOnRequestSeconds,
     // The admin has named the provider, and by plain http only one that is near.
     execute: url.protocol === 'http:' ? [client.allowInsecureRequests] : [],
   })
@@ -76,7 +76,8 @@ async function finish(
     idTokenExpected: true,
   })
   const token = must(tokens.claims(), 'id token')
-  if (token.sub.length > limits.signOnSubjectLength) throw new Error('the subject of the token is too long')
+  if (token.sub.length > adapterLimits.signOnSubjectLength)
+    throw new Error('the subject of the token is too long')
   const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
   const claims: Record<string, unknown> = {
     ...token,

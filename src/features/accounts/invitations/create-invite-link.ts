@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { command } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { newLinkKey, sealLinkKey } from '../../kernel/invitations/keys.ts'
 import { checkMayInvite, inviter } from '../kernel/invitations/access.ts'
@@ -13,6 +12,7 @@ import {
   isOpen,
   joinUrl,
 } from '../kernel/invitations/invitations.ts'
+import { invitationLimits } from '../kernel/invitations/limits.ts'
 import { expiryOf, termsOf, termsParams } from './terms.ts'
 
 const permission = 'create_multiuse_invite_group'
@@ -54,5 +54,5 @@ export const createInviteLink = command('POST /invites/multiuse', {
 async function checkIsRoom(change: Change) {
   const links = await change.run(sql`
     SELECT 1 FROM invitation WHERE realm_id = ${change.state.id} AND email IS NULL AND ${isOpen(change.now)}`)
-  if (links.length >= limits.inviteLinks) throw badRequest('There are too many invitation links.')
+  if (links.length >= invitationLimits.inviteLinks) throw badRequest('There are too many invitation links.')
 }

@@ -4,7 +4,6 @@ import { command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { newLinkKey } from '../../kernel/invitations/keys.ts'
@@ -12,6 +11,7 @@ import { type Mail, queueMails } from '../../kernel/mail/queue-mail.ts'
 import { checkMayInvite, inviter } from '../kernel/invitations/access.ts'
 import { invitationMail } from '../kernel/invitations/invitation-mail.ts'
 import { emitInvitationsChanged, forgetOldInvitations } from '../kernel/invitations/invitations.ts'
+import { invitationLimits } from '../kernel/invitations/limits.ts'
 import { checkMailedLately, invitationsToOne } from '../kernel/invitations/mailed-lately.ts'
 import {
   invalidAddresses,
@@ -43,7 +43,7 @@ export const sendInvites = command('POST /invites', {
     checkMayInvite(realm, me, permission, params.invite_as)
     const addresses = inviteeAddresses(params.invitee_emails)
     if (addresses.length === 0) throw badRequest('You must specify at least one email address.')
-    if (addresses.length > limits.invitationsPerDay) throw tooMany()
+    if (addresses.length > invitationLimits.invitationsPerDay) throw tooMany()
     const given = { ...termsOf(realm, me, params), notifies_inviter: params.notify_referrer_on_join }
     const invalid = invalidAddresses(realm, addresses)
     if (invalid.length > 0) {
@@ -101,12 +101,12 @@ async function checkDailyLimit(change: Change, more: number) {
     SELECT count(*) AS count FROM invitation
     WHERE realm_id = ${change.state.id} AND email IS NOT NULL AND created_at > ${change.now - 86_400}`),
   )
-  if (sent.count + more > limits.invitationsPerDay) throw tooMany()
+  if (sent.count + more > invitationLimits.invitationsPerDay) throw tooMany()
 }
 
 function tooMany() {
   return invitationFailed(
-    `An organization can send ${limits.invitationsPerDay} invitations a day. This would be more, so none were sent.`,
+    `An organization can send ${invitationLimits.invitationsPerDay} invitations a day. This would be more, so none were sent.`,
     [],
     { dailyLimit: true },
   )

@@ -3,17 +3,19 @@ import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
 import { boolean, integer, integers, json, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { maySubscribeOthers } from '../../channels/subscriptions/access.ts'
 import { hasMetadataAccess } from '../../kernel/channels/access.ts'
+import { channelLimits } from '../../kernel/channels/limits.ts'
+import { realmLimits } from '../../organization/settings/limits.ts'
 import { groupToJoin } from '../../people/groups/group-access.ts'
+import { invitationLimits } from '../kernel/invitations/limits.ts'
 
 /** The validity and content of an invitation, in the order in which the parameters are checked. */
 export const termsParams = {
-  invite_expires_in_minutes: json(z.int().nullable()).default(limits.invitationMinutes),
+  invite_expires_in_minutes: json(z.int().nullable()).default(invitationLimits.invitationMinutes),
   invite_as: integer({ oneOf: Object.values(roles) }).default(roles.member),
-  stream_ids: integers(limits.channelsPerRequest),
+  stream_ids: integers(channelLimits.channelsPerRequest),
   group_ids: integers().default([]),
   include_realm_default_subscriptions: boolean().default(false),
 }
@@ -38,7 +40,7 @@ export function termsOf(realm: RealmState, me: AccountRow, params: Values<typeof
 
 /** Returns when a new invitation expires, in UNIX seconds, or null for never. */
 export function expiryOf(minutes: number | null, now: number): number | null {
-  return minutes === null ? null : now + Math.min(minutes, limits.longestTimeLimit) * 60
+  return minutes === null ? null : now + Math.min(minutes, realmLimits.longestTimeLimit) * 60
 }
 
 function channelToOffer(realm: RealmState, me: AccountRow, id: number): ChannelRow {

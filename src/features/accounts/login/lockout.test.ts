@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { loginLimits } from '../kernel/login/limits.ts'
 
 const { organization, pass } = testServer({ trustProxy: true })
 
@@ -22,13 +22,13 @@ async function tryFrom(org: Organization, ip: string, email: string, guess: stri
 
 test('wrong passwords lock out their own network, and no other', async () => {
   const { org, email } = await setting()
-  for (let i = 0; i < limits.failedLogins; i++)
+  for (let i = 0; i < loginLimits.failedLogins; i++)
     expect(await tryFrom(org, '192.0.2.1', email, 'guess')).toBe(401)
   expect(await tryFrom(org, '192.0.2.1', email, password)).toBe(429)
   expect(await tryFrom(org, '192.0.2.2', email, password)).toBe(200)
   // A login from another network clears no failures here.
   expect(await tryFrom(org, '192.0.2.1', email, password)).toBe(429)
-  pass(limits.failedLoginSeconds + 1)
+  pass(loginLimits.failedLoginSeconds + 1)
   expect(await tryFrom(org, '192.0.2.1', email, password)).toBe(200)
 })
 
@@ -36,7 +36,7 @@ test('guesses from many networks are slowed down, except from networks of earlie
   const { org, email } = await setting()
   expect(await tryFrom(org, '198.51.100.7', email, password)).toBe(200)
   const networks = Array.from(
-    { length: limits.failedLoginsEverywhere },
+    { length: loginLimits.failedLoginsEverywhere },
     (_, i) => `2001:db8:0:${i.toString(16)}::1`,
   )
   const statuses: number[] = []

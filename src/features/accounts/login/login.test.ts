@@ -3,7 +3,7 @@ import { send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { apiKeyLimits } from '../../bots/kernel/login/limits.ts'
 
 const { organization } = testServer()
 
@@ -75,11 +75,11 @@ test('of too many keys, the one that was unused for longest ends, of the same cl
   const idle = key('Script', today - 20 * day, today - 10 * day)
   const daily = key('Script', today - 30 * day, today)
   const phone = key('Phone', today - 60 * day, today - 50 * day)
-  const others = Array.from({ length: limits.apiKeysPerUser - 3 }, () => key('Script', today, today))
+  const others = Array.from({ length: apiKeyLimits.apiKeysPerUser - 3 }, () => key('Script', today, today))
   await org.log.commit((change) => change.insertAll('api_key', [daily, idle, phone, ...others]))
   const hashes = () => [...org.state.apiKeysOfUser(dora.id)].map(({ hash }) => hash)
   await logIn(org, dora.email, password, 'Script/1.0')
-  expect([hashes().length, hashes().includes(idle.hash)]).toEqual([limits.apiKeysPerUser, false])
+  expect([hashes().length, hashes().includes(idle.hash)]).toEqual([apiKeyLimits.apiKeysPerUser, false])
   // Today's other logins were not used later, as far as is known.
   await logIn(org, dora.email, password, 'Script/1.0')
   expect(hashes()).not.toContain(others[0]!.hash)

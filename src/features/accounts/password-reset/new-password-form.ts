@@ -3,8 +3,8 @@ import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { html } from '../../../lib/html.ts'
-import { limits } from '../../../lib/limits.ts'
 import { linkByKey } from '../../kernel/mail/links.ts'
+import { loginLimits } from '../kernel/login/limits.ts'
 import { page } from '../kernel/pages/layout.ts'
 
 export const newPasswordForm = query('GET /accounts/password/reset/{key}', {
@@ -21,7 +21,7 @@ export const newPasswordForm = query('GET /accounts/password/reset/{key}', {
         html`<form method="post">
 <input type="hidden" name="username" value="${email}" autocomplete="username">
 <label>New password for ${email}
-<input type="password" name="password" required minlength="${limits.passwordMinLength}" maxlength="${limits.passwordLength}" autocomplete="new-password"></label>
+<input type="password" name="password" required minlength="${loginLimits.passwordMinLength}" maxlength="${loginLimits.passwordLength}" autocomplete="new-password"></label>
 <button>Set the password</button>
 </form>
 `,

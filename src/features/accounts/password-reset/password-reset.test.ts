@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { send } from '../../../../test/http.ts'
 import { linkIn, worldOfMail } from '../../../../test/mail-server.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { limits } from '../../../lib/limits.ts'
+import { passwordResetLimits } from './limits.ts'
 
 const { all, server } = worldOfMail()
 
@@ -53,7 +53,7 @@ test('the link in a mail replaces a forgotten password, once', async () => {
 
 test('reveals no accounts, and mails only the owner of an account', async () => {
   // Every response takes the same minimum time. Timers may fire slightly early.
-  const shortest = limits.mailRequestMs - 20
+  const shortest = passwordResetLimits.mailRequestMs - 20
   const org = await all.organization()
   const { email } = await personWithPassword(org)
   const gone = await personWithPassword(org)

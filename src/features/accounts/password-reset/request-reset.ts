@@ -6,13 +6,13 @@ import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
 import { html } from '../../../lib/html.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { letter } from '../../kernel/mail/letter.ts'
 import { addLink, hasEnoughLinks } from '../../kernel/mail/links.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { countMailRequest } from '../../kernel/mail/requests.ts'
 import { page } from '../kernel/pages/layout.ts'
+import { passwordResetLimits } from './limits.ts'
 import { personToReset } from './person.ts'
 
 /** Responds identically and in the same time, whether or not there is such an account. */
@@ -26,7 +26,7 @@ export const requestReset = command('POST /accounts/password/reset', {
     const { email } = context.params
     if (!isEmail(email)) throw badRequest('Enter a valid email address.')
     countMailRequest(context)
-    await Promise.all([sendLink(context, email), sleep(limits.mailRequestMs)])
+    await Promise.all([sendLink(context, email), sleep(passwordResetLimits.mailRequestMs)])
     return new PageAnswer(
       page(
         'Check your e-mail',
@@ -45,7 +45,7 @@ async function sendLink(
     const person = personToReset(change.state, outside, email)
     if (!person || (await hasEnoughLinks(change, 'reset-password', person.id))) return
     const to = person.delivery_email
-    const seconds = limits.resetLinkSeconds
+    const seconds = passwordResetLimits.resetLinkSeconds
     const key = await addLink(change, { kind: 'reset-password', userId: person.id, email: to, seconds })
     const { name } = realm.realm
     const url = `${realmUrl(site, realm.realm)}/accounts/password/reset/${key}`

@@ -4,11 +4,11 @@ import { command } from '../../../http/endpoint.ts'
 import { pathText, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { html } from '../../../lib/html.ts'
-import { limits } from '../../../lib/limits.ts'
 import { letter } from '../../kernel/mail/letter.ts'
 import { linkByKey, useLink } from '../../kernel/mail/links.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { forgiveAttempts } from '../kernel/login/attempts.ts'
+import { loginLimits } from '../kernel/login/limits.ts'
 import { checkPasswordStrength, hashPassword } from '../kernel/login/passwords.ts'
 import { putPassword } from '../kernel/login/put-password.ts'
 import { page } from '../kernel/pages/layout.ts'
@@ -18,7 +18,11 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
   summary: 'Set a new password with a password reset link',
   root: true,
   access: allowAnonymous,
-  params: { key: pathText(), password: text({ max: limits.passwordLength }), username: text().default('') },
+  params: {
+    key: pathText(),
+    password: text({ max: loginLimits.passwordLength }),
+    username: text().default(''),
+  },
   returns: {},
   async handle({ realm, read, site, outside, params, commit }) {
     const link = await linkByKey({ realm, read, now: site.clock() }, ['reset-password'], params.key)

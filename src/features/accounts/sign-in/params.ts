@@ -1,12 +1,12 @@
 import { text, type Values } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { LoginRedirect } from '../kernel/sign-on/finish-login.ts'
 import { checkOtp } from '../kernel/sign-on/mobile.ts'
+import { signInLimits } from './limits.ts'
 
 /** The target after signing in, which every step passes on. */
 export const destinationParams = {
-  next: text({ max: limits.destination }).optional(),
-  mobile_flow_otp: text({ max: limits.destination }).optional(),
+  next: text({ max: signInLimits.destination }).optional(),
+  mobile_flow_otp: text({ max: signInLimits.destination }).optional(),
 }
 
 /** Returns the target. Throws 400 for an invalid one-time pad of a mobile client. */

@@ -5,11 +5,11 @@ import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
-import { limits } from '../../../lib/limits.ts'
 import { checkRealmActive } from '../kernel/login/login-context.ts'
 import { checkOtp } from '../kernel/sign-on/mobile.ts'
 import { safeNext } from '../kernel/sign-on/next.ts'
 import { browserCookie, callbackUrl } from './departure.ts'
+import { signOnLimits } from './limits.ts'
 import { openIdOf } from './open-id.ts'
 
 export const beginOpenId = command('GET /login/openid', {
@@ -33,7 +33,7 @@ export const beginOpenId = command('GET /login/openid', {
         verifier,
         next: safeNext(params.next),
         mobile_otp: otp,
-        expires_at: change.now + limits.signOnMinutes * 60,
+        expires_at: change.now + signOnLimits.signOnMinutes * 60,
       })
     })
     return new RedirectAnswer(url, { cookies: [browserCookie(site, browser)] })

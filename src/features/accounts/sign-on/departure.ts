@@ -1,8 +1,8 @@
 import type { Cookie } from '../../../http/answers.ts'
 import { isSecure } from '../../../http/session.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { signOnLimits } from './limits.ts'
 
 /** Returns the callback address for the provider. */
 export function callbackUrl(site: Site, realm: RealmState): string {
@@ -11,7 +11,7 @@ export function callbackUrl(site: Site, realm: RealmState): string {
 
 /** Returns the cookie that identifies the browser which started the login. An empty value deletes it. */
 export function browserCookie(site: Site, value: string): Cookie {
-  const seconds = value === '' ? 0 : limits.signOnMinutes * 60
+  const seconds = value === '' ? 0 : signOnLimits.signOnMinutes * 60
   return { name: browserCookieName, value, seconds, secure: isSecure(site), path: '/login' }
 }
 

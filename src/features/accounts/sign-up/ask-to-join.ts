@@ -3,7 +3,6 @@ import { tooManyRequests } from '../../../http/rate-limits.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
-import { limits } from '../../../lib/limits.ts'
 import { networkOf } from '../../../lib/network-of.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
@@ -19,6 +18,7 @@ import { confirmationUrl } from '../kernel/invitations/invitation-mail.ts'
 import { checkMailedLately } from '../kernel/invitations/mailed-lately.ts'
 import { passwordsDisabled } from '../kernel/login/check-login.ts'
 import type { LoginContext } from '../kernel/login/login-context.ts'
+import { signUpLimits } from './limits.ts'
 import { checkIsOpen, linkedInvitation } from './tickets.ts'
 
 /**
@@ -49,20 +49,20 @@ export async function askToJoin(asking: LoginContext, email: string, linkKey: st
       invitation_id: link?.id ?? null,
       key_hash: hashKey(key),
       created_at: change.now,
-      expires_at: change.now + limits.signUpSeconds,
+      expires_at: change.now + signUpLimits.signUpSeconds,
     })
     await queueMail(change, confirmationMail(change.state, site, email, key))
   })
 }
 
-const perHour = { most: limits.signUpMailsPerHour, seconds: 3_600 }
+const perHour = { most: signUpLimits.signUpMailsPerHour, seconds: 3_600 }
 
 /** Deletes expired sign-ups. Throws if too many are still pending. */
 async function makeRoom(change: Change) {
   const { id } = change.state
   await change.run(sql`DELETE FROM sign_up WHERE realm_id = ${id} AND expires_at <= ${change.now}`)
   const waiting = await change.run(sql`SELECT 1 FROM sign_up WHERE realm_id = ${id}`)
-  if (waiting.length >= limits.signUpsWaiting) throw tooManyRequests(3_600)
+  if (waiting.length >= signUpLimits.signUpsWaiting) throw tooManyRequests(3_600)
 }
 
 function confirmationMail(realm: RealmState, site: Site, to: string, key: string): Mail {
@@ -93,7 +93,7 @@ function alreadyMail(realm: RealmState, site: Site, to: string): Mail {
   }
 }
 
-const places = bucketsPerNode(limits.signUpMailsPerHourAndPlace, 3_600)
+const places = bucketsPerNode(signUpLimits.signUpMailsPerHourAndPlace, 3_600)
 
 /** Limits the mails per network, so that a server cannot be used for mass mail. */
 function countPlace(site: Site, ip: string) {

@@ -1,8 +1,10 @@
 import { PageAnswer } from '../../../http/answers.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { type Html, html } from '../../../lib/html.ts'
-import { limits } from '../../../lib/limits.ts'
+import { libLimits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { personLimits } from '../../people/kernel/users/limits.ts'
+import { loginLimits } from '../kernel/login/limits.ts'
 import { page } from '../kernel/pages/layout.ts'
 import type { Ticket } from './tickets.ts'
 
@@ -15,7 +17,7 @@ export function addressPage(
 <p>We will send you a link to continue.</p>
 <form method="post">
 <label>E-mail address
-<input type="email" name="email" value="${email}" autocomplete="email" required maxlength="${limits.emailLength}"></label>
+<input type="email" name="email" value="${email}" autocomplete="email" required maxlength="${libLimits.emailLength}"></label>
 <button>Send me the link</button>
 </form>
 <p>Already have an account? <a href="/login">Sign in</a></p>`
@@ -53,9 +55,9 @@ ${invitedBy(realm, invitation)}
 <label>E-mail address
 <input type="email" name="email" value="${email}" autocomplete="username" readonly></label>
 <label>Your name, as others will see it
-<input name="full_name" value="${fullName}" autocomplete="name" required maxlength="${limits.fullNameLength}"></label>
-<label>Password, of at least ${limits.passwordMinLength} characters
-<input type="password" name="password" autocomplete="new-password" required minlength="${limits.passwordMinLength}" maxlength="${limits.passwordLength}"></label>
+<input name="full_name" value="${fullName}" autocomplete="name" required maxlength="${personLimits.fullNameLength}"></label>
+<label>Password, of at least ${loginLimits.passwordMinLength} characters
+<input type="password" name="password" autocomplete="new-password" required minlength="${loginLimits.passwordMinLength}" maxlength="${loginLimits.passwordLength}"></label>
 <button>Create the account</button>
 </form>`,
   )

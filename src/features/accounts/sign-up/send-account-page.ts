@@ -1,7 +1,7 @@
 import { allowAnonymous } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathRest, text } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
+import { loginLimits } from '../kernel/login/limits.ts'
 import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
 import { finishLogin } from '../kernel/sign-on/finish-login.ts'
 import { accountPage, keyIn, orAgain } from './forms.ts'
@@ -15,7 +15,7 @@ export const sendAccountPage = command('POST /accounts/do_confirm/{key}', {
   params: {
     key: pathRest(),
     full_name: text().default(''),
-    password: text({ max: limits.passwordLength }).default(''),
+    password: text({ max: loginLimits.passwordLength }).default(''),
     // The form shows the address, but the address of the key is used.
     email: text().optional(),
   },

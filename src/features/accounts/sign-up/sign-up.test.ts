@@ -3,7 +3,7 @@ import { keyMailedTo, mailsTo } from '../../../../test/mailbox.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Caller, Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { signUpLimits } from './limits.ts'
 
 const all = testServer()
 const { organization } = all
@@ -247,7 +247,7 @@ test('limits the pending sign-ups of an organization', async () => {
   await org.log.commit((change) =>
     change.insertAll(
       'sign_up',
-      Array.from({ length: limits.signUpsWaiting }, (_, i) => ({
+      Array.from({ length: signUpLimits.signUpsWaiting }, (_, i) => ({
         email: `q${i}@example.com`,
         key_hash: `${i}`,
         created_at: change.now,
@@ -269,7 +269,7 @@ test('limits the mails per network and hour', async () => {
     return (await org.visitor.post('/rookery/sign_ups', { email: `p${i}@example.com` })).status
   }
   let asked = 0
-  while (asked < limits.signUpMailsPerHourAndPlace && (await ask(asked)) === 200) asked += 1
+  while (asked < signUpLimits.signUpMailsPerHourAndPlace && (await ask(asked)) === 200) asked += 1
   expect(await ask(asked)).toBe(429)
   expect(await mailsTo(org, `p${asked}@example.com`)).toEqual([])
 })

@@ -3,7 +3,6 @@ import { requireUser, roles } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { prepareSubscribers } from '../../channels/kernel/subscriptions/subscribers.ts'
@@ -12,6 +11,7 @@ import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { checkOwnerRights, deactivate } from '../../kernel/users/deactivation.ts'
 import { administered, userById } from '../../people/kernel/users/access.ts'
 import { isLastOwner } from '../../people/users/change-user.ts'
+import { deactivationLimits } from './limits.ts'
 
 export const deactivateUser = command('DELETE /users/{user_id}', {
   summary: 'Deactivate a user',
@@ -19,7 +19,10 @@ export const deactivateUser = command('DELETE /users/{user_id}', {
   params: {
     user_id: pathInteger(),
     // If it is given, even empty, the user is notified by mail (level 135).
-    deactivation_notification_comment: text({ max: limits.deactivationCommentLength, trim: true }).optional(),
+    deactivation_notification_comment: text({
+      max: deactivationLimits.deactivationCommentLength,
+      trim: true,
+    }).optional(),
   },
   returns: {},
   async handle({ realm, me, params, commit }) {

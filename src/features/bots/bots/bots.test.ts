@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { botLimits } from '../kernel/bots/limits.ts'
 
 const { organization } = testServer()
 
@@ -228,7 +228,7 @@ test('every user has a bot storage of their own', async () => {
   expect((await made.put('/bot_storage', tooLarge)).body.msg).toContain('storage limit')
   expect((await stored(['c'])).storage).toEqual({ c: '' })
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, '']))
-  const manyKeys = await made.put('/bot_storage', { storage: many(limits.botStorageKeys) })
+  const manyKeys = await made.put('/bot_storage', { storage: many(botLimits.botStorageKeys) })
   expect(manyKeys.body.msg).toContain('storage limit')
   expect(Object.keys((await stored()).storage)).toHaveLength(3)
   expect((await made.put('/bot_storage', { storage: { b: '' } })).body).toEqual(success)

@@ -6,7 +6,6 @@ import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { boolean, files, integer, json, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmHost } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -14,6 +13,7 @@ import { botTypes, checkMayCreate, defaultChannel, keeper } from '../../kernel/b
 import { drawerOf } from '../../organization/kernel/pictures/drawing-turns.ts'
 import { withPictures } from '../../organization/kernel/pictures/store.ts'
 import { drawBotAvatar, type NewAvatar } from '../../people/avatars/avatars.ts'
+import { avatarLimits } from '../../people/avatars/limits.ts'
 import { checkBotNameIsFree, checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
 import { checkEmailIsFree } from '../../people/users/emails.ts'
 import { interfaces, wantedService, webhookUrlParam, writeService } from '../kernel/bots/service.ts'
@@ -39,7 +39,7 @@ const params = {
   default_sending_stream: text().default(''),
   default_events_register_stream: text().default(''),
   default_all_public_streams: boolean().default(false),
-  files: files({ max: limits.avatarMib * 2 ** 20 }), // its avatar
+  files: files({ max: avatarLimits.avatarMib * 2 ** 20 }), // its avatar
 }
 
 type Context = CommandContext<typeof params>

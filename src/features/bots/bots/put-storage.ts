@@ -3,8 +3,8 @@ import { requireUser } from '../../../http/access.ts'
 import { dictionary } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import { inSteps } from '../../../log/steps.ts'
+import { botLimits } from '../kernel/bots/limits.ts'
 import { checkRoom, writeStorage } from '../kernel/bots/storage.ts'
 
 export const putStorage = command('PUT /bot_storage', {
@@ -12,13 +12,13 @@ export const putStorage = command('PUT /bot_storage', {
   access: requireUser,
   params: {
     storage: json(
-      dictionary(z.string(), { max: limits.botStorageKeys, keyLength: limits.botStorageKeyLength }),
+      dictionary(z.string(), { max: botLimits.botStorageKeys, keyLength: botLimits.botStorageKeyLength }),
     ),
   },
   returns: {},
   async handle({ realm, me, params, read, commit }) {
     await checkRoom(read, realm.id, me.id, params.storage)
-    await inSteps(commit, Object.entries(params.storage), limits.botStorageStep, async (change, part) => {
+    await inSteps(commit, Object.entries(params.storage), botLimits.botStorageStep, async (change, part) => {
       await writeStorage(change, me.id, Object.fromEntries(part))
       return {}
     })

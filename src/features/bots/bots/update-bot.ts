@@ -4,7 +4,6 @@ import { dictionary } from '../../../http/collections.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { boolean, files, integer, json, pathInteger, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { must } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
@@ -14,6 +13,7 @@ import { apiEmail } from '../../kernel/users/user-view.ts'
 import { drawerOf } from '../../organization/kernel/pictures/drawing-turns.ts'
 import { withPictures } from '../../organization/kernel/pictures/store.ts'
 import { drawBotAvatar, forgetAvatar, type NewAvatar, setAvatar } from '../../people/avatars/avatars.ts'
+import { avatarLimits } from '../../people/avatars/limits.ts'
 import { checkBotNameIsFree, checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
 import { changeParams, checkRole } from '../../people/users/change-user.ts'
 import { interfaces, wantedService, webhookUrlParam, writeService } from '../kernel/bots/service.ts'
@@ -33,7 +33,7 @@ const params = {
   default_sending_stream: text().optional(),
   default_events_register_stream: text().optional(),
   default_all_public_streams: boolean().optional(),
-  files: files({ max: limits.avatarMib * 2 ** 20 }), // its avatar
+  files: files({ max: avatarLimits.avatarMib * 2 ** 20 }), // its avatar
 }
 
 type Context = CommandContext<typeof params>

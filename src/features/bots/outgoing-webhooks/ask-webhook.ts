@@ -1,8 +1,8 @@
 import { FetchError, type SafeAnswer } from '../../../adapters/safe-fetch.ts'
 import { type JobContext, TryLater } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { must } from '../../../lib/must.ts'
+import { outgoingLimits } from './limits.ts'
 import { type Question, webhookPayload } from './payload.ts'
 import { type Reply, replyIn } from './reply.ts'
 
@@ -27,8 +27,8 @@ async function post({ log, site, outside, stopping }: JobContext, question: Ques
       method: 'POST',
       headers: { 'content-type': contentType, 'user-agent': 'Rookery-Outgoing-Webhook' },
       body,
-      timeoutMs: limits.outgoingSeconds * 1000,
-      maxBytes: limits.outgoingAnswer,
+      timeoutMs: outgoingLimits.outgoingSeconds * 1000,
+      maxBytes: outgoingLimits.outgoingAnswer,
       redirects: 3,
       signal: stopping,
     })

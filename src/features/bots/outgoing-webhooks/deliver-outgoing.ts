@@ -9,7 +9,6 @@ import {
   TryLater,
 } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import { botTypes } from '../../kernel/bots/access.ts'
@@ -26,6 +25,7 @@ import { isServed } from '../kernel/embedded-bots/embedded-bots.ts'
 import { askWebhook } from './ask-webhook.ts'
 import { awaitEarlierRequests } from './await-earlier-requests.ts'
 import { composePost, composeReply } from './compose-answer.ts'
+import { outgoingLimits } from './limits.ts'
 import type { Question } from './payload.ts'
 
 /** How long undeliverable requests are kept for the operator, in seconds. */
@@ -75,7 +75,7 @@ export function outgoingDelivery(): JobHandler {
 /** Limits the concurrent requests of a bot, so that a slow bot leaves capacity for the others. */
 async function inTurn<T>(busy: Map<string, number>, bot: string, work: () => Promise<T>): Promise<T> {
   const before = busy.get(bot) ?? 0
-  if (before >= limits.outgoingAtOncePerBot) throw new TryLater('Others of this bot come first.', 1)
+  if (before >= outgoingLimits.outgoingAtOncePerBot) throw new TryLater('Others of this bot come first.', 1)
   busy.set(bot, before + 1)
   try {
     return await work()
@@ -113,7 +113,7 @@ async function askOrFail(context: JobContext, job: Job, question: Question) {
   try {
     return await askWebhook(context, question)
   } catch (error) {
-    const isLast = job.attempts >= limits.outgoingTries
+    const isLast = job.attempts >= outgoingLimits.outgoingTries
     if (error instanceof TryLater && error.seconds === undefined && isLast) throw badRequest(error.message)
     throw error
   }

@@ -8,7 +8,7 @@ import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
-import { limits } from '../../../lib/limits.ts'
+import { outgoingLimits as limits } from './limits.ts'
 
 // This machine stands for the internet. Another of its addresses stands for addresses that webhooks may not reach.
 const here = safeFetch({ mayReach: (address) => address === '127.0.0.1' })

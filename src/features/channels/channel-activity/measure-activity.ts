@@ -1,10 +1,10 @@
 import type { ChannelRow } from '../../../db/schema.ts'
 import { finishJob, type Job, type JobContext, type JobHandler, scheduleJob } from '../../../jobs/job.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { emitActivity } from './activity.ts'
 import { countSince, firstSince } from './counts.ts'
+import { activityLimits } from './limits.ts'
 
 const day = 86_400
 const week = 7 * day
@@ -31,17 +31,25 @@ export const measureActivity: JobHandler = {
   async run(context, job) {
     const { log, read, site, stopping } = context
     const since = (days: number) => firstSince(read, log.state, site.clock() - days * day)
-    const [counted, recent] = [await since(limits.trafficDays), await since(limits.activeDays)]
+    const [counted, recent] = [
+      await since(activityLimits.trafficDays),
+      await since(activityLimits.activeDays),
+    ]
     const ids = [...log.state.channels.values()].map((channel) => channel.id)
-    for (let i = 0; i < ids.length && !stopping.aborted; i += limits.activityBatch) {
-      const counts = await countSince(read, log.state, ids.slice(i, i + limits.activityBatch), counted)
+    for (let i = 0; i < ids.length && !stopping.aborted; i += activityLimits.activityBatch) {
+      const counts = await countSince(
+        read,
+        log.state,
+        ids.slice(i, i + activityLimits.activityBatch),
+        counted,
+      )
       await log.commit((change) => note(change, counts, recent))
     }
-    await again(context, job, stopping.aborted ? 0 : limits.activityPauseSeconds)
+    await again(context, job, stopping.aborted ? 0 : activityLimits.activityPauseSeconds)
   },
 
   // There is no user to notify, and a later attempt may succeed.
-  giveUp: (context, job) => again(context, job, limits.activityPauseSeconds),
+  giveUp: (context, job) => again(context, job, activityLimits.activityPauseSeconds),
 }
 
 async function again({ log }: JobContext, job: Job, pause: number) {
@@ -81,14 +89,14 @@ async function note(change: Change, counts: Map<number, number>, recent: number)
  */
 function isActive({ newestMessages }: RealmState, channel: ChannelRow, recent: number, now: number): boolean {
   if (channel.is_archived) return channel.is_recently_active
-  if (channel.created_at >= now - limits.activeDays * day) return true
+  if (channel.created_at >= now - activityLimits.activeDays * day) return true
   return (newestMessages.get(channel.recipient_id) ?? 0) >= recent
 }
 
 /** Returns the average number of messages per week, from a recent count; null while the channel is too young. */
 function weeklyTraffic(count: number, age: number): number | null {
-  if (age < limits.trafficYoungDays * day) return null
-  const perWeek = Math.round((count * week) / Math.min(age, limits.trafficDays * day))
+  if (age < activityLimits.trafficYoungDays * day) return null
+  const perWeek = Math.round((count * week) / Math.min(age, activityLimits.trafficDays * day))
   // 0 means that the channel receives no messages.
   return Math.max(perWeek, Math.min(count, 1))
 }

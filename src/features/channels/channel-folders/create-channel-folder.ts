@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import { folderAdded } from './channel_folder.event.ts'
 import { checkFolderNameIsFree, folderDescription, folderName, folderNameParam } from './folder-text.ts'
 import { folderView } from './folder-view.ts'
+import { folderLimits } from './limits.ts'
 
 export const createChannelFolder = command('POST /channel_folders/create', {
   summary: 'Create a channel folder',
@@ -14,7 +14,7 @@ export const createChannelFolder = command('POST /channel_folders/create', {
   access: requireAdministrator,
   params: {
     name: folderNameParam(),
-    description: text({ max: limits.channelFolderDescriptionLength }),
+    description: text({ max: folderLimits.channelFolderDescriptionLength }),
   },
   returns: { channel_folder_id: z.int() },
   async handle({ realm, site, me, params, conclude }) {

@@ -3,17 +3,17 @@ import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, pathInteger, text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelFolder } from '../kernel/channel-folders/access.ts'
 import { folderUpdated } from './channel_folder.event.ts'
 import { checkFolderNameIsFree, folderDescription, folderName, folderNameParam } from './folder-text.ts'
+import { folderLimits } from './limits.ts'
 
 const params = {
   channel_folder_id: pathInteger(),
   name: folderNameParam().optional(),
-  description: text({ max: limits.channelFolderDescriptionLength }).optional(),
+  description: text({ max: folderLimits.channelFolderDescriptionLength }).optional(),
   is_archived: boolean().optional(),
 }
 

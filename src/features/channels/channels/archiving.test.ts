@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { messageLimits } from '../../kernel/messages/limits.ts'
 
 const { organization } = testServer()
 
@@ -59,7 +59,7 @@ test('subscribers receive the notices: of archiving as read, of unarchiving as u
 test('the notice is read for all of very many subscribers, also for a client that registers meanwhile', async () => {
   const org = await organization()
   const ann = await org.person()
-  const crowd = await org.crowd(limits.readersPerStep)
+  const crowd = await org.crowd(messageLimits.readersPerStep)
   const channel = await org.channel({ subscribers: [org.owner] })
   const subscriptions = [{ name: channel.name }]
   await org.owner.post('/users/me/subscriptions', { subscriptions, principals: crowd })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boolean, json, pathInteger, text, type Values } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
+import { channelLimits } from '../../kernel/channels/limits.ts'
 import { channelNameForm } from '../../kernel/channels/names.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingUpdateParam } from '../../kernel/groups/setting-value.ts'
@@ -15,7 +15,7 @@ const permissionParams = recordOf(namesIn(channelPermissions), (name) =>
 /** The parameters for changing a channel. */
 export const channelUpdateParams = {
   stream_id: pathInteger(),
-  description: text({ max: limits.channelDescriptionLength }).optional(),
+  description: text({ max: channelLimits.channelDescriptionLength }).optional(),
   new_name: text().documentedAs(channelNameForm).optional(),
   is_private: boolean().optional(),
   is_web_public: boolean().optional(), // level 98

@@ -1,9 +1,9 @@
 import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { strings, text } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelsToOffer, defaultGroupName, defaultGroupNameParam } from './default-groups.ts'
+import { defaultGroupLimits } from './limits.ts'
 
 export const createDefaultGroup = command('POST /default_stream_groups/create', {
   summary: 'Create a default channel group',
@@ -11,7 +11,7 @@ export const createDefaultGroup = command('POST /default_stream_groups/create', 
   access: requireAdministrator,
   params: {
     group_name: defaultGroupNameParam(),
-    description: text({ max: limits.defaultChannelGroupDescriptionLength }),
+    description: text({ max: defaultGroupLimits.defaultChannelGroupDescriptionLength }),
     stream_names: strings(),
   },
   returns: {},

@@ -1,8 +1,8 @@
 import type { ChannelRow, DefaultChannelGroupRow } from '../../../db/schema.ts'
 import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { defaultGroupLimits } from './limits.ts'
 
 export type DefaultGroupView = { id: number; name: string; description: string; streams: number[] }
 
@@ -31,7 +31,7 @@ export function defaultGroup(realm: RealmState, id: number): DefaultChannelGroup
 export const defaultGroupNameParam = () =>
   text().documentedAs({
     minLength: 1,
-    maxLength: limits.defaultChannelGroupNameLength,
+    maxLength: defaultGroupLimits.defaultChannelGroupNameLength,
     pattern: notBlankPattern,
   })
 
@@ -41,8 +41,8 @@ export const defaultGroupNameParam = () =>
 export function defaultGroupName(realm: RealmState, sent: string, own?: DefaultChannelGroupRow): string {
   const name = sent.trim()
   if (name === '') throw badRequest(`Invalid default channel group name '${sent}'`)
-  if ([...name].length > limits.defaultChannelGroupNameLength) {
-    const limit = limits.defaultChannelGroupNameLength
+  if ([...name].length > defaultGroupLimits.defaultChannelGroupNameLength) {
+    const limit = defaultGroupLimits.defaultChannelGroupNameLength
     throw badRequest(`Default channel group name too long (limit: ${limit} characters)`)
   }
   if (own?.name === name) throw badRequest(`This default channel group is already named '${name}'`)

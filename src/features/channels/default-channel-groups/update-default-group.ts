@@ -2,8 +2,8 @@ import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { defaultGroup, defaultGroupName, defaultGroupNameParam } from './default-groups.ts'
+import { defaultGroupLimits } from './limits.ts'
 
 export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_id}', {
   summary: 'Rename or describe a default channel group',
@@ -11,7 +11,7 @@ export const updateDefaultGroup = command('PATCH /default_stream_groups/{group_i
   params: {
     group_id: pathInteger(),
     new_group_name: defaultGroupNameParam().optional(),
-    new_description: text({ max: limits.defaultChannelGroupDescriptionLength }).optional(),
+    new_description: text({ max: defaultGroupLimits.defaultChannelGroupDescriptionLength }).optional(),
   },
   returns: {},
   async handle({ params, commit }) {

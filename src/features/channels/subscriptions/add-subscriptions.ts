@@ -2,7 +2,6 @@ import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { boolean, integer, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -12,6 +11,7 @@ import { channelPermissionParams, newChannelSettings } from '../kernel/channels/
 import { newRetentionParam } from '../kernel/channels/retention.ts'
 import { topicsPolicyParam } from '../kernel/channels/topics-policy.ts'
 import { maySubscribe, maySubscribeOthers } from './access.ts'
+import { subscriptionLimits } from './limits.ts'
 import { principals, principalsParam } from './principals.ts'
 import { notifyCreated, notifySubscribed } from './subscribe-notices.ts'
 import { type Subscribed, subscribeUsers } from './subscribe-users.ts'
@@ -51,8 +51,10 @@ export function planAdding(
   const existing = wanted.flatMap(({ key }) => realm.channelByName(key) ?? [])
   const missing = wanted.filter(({ key }) => !realm.channelByName(key))
   // No other write can happen in the meantime.
-  if (missing.length > limits.newChannelsPerRequest) {
-    throw badRequest(`Too many new channels in one request (maximum ${limits.newChannelsPerRequest}).`)
+  if (missing.length > subscriptionLimits.newChannelsPerRequest) {
+    throw badRequest(
+      `Too many new channels in one request (maximum ${subscriptionLimits.newChannelsPerRequest}).`,
+    )
   }
   const settings = missing.length > 0 ? newChannelSettings(realm, site, me, wishes) : undefined
   const ownIds = new Set(own.map((channel) => channel.id))
@@ -101,9 +103,9 @@ export async function addSubscriptions(
     tellsNewcomers: wishes.send_new_subscription_messages !== false,
   }
   const open = wanted.filter(({ key }) => !closed.has(key))
-  const parts = chunksOf(open, limits.channelsPerStep)
+  const parts = chunksOf(open, subscriptionLimits.channelsPerStep)
   for (const [i, part] of parts.entries()) {
-    const first = Math.ceil(limits.subscriptionsInFirstStep / part.length)
+    const first = Math.ceil(subscriptionLimits.subscriptionsInFirstStep / part.length)
     const isEnd = (step: { isLast: boolean }) => step.isLast && i === parts.length - 1
     await inSteps(
       (work, step) => (isEnd(step) ? asking.conclude(work) : asking.commit(work)),
@@ -195,5 +197,5 @@ function namesByUser(lists: Map<number, ChannelRow[]>): Record<string, string[]>
 /** Returns whether the users whom another user has subscribed are few enough to receive a message each. */
 function fewEnough({ subscribed }: Subscribed, me: AccountRow) {
   const others = [...subscribed.keys()].filter((id) => id !== me.id)
-  return others.length <= limits.bulkNewSubscriptionMessages
+  return others.length <= subscriptionLimits.bulkNewSubscriptionMessages
 }

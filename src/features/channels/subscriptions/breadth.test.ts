@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { channelLimits } from '../../kernel/channels/limits.ts'
+import { subscriptionLimits } from './limits.ts'
 
 const { organization } = testServer()
 const path = '/users/me/subscriptions'
@@ -12,7 +13,7 @@ test.each(['post', 'delete'] as const)(
     const org = await organization()
     const names = Array.from({ length: 200 }, (_, i) => `room ${i}`)
     const subscriptions = method === 'post' ? names.map((name) => ({ name })) : names
-    const most = limits.subscriptionsPerRequest / 200
+    const most = subscriptionLimits.subscriptionsPerRequest / 200
     const ask = (count: number) =>
       org.owner[method](path, { subscriptions, principals: Array(count).fill(org.owner.id) })
     const { status, body } = await ask(most + 1)
@@ -25,8 +26,8 @@ test.each(['post', 'delete'] as const)(
 
 test.each(['post', 'delete'] as const)('%s: so are very many channels', async (method) => {
   const org = await organization()
-  const names = Array.from({ length: limits.channelsPerRequest + 1 }, (_, i) => `room ${i}`)
+  const names = Array.from({ length: channelLimits.channelsPerRequest + 1 }, (_, i) => `room ${i}`)
   const subscriptions = method === 'post' ? names.map((name) => ({ name })) : names
   const { body } = await org.owner[method](path, { subscriptions })
-  expect(body.msg).toBe(`subscriptions has too many values (limit: ${limits.channelsPerRequest})`)
+  expect(body.msg).toBe(`subscriptions has too many values (limit: ${channelLimits.channelsPerRequest})`)
 })

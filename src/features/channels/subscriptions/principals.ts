@@ -3,17 +3,17 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { list } from '../../../http/collections.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { userByEmail, userById } from '../../people/kernel/users/access.ts'
+import { subscriptionLimits } from './limits.ts'
 
 /** The users to subscribe or unsubscribe: user ids, or e-mail addresses. */
 export const principalsParam = () =>
   json(
     z.union([
-      list(z.string(), limits.subscriptionsPerRequest),
-      list(z.int(), limits.subscriptionsPerRequest),
+      list(z.string(), subscriptionLimits.subscriptionsPerRequest),
+      list(z.int(), subscriptionLimits.subscriptionsPerRequest),
     ]),
   )
 
@@ -22,8 +22,8 @@ export const principalsParam = () =>
  * checks.
  */
 export function checkBreadth(channels: unknown[], users: unknown[] = []) {
-  if (channels.length * users.length <= limits.subscriptionsPerRequest) return
-  const most = Math.floor(limits.subscriptionsPerRequest / channels.length)
+  if (channels.length * users.length <= subscriptionLimits.subscriptionsPerRequest) return
+  const most = Math.floor(subscriptionLimits.subscriptionsPerRequest / channels.length)
   throw badRequest(`principals has too many values for ${channels.length} channels (limit: ${most})`)
 }
 

@@ -1,13 +1,13 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { ApiError, notPermitted } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf, inSteps } from '../../../log/steps.ts'
 import { channelByRef, hasMetadataAccess } from '../../kernel/channels/access.ts'
 import { channelName } from '../../kernel/channels/names.ts'
 import { mayUnsubscribe } from './access.ts'
+import { subscriptionLimits } from './limits.ts'
 import { principals } from './principals.ts'
 import { unsubscribeUsers } from './unsubscribe-users.ts'
 
@@ -39,8 +39,8 @@ export async function removeSubscriptions(
   const { channels, hidden, users } = planRemoving({ me, site }, realm, names, whom)
   const left = new Set<string>()
   const ids = users.map((user) => user.id)
-  for (const part of chunksOf(channels, limits.channelsPerStep)) {
-    const first = Math.ceil(limits.subscriptionsInFirstStep / part.length)
+  for (const part of chunksOf(channels, subscriptionLimits.channelsPerStep)) {
+    const first = Math.ceil(subscriptionLimits.subscriptionsInFirstStep / part.length)
     await inSteps(commit, ids, first, async (change, some) => {
       const plan = planStep(change.state, me, part, some)
       for (const { user_id, channel_id } of await unsubscribeUsers(change, plan)) {

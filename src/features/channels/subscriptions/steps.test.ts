@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import type { Answer } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { subscriptionLimits } from './limits.ts'
 
 const { organization } = testServer()
 const path = '/users/me/subscriptions'
 
 /** A number of users that takes at least three steps. */
-const count = 4 * limits.subscriptionsInFirstStep
+const count = 4 * subscriptionLimits.subscriptionsInFirstStep
 
 const crowd = (org: Organization) => org.crowd(count)
 
@@ -58,7 +58,9 @@ test('other users send while many channels are created, each with its subscriber
   const [ann, bob] = [await org.person(), await org.person()]
   const other = await org.channel({ subscribers: [org.owner] })
   const client = await bob.register()
-  const subscriptions = Array.from({ length: 4 * limits.channelsPerStep }, (_, i) => ({ name: `room ${i}` }))
+  const subscriptions = Array.from({ length: 4 * subscriptionLimits.channelsPerStep }, (_, i) => ({
+    name: `room ${i}`,
+  }))
   const principals = [ann.id, bob.id]
   const members: number[] = []
   org.log.listen(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { subscriptionLimits } from './limits.ts'
 
 const { organization } = testServer()
 const path = '/users/me/subscriptions'
@@ -115,7 +115,7 @@ test('invalid requests are refused, and nothing is created', async () => {
 
 test('a request that would delay all other requests is refused entirely', async () => {
   const org = await organization()
-  const names = Array.from({ length: limits.newChannelsPerRequest + 1 }, (_, i) => `channel ${i}`)
+  const names = Array.from({ length: subscriptionLimits.newChannelsPerRequest + 1 }, (_, i) => `channel ${i}`)
   expect((await add(org.owner, names)).body.msg).toBe('Too many new channels in one request (maximum 500).')
   expect((await org.owner.get('/streams')).body.streams).toEqual([])
   await add(org.owner, names.slice(0, 2))

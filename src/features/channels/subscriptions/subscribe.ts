@@ -3,7 +3,7 @@ import { requireMember } from '../../../http/access.ts'
 import { list } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
+import { channelLimits } from '../../kernel/channels/limits.ts'
 import { addingParams, addSubscriptions } from './add-subscriptions.ts'
 import { checkBreadth } from './principals.ts'
 import { wantedChannelSchema, wantedChannels } from './wanted-channels.ts'
@@ -12,7 +12,10 @@ export const subscribe = command('POST /users/me/subscriptions', {
   summary: 'Subscribe the caller or others to channels, creating those that do not exist',
   creates: true,
   access: requireMember,
-  params: { subscriptions: json(list(wantedChannelSchema, limits.channelsPerRequest)), ...addingParams },
+  params: {
+    subscriptions: json(list(wantedChannelSchema, channelLimits.channelsPerRequest)),
+    ...addingParams,
+  },
   returns: {
     subscribed: z.record(z.string(), z.array(z.string())),
     already_subscribed: z.record(z.string(), z.array(z.string())),

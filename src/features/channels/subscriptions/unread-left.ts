@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn, lastIn, must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
+import { flagLimits } from '../../kernel/flags/limits.ts'
 
 /** Messages, and the users who have all left exactly these unread. */
 export type LeftUnread = { userIds: number[]; messages: number[] }
@@ -20,7 +20,7 @@ export async function unreadLeftBehind(
   subscriptions: SubscriptionRow[],
 ): Promise<LeftUnread[]> {
   const recipients = new Map(channels.map((channel) => [channel.id, channel.recipient_id]))
-  const each = Math.max(fewest, Math.ceil(limits.unreadMessages / subscriptions.length))
+  const each = Math.max(fewest, Math.ceil(flagLimits.unreadMessages / subscriptions.length))
   const rows = await change.run<{ user_id: number; id: number }>(sql`
     SELECT leaving.user_id, m.id
     FROM unnest(${subscriptions.map((row) => row.user_id)}::integer[],
@@ -35,7 +35,7 @@ export async function unreadLeftBehind(
         AND id >= lower(gap) AND id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint)
       ORDER BY id DESC LIMIT ${each}) AS m
     WHERE NOT (m.sender_id = leaving.user_id AND m.read_by_sender)
-    ORDER BY m.id DESC LIMIT ${limits.unreadMessages}`)
+    ORDER BY m.id DESC LIMIT ${flagLimits.unreadMessages}`)
   const ofUser = [...groupBy(rows.reverse(), (row) => row.user_id)].map(([userId, own]) => ({
     userId,
     messages: own.map((row) => row.id),

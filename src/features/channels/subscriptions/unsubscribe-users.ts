@@ -1,5 +1,4 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
-import { limits } from '../../../lib/limits.ts'
 import { lastIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { activeSubscription, keepsMetadataAccess } from '../../kernel/channels/access.ts'
@@ -13,6 +12,7 @@ import {
   emitPeers,
 } from '../kernel/subscriptions/peers.ts'
 import { othersLeft, unsubscribed } from '../kernel/subscriptions/subscription.event.ts'
+import { subscriptionLimits } from './limits.ts'
 import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
 
 /**
@@ -81,7 +81,7 @@ function emitToEachOther(change: Change, { channel, userIds }: ChangedSubscriber
   const { state } = change
   const users = userIds.filter((id) => keepsMetadataAccess(state, state.users.require(id), channel))
   if (users.length === 0) return
-  if (userIds.length <= limits.leaversToldApart) {
+  if (userIds.length <= subscriptionLimits.leaversToldApart) {
     change.emit(othersLeft(channel, userIds), { users })
     return
   }

@@ -4,7 +4,7 @@ import { list } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { channelLimits } from '../../kernel/channels/limits.ts'
 import { channelNamesParam } from '../../kernel/channels/names.ts'
 import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
 import { planRemoving, removeSubscriptions } from './remove-subscriptions.ts'
@@ -16,7 +16,7 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
   access: requireUser,
   params: {
     delete: channelNamesParam().default([]),
-    add: json(list(wantedChannelSchema, limits.channelsPerRequest)).default([]),
+    add: json(list(wantedChannelSchema, channelLimits.channelsPerRequest)).default([]),
     send_new_subscription_messages: addingParams.send_new_subscription_messages,
   },
   returns: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../../../lib/limits.ts'
+import { channelLimits } from '../../kernel/channels/limits.ts'
 import { channelDescription, channelName, channelNameForm } from '../../kernel/channels/names.ts'
 import { renderedDescription } from '../kernel/channels/description.ts'
 import { colorFormat } from './colors.ts'
@@ -8,7 +8,7 @@ import { colorFormat } from './colors.ts'
 export const wantedChannelSchema = z.object({
   // Checked by channelName, with the reference server's error texts.
   name: z.string().meta(channelNameForm),
-  description: z.string().max(limits.channelDescriptionLength).optional(),
+  description: z.string().max(channelLimits.channelDescriptionLength).optional(),
   color: z.string().regex(colorFormat).optional(),
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { topicLimits } from '../../kernel/topics/limits.ts'
 
 const { organization } = testServer()
 
@@ -45,7 +45,7 @@ test('the deprecated operation mutes too, and clients that request user_topic re
 test('the number of muted topics is limited, and topics that are muted already stay muted', async () => {
   const org = await organization()
   const channel = await org.channel({ subscribers: [org.owner] })
-  const rows = Array.from({ length: limits.mutedTopicsPerUser - 1 }, (_, i) => {
+  const rows = Array.from({ length: topicLimits.mutedTopicsPerUser - 1 }, (_, i) => {
     const topic = `topic ${i}`
     return { user_id: org.owner.id, channel_id: channel.id, topic, visibility_policy: 1, updated_at: 1 }
   })

@@ -7,10 +7,11 @@ import { requireHuman } from '../../../http/access.ts'
 import type { Access } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { signOnLimits } from '../../accounts/sign-on/limits.ts'
+import { zoomLimits } from '../kernel/calls/limits.ts'
 
 /** The user whose browser is at Zoom, and the session in which they started. */
 type OauthUser = { userId: number; sessionId: number | null }
@@ -37,13 +38,13 @@ export async function startOauth(change: Change, { userId, sessionId }: OauthUse
     DELETE FROM zoom_departure WHERE realm_id = ${id} AND user_id = ${userId} AND hash NOT IN (
       SELECT hash FROM zoom_departure
       WHERE realm_id = ${id} AND user_id = ${userId} AND expires_at >= ${change.now}
-      ORDER BY expires_at DESC LIMIT ${limits.zoomDepartures - 1})`)
+      ORDER BY expires_at DESC LIMIT ${zoomLimits.zoomDepartures - 1})`)
   const state = randomBytes(32).toString('base64url')
   await change.insert('zoom_departure', {
     hash: hashKey(state),
     user_id: userId,
     session_id: sessionId,
-    expires_at: change.now + limits.signOnMinutes * 60,
+    expires_at: change.now + signOnLimits.signOnMinutes * 60,
   })
   return state
 }

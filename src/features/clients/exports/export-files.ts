@@ -1,8 +1,9 @@
 import type { LongReader } from '../../../db/database.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { exportReadLimits } from '../kernel/exports/limits.ts'
 import { expectedFiles } from '../kernel/stored-files/expected.ts'
 import { filesOfRow } from '../kernel/stored-files/files-of-rows.ts'
+import { exportLimits } from './limits.ts'
 import type { TableRows } from './rows.ts'
 
 /** Yields the paths in the store of all files that belong to an export: those that its rows refer to. */
@@ -12,7 +13,7 @@ export async function* filesOf(
   tables: TableRows[],
 ): AsyncIterable<string> {
   for (const { file, query } of tables) {
-    for await (const rows of read.portions(query, limits.exportPortion)) {
+    for await (const rows of read.portions(query, exportReadLimits.exportPortion)) {
       for (const { line } of rows) yield* filesOfRow(file.name, realmId, JSON.parse(line) as object)
     }
   }
@@ -31,8 +32,8 @@ export async function checkComplete(read: LongReader, realmId: number, missing: 
 
 /** The export cannot succeed as things are: the files must be found or given up first. */
 function incomplete(lost: string[]) {
-  const named = lost.slice(0, limits.missingFilesNamed).join(', ')
-  const rest = lost.length > limits.missingFilesNamed ? ', and more' : ''
+  const named = lost.slice(0, exportLimits.missingFilesNamed).join(', ')
+  const rest = lost.length > exportLimits.missingFilesNamed ? ', and more' : ''
   return badRequest(
     `The export is not complete: ${lost.length} of its files are not in the file store (${named}${rest}).`,
   )

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import type { DataExportRow } from '../../../db/schema.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { administratorIds } from '../../people/kernel/users/administrators.ts'
+import { exportLimits } from './limits.ts'
 import { realmExportsChanged } from './realm_export.event.ts'
 import type { ScopeName } from './scope.ts'
 
@@ -76,7 +76,7 @@ export async function requestExport(
     SELECT count(*) FROM data_export WHERE realm_id = ${change.state.id} AND ${isSame}
       AND failed_at IS NULL AND created_at > ${change.now - 7 * 86_400}`),
   )
-  if (recent.count >= limits.exportsPerWeek) throw badRequest('Exceeded rate limit.')
+  if (recent.count >= exportLimits.exportsPerWeek) throw badRequest('Exceeded rate limit.')
   const file = `${randomBytes(20).toString('hex')}.tar.gz`
   const row = await change.insert('data_export', { user_id: userId, scope, file, created_at: change.now })
   await scheduleJob(change, exportJob, row.id, change.now)

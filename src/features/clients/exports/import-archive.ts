@@ -7,7 +7,6 @@ import type { Extract } from 'tar-stream'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { migrations } from '../../../db/migrate.ts'
 import { messageOf } from '../../../lib/errors.ts'
-import { limits } from '../../../lib/limits.ts'
 import { importRealm, type RowSink } from '../../../log/import-realm.ts'
 import { firstMeasurement } from '../../channels/channel-activity/measure-activity.ts'
 import {
@@ -19,6 +18,7 @@ import {
   readManifest,
   tableEntry,
 } from './format.ts'
+import { exportLimits } from './limits.ts'
 import { rewriteRealmIds } from './rewrite-realm-ids.ts'
 
 type Entry = Readable & { header: { name: string } }
@@ -148,7 +148,7 @@ async function* linesOf(content: AsyncIterable<Buffer>): AsyncIterable<string[]>
     pieces.push(piece)
     size += piece.length
     const end = piece.lastIndexOf(0x0a)
-    if (size < limits.importPortion || end < 0) continue
+    if (size < exportLimits.importPortion || end < 0) continue
     const whole = Buffer.concat(pieces)
     const rest = whole.subarray(whole.length - (piece.length - end - 1))
     yield whole.toString('utf8', 0, whole.length - rest.length - 1).split('\n')

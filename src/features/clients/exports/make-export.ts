@@ -7,15 +7,15 @@ import {
   scheduleJob,
   TryLater,
 } from '../../../jobs/job.ts'
-import { limits } from '../../../lib/limits.ts'
 import { noticeTo } from '../../kernel/messages/notify-people.ts'
 import { exportPath } from '../kernel/exports/export-path.ts'
 import { writeArchive } from './archive.ts'
 import { emitExports, exportJob, exportQuery, exportUrl, isPending } from './exports.ts'
+import { exportLimits } from './limits.ts'
 import type { ScopeName } from './scope.ts'
 
 /** How long personal exports are kept. */
-const keptSeconds = limits.ownExportDays * 86_400
+const keptSeconds = exportLimits.ownExportDays * 86_400
 
 /**
  * Creates the file of an export, and removes it when it expires or a user has deleted it. The file name is chosen in
@@ -25,7 +25,7 @@ export const exporting: JobHandler = {
   kind: exportJob,
   isLong: true,
   // Each export uses a database connection and much of a CPU core.
-  atOnce: limits.exportsAtOnce,
+  atOnce: exportLimits.exportsAtOnce,
 
   async run(context, job) {
     if (isPendingOne(await rowOf(context, job))) return makeIfPending(context, job)

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type TableShape, tableShapes } from '../../../db/catalog.ts'
 import type { LongReader } from '../../../db/database.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn, must } from '../../../lib/must.ts'
+import { exportReadLimits } from '../kernel/exports/limits.ts'
 import type { Scope } from './scope.ts'
 import { type TablePlan, tablePlans } from './tables.ts'
 
@@ -38,7 +38,7 @@ export async function tablesOf(read: LongReader, realmId: number, scope: Scope):
 
 /** Yields the content of a table's file: one row per line, as JSON. */
 export async function* exportedContent(read: LongReader, { query }: TableRows): AsyncIterable<Buffer> {
-  for await (const rows of read.portions(query, limits.exportPortion)) {
+  for await (const rows of read.portions(query, exportReadLimits.exportPortion)) {
     yield Buffer.from(rows.map(({ line }) => `${line}\n`).join(''))
   }
 }

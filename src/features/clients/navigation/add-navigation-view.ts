@@ -2,7 +2,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { navigationLimits } from '../kernel/navigation/limits.ts'
 import {
   alreadyThere,
   checkName,
@@ -18,7 +18,7 @@ export const addNavigationView = command('POST /navigation_views', {
   creates: true,
   access: requireUser,
   params: {
-    fragment: text({ trim: true, notBlank: true, max: limits.navigationFragmentLength }),
+    fragment: text({ trim: true, notBlank: true, max: navigationLimits.navigationFragmentLength }),
     is_pinned: boolean(),
     name: viewNameParam().optional(),
   },
@@ -30,7 +30,8 @@ export const addNavigationView = command('POST /navigation_views', {
       const existing = await viewsNow(change, me)
       const isTaken = existing.some((view) => view.fragment === fragment || (name && view.name === name))
       if (isTaken) throw alreadyThere()
-      if (existing.length >= limits.navigationViewsPerUser) throw badRequest('Too many navigation views.')
+      if (existing.length >= navigationLimits.navigationViewsPerUser)
+        throw badRequest('Too many navigation views.')
       const row = await change.insert('navigation_view', { user_id: me.id, fragment, is_pinned, name })
       change.emit(viewAdded(navigationView(row)), { users: [me.id] })
       return {}

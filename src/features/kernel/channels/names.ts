@@ -1,27 +1,28 @@
 import { z } from 'zod'
 import { list } from '../../../http/collections.ts'
+import { httpLimits } from '../../../http/limits.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstUnprintable, printableNamePattern } from '../../../lib/unprintable.ts'
+import { channelLimits } from './limits.ts'
 
 /** Describes what `channelName` takes. */
 export const channelNameForm = {
   minLength: 1,
-  maxLength: limits.channelNameLength,
+  maxLength: channelLimits.channelNameLength,
   pattern: printableNamePattern,
 }
 
 /** The names of channels to leave. */
 export const channelNamesParam = () =>
-  json(list(z.string().max(limits.nameLength).meta(channelNameForm), limits.channelsPerRequest))
+  json(list(z.string().max(httpLimits.nameLength).meta(channelNameForm), channelLimits.channelsPerRequest))
 
 /** Returns a channel name as it is stored, trimmed. Throws if the name is invalid. */
 export function channelName(sent: string): string {
   const name = sent.trim()
   if (name === '') throw badRequest("Channel name can't be empty.")
-  if ([...name].length > limits.channelNameLength) {
-    throw badRequest(`Channel name too long (limit: ${limits.channelNameLength} characters).`)
+  if ([...name].length > channelLimits.channelNameLength) {
+    throw badRequest(`Channel name too long (limit: ${channelLimits.channelNameLength} characters).`)
   }
   const bad = firstUnprintable(name)
   if (bad) throw badRequest(`Invalid character in channel name, at position ${bad}.`)

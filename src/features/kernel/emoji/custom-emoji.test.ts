@@ -3,7 +3,8 @@ import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { gif, longGif, look, png, sendFiles } from '../../../../test/pictures.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { emojiLimits } from '../../organization/emoji/limits.ts'
+import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
 import { systemGroupId } from '../groups/access.ts'
 
 const { organization, outside, anotherNode } = testServer()
@@ -62,12 +63,15 @@ test('an animated emoji also has a static picture', async () => {
 
 test('the frames of an animated emoji are limited, since each has to be drawn', async () => {
   const org = await organization()
-  expect(await add(org.owner, 'long', longGif(limits.emojiFrames + 1))).toMatchObject({
+  expect(await add(org.owner, 'long', longGif(pictureLimits.emojiFrames + 1))).toMatchObject({
     status: 400,
-    body: { code: 'BAD_IMAGE', msg: `An animated emoji may have at most ${limits.emojiFrames} frames.` },
+    body: {
+      code: 'BAD_IMAGE',
+      msg: `An animated emoji may have at most ${pictureLimits.emojiFrames} frames.`,
+    },
   })
   expect(await storedPictures(org)).toEqual([])
-  expect((await add(org.owner, 'long', longGif(limits.emojiFrames))).status).toBe(200)
+  expect((await add(org.owner, 'long', longGif(pictureLimits.emojiFrames))).status).toBe(200)
   const { source_url } = await emojiOf(org.owner, 'long')
   expect(await look(org.visitor, source_url as string)).toMatchObject({ format: 'gif', width: 64 })
 })
@@ -166,7 +170,7 @@ test.each([
   ['dot.dot', /^Emoji names must contain only/],
   ['ends_', 'Emoji names must end with either a letter or digit.'],
   [' ', 'Emoji name is missing'],
-  ['x'.repeat(limits.customEmojiNameLength + 1), /too long/],
+  ['x'.repeat(emojiLimits.customEmojiNameLength + 1), /too long/],
 ])('%j is no name', async (name, msg) => {
   const org = await organization()
   const answer = await add(org.owner, name)
@@ -186,9 +190,9 @@ test('a file that is not a picture, or is too large, is refused and leaves nothi
   const broken = (await png(100)).subarray(0, 60)
   expect(await refused(broken)).toMatchObject({ code: 'BAD_IMAGE', msg: /^Could not decode image/ })
   const bomb = await png(8000, 8000)
-  expect(bomb.length).toBeLessThan(limits.emojiMib * 2 ** 20)
+  expect(bomb.length).toBeLessThan(emojiLimits.emojiMib * 2 ** 20)
   expect(await refused(bomb)).toMatchObject({ code: 'BAD_IMAGE', msg: 'Image size exceeds limit.' })
-  const large = await refused(Buffer.alloc(limits.emojiMib * 2 ** 20 + 1))
+  const large = await refused(Buffer.alloc(emojiLimits.emojiMib * 2 ** 20 + 1))
   expect(large.msg).toBe('Uploaded file is larger than the allowed limit of 5 MiB')
   const one = 'You must upload exactly one file.'
   expect((await org.owner.post('/realm/emoji/x')).body.msg).toBe(one)

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Capabilities } from '../../../queues/queue.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
 import { mutingOf, topicPoliciesQuery } from '../topics/visibility.ts'
+import { flagLimits } from './limits.ts'
 
 /**
  * Returns a query for the reader's unread messages, as `message m … WHERE …`, to which callers may add conditions. It
@@ -131,15 +131,15 @@ async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
   const found = firstIn(
     await read.rows<{ isMissing: boolean; groups: string | null; mentions: string | null }>(sql`
     WITH newest AS MATERIALIZED (
-      SELECT ARRAY(SELECT m.id FROM ${notReadSql(realm, me)} ORDER BY m.id DESC LIMIT ${limits.unreadMessages + 1}) AS ids)
-    SELECT (SELECT cardinality(ids) > ${limits.unreadMessages} FROM newest) AS "isMissing",
+      SELECT ARRAY(SELECT m.id FROM ${notReadSql(realm, me)} ORDER BY m.id DESC LIMIT ${flagLimits.unreadMessages + 1}) AS ids)
+    SELECT (SELECT cardinality(ids) > ${flagLimits.unreadMessages} FROM newest) AS "isMissing",
       string_agg(format('[%s,%s,[%s]]', recipient_id, to_json(topic), ids), ',') AS groups,
       string_agg(mentions, ',') AS mentions
     FROM (
       SELECT recipient_id, topic, string_agg(id::text, ',') AS ids,
         string_agg(id::text, ',') FILTER (WHERE ${isMention}) AS mentions
       FROM message
-      WHERE realm_id = ${realm.id} AND id = ANY((SELECT ids[1:${limits.unreadMessages}] FROM newest)::bigint[])
+      WHERE realm_id = ${realm.id} AND id = ANY((SELECT ids[1:${flagLimits.unreadMessages}] FROM newest)::bigint[])
         AND NOT (sender_id = ${me.id} AND read_by_sender)
       GROUP BY recipient_id, topic) AS grouped`),
   )

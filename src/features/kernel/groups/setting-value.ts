@@ -3,10 +3,10 @@ import type { GroupSetting } from '../../../db/values.ts'
 import { list } from '../../../http/collections.ts'
 import { json } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from './access.ts'
+import { groupSettingLimits } from './limits.ts'
 import type { PermissionSetting } from './permission-settings.ts'
 import { groupSettingView } from './setting-view.ts'
 
@@ -14,15 +14,15 @@ import { groupSettingView } from './setting-view.ts'
 export const groupSettingSchema = z.union([
   z.int(),
   z.object({
-    direct_members: list(z.int(), limits.settingMembers),
-    direct_subgroups: list(z.int(), limits.settingSubgroups),
+    direct_members: list(z.int(), groupSettingLimits.settingMembers),
+    direct_subgroups: list(z.int(), groupSettingLimits.settingSubgroups),
   }),
 ])
 
 /** Describes the values that a setting allows. groupSettingValue checks them. */
 function allowedValues({ systemGroups, nobody }: PermissionSetting) {
-  const members = list(z.int(), limits.settingMembers)
-  const groups = list(z.int(), limits.settingSubgroups)
+  const members = list(z.int(), groupSettingLimits.settingMembers)
+  const groups = list(z.int(), groupSettingLimits.settingSubgroups)
   const value = (direct_members: typeof members, direct_subgroups: typeof groups) =>
     z.object({ direct_members, direct_subgroups })
   // An empty value stands for role:nobody.

@@ -3,11 +3,11 @@ import type { Reader } from '../../../db/database.ts'
 import type { MailLinkRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { newLinkKey } from '../invitations/keys.ts'
+import { mailLimits } from './limits.ts'
 
 /** The action that a link allows. */
 export type LinkKind = 'reset-password' | 'change-email' | 'unsubscribe-missed' | 'unsubscribe-logins'
@@ -73,7 +73,7 @@ export async function hasEnoughLinks(change: Change, kind: LinkKind, userId: num
     SELECT count(*) FILTER (WHERE created_at > ${change.now - hour}) AS hour, count(*) AS day FROM mail_link
     WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND kind = ${kind} AND created_at > ${change.now - day}`),
   )
-  return made.hour >= limits.linksPerHour || made.day >= limits.linksPerDay
+  return made.hour >= mailLimits.linksPerHour || made.day >= mailLimits.linksPerDay
 }
 
 const hour = 3_600

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { scheduleMissingJobs } from '../../../jobs/job.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Letter } from './letter.ts'
+import { mailLimits } from './limits.ts'
 
 /** The kind of the jobs that deliver mails. Their subject is the mail's id. */
 export const deliveryJob = 'mail'
@@ -43,7 +43,7 @@ export async function queueMails(change: Change, mails: Mail[]): Promise<number[
     rows.map(({ id }) => ({ subjectId: id, dueAt: now })),
   )
   await change.run(sql`
-    DELETE FROM mail WHERE realm_id = ${change.state.id} AND created_at < ${now - limits.mailKeepDays * 86_400}`)
+    DELETE FROM mail WHERE realm_id = ${change.state.id} AND created_at < ${now - mailLimits.mailKeepDays * 86_400}`)
   return rows.map(({ id }) => id)
 }
 

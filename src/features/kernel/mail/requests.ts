@@ -1,8 +1,8 @@
 import type { CommandContext } from '../../../http/endpoint.ts'
 import { tooManyRequests } from '../../../http/rate-limits.ts'
-import { limits } from '../../../lib/limits.ts'
 import { networkOf } from '../../../lib/network-of.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
+import { mailLimits } from './limits.ts'
 
 /** Throws 429 if one IP address has recently requested too many mails on this node. */
 export function countMailRequest({ site, request }: Pick<CommandContext, 'site' | 'request'>) {
@@ -10,4 +10,4 @@ export function countMailRequest({ site, request }: Pick<CommandContext, 'site' 
   if (!allowed) throw tooManyRequests(wait)
 }
 
-const buckets = bucketsPerNode(limits.mailRequestsPerDay, 86_400)
+const buckets = bucketsPerNode(mailLimits.mailRequestsPerDay, 86_400)

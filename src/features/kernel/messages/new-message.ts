@@ -1,5 +1,4 @@
 import type { RequestKey } from '../../../http/idempotency.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { BatchedWrite } from '../../../log/batched-write.ts'
 import type { Audience } from '../../../log/entry.ts'
 import type { Trigger } from '../outgoing-webhooks/triggers.ts'
@@ -8,6 +7,7 @@ import type { VisibilityPolicy } from '../topics/visibility.ts'
 import { widgetSubmessage } from '../widgets/submessages.ts'
 import type { Called } from './as-sent.ts'
 import { type SentColumns, sentNames, sentRecord } from './columns.ts'
+import { messageLimits } from './limits.ts'
 import type { MessageBody, MessageEvent } from './message.event.ts'
 
 /** The response to a send. */
@@ -165,7 +165,7 @@ function calledBy({
 }: Pick<NewMessage, 'message' | 'mentioned' | 'alerted' | 'topicMentioned'>): Called | null | undefined {
   const count = mentioned.length + alerted.length + topicMentioned.length
   if (count === 0 && !message.mentions_channel) return undefined
-  if (count > limits.calledInLog) return null
+  if (count > messageLimits.calledInLog) return null
   return {
     ...(mentioned.length > 0 && { mentioned }),
     ...(alerted.length > 0 && { alerted }),

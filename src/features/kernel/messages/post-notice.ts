@@ -1,4 +1,3 @@
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Commit } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -8,6 +7,7 @@ import { isActive } from '../channels/access.ts'
 import { markReadForMany } from '../flags/read-for-many.ts'
 import { messagesRead } from '../flags/update_message_flags.event.ts'
 import { systemBots } from '../settings/system-bots.ts'
+import { messageLimits } from './limits.ts'
 import { type NewMessage, sendMessageWrite } from './new-message.ts'
 
 export type Notice = {
@@ -39,8 +39,8 @@ export async function postNotice(change: Change, notice: Notice): Promise<LeftTo
   const unread = new Set(unreadFor)
   const others = subscribersNow(change.state, recipientId).filter((userId) => !unread.has(userId))
   const message = { id, recipient: recipientId }
-  await markReadForMany(change, others.slice(0, limits.readersPerStep), message)
-  return { message, userIds: others.slice(limits.readersPerStep) }
+  await markReadForMany(change, others.slice(0, messageLimits.readersPerStep), message)
+  return { message, userIds: others.slice(messageLimits.readersPerStep) }
 }
 
 /**
@@ -50,7 +50,7 @@ export async function postNotice(change: Change, notice: Notice): Promise<LeftTo
 export async function markLeftAsRead(commit: Commit, left: (LeftToRead | undefined)[]) {
   for (const one of left) {
     if (!one) continue
-    await inSteps(commit, one.userIds, limits.readersPerStep, async (change, users) => {
+    await inSteps(commit, one.userIds, messageLimits.readersPerStep, async (change, users) => {
       await markReadForMany(change, users, one.message)
       change.emit(messagesRead([one.message.id]), { users })
       return {}

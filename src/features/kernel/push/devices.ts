@@ -3,10 +3,10 @@ import type { Adapters } from '../../../adapters/adapters.ts'
 import type { PushDeviceRow } from '../../../db/schema.ts'
 import { cancelJob } from '../../../jobs/job.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { browserJob, registrationJob } from './jobs.ts'
+import { pushDeviceLimits } from './limits.ts'
 import { pushDeviceChanged } from './push_device.event.ts'
 
 /**
@@ -104,7 +104,7 @@ export function pushNotConfigured() {
  */
 async function makeRoom(change: Change, { user_id, kind }: NewDevice) {
   const alike = [...change.state.pushDevicesOfUser(user_id)].filter((device) => device.kind === kind)
-  if (alike.length < limits.pushDevicesPerUser) return
+  if (alike.length < pushDeviceLimits.pushDevicesPerUser) return
   const dispensable = kind === 'encrypted' ? alike.filter(({ state }) => state === 'failed') : alike
   if (dispensable.length === 0) throw badRequest('You have too many devices for push notifications.')
   await removeDevice(change, { id: Math.min(...dispensable.map(({ id }) => id)) })

@@ -3,13 +3,13 @@ import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, UserTopicRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { topicPolicies } from '../../../narrow/condition.ts'
 import { hasMetadataAccess } from '../channels/access.ts'
 import { isMuted } from './is-muted.ts'
+import { topicLimits } from './limits.ts'
 import { mutedTopicsChanged } from './muted_topics.event.ts'
 import { userTopicChanged } from './user_topic.event.ts'
 
@@ -95,7 +95,7 @@ export async function chooseVisibility(
     SELECT count(*)::integer AS count FROM user_topic
     WHERE realm_id = ${change.state.id} AND user_id = ${me.id} AND visibility_policy = ${visibility.muted}`),
   )
-  if (found.count > limits.mutedTopicsPerUser) throw badRequest('You have muted too many topics.')
+  if (found.count > topicLimits.mutedTopicsPerUser) throw badRequest('You have muted too many topics.')
 }
 
 /** `user_topics` of POST /register. */

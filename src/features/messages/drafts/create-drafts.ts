@@ -6,24 +6,24 @@ import { list } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { draftsAdded } from './drafts.event.ts'
 import { checkSynchronizes, columnsOf, draftToStore, draftView } from './drafts.ts'
+import { draftLimits } from './limits.ts'
 
 export const createDrafts = command('POST /drafts', {
   summary: 'Create drafts',
   creates: true,
   access: requireUser,
-  params: { drafts: json(list(draftToStore, limits.draftsPerRequest)) },
+  params: { drafts: json(list(draftToStore, draftLimits.draftsPerRequest)) },
   returns: { ids: z.array(z.int()) },
   async handle(context) {
     const { me, params, conclude } = context
     checkSynchronizes(me)
     const columns = params.drafts.map((sent, i) => columnsOf(context, sent, `drafts[${i}]`))
     return conclude(async (change) => {
-      if ((await countDrafts(change, me)) + columns.length > limits.draftsPerUser) throw tooMany()
+      if ((await countDrafts(change, me)) + columns.length > draftLimits.draftsPerUser) throw tooMany()
       const rows = await change.insertAll(
         'draft',
         columns.map((draft) => ({ user_id: me.id, ...draft })),

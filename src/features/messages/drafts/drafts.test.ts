@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { messageLimits } from '../../kernel/messages/limits.ts'
+import { draftLimits } from './limits.ts'
 
 const { organization } = testServer()
 
@@ -64,7 +65,7 @@ test('truncates long text and fills in the timestamp', async () => {
   const [old, draft] = (await anna.get('/drafts')).body.drafts
   expect(old.timestamp).toBe(5)
   expect(draft.topic).toBe(`${'x'.repeat(57)}...`)
-  expect(draft.content).toHaveLength(limits.messageLength)
+  expect(draft.content).toHaveLength(messageLimits.messageLength)
   expect(draft.timestamp).toBeGreaterThan(1_700_000_000)
 })
 
@@ -140,10 +141,10 @@ test('users who keep drafts in their clients cannot use the drafts API', async (
 
 test('limits the number of drafts', async () => {
   const { anna } = await setting()
-  const many = Array.from({ length: limits.draftsPerRequest }, () => unaddressed)
-  const msg = `drafts has too many values (limit: ${limits.draftsPerRequest})`
+  const many = Array.from({ length: draftLimits.draftsPerRequest }, () => unaddressed)
+  const msg = `drafts has too many values (limit: ${draftLimits.draftsPerRequest})`
   expect((await create(anna, ...many, unaddressed)).msg).toBe(msg)
-  for (let i = 0; i < limits.draftsPerUser; i += many.length) await create(anna, ...many)
+  for (let i = 0; i < draftLimits.draftsPerUser; i += many.length) await create(anna, ...many)
   expect((await create(anna, unaddressed)).msg).toBe('Too many drafts.')
   expect((await anna.register({ event_types: ['drafts'] })).state.drafts).toHaveLength(1_000)
 })

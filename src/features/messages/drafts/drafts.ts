@@ -5,13 +5,14 @@ import { list } from '../../../http/collections.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { notBlankPattern } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { cutTopic, messageText } from '../../channels/kernel/messages/text.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
+import { messagingLimits } from '../kernel/messages/limits.ts'
 import { peopleNamed } from '../kernel/messages/recipients.ts'
+import { draftLimits } from './limits.ts'
 
 const draftTypes = ['', 'stream', 'private'] as const
 
@@ -19,7 +20,7 @@ const draftTypes = ['', 'stream', 'private'] as const
 export const draftToStore = z
   .strictObject({
     type: z.string().meta({ enum: draftTypes }).pipe(z.enum(draftTypes)),
-    to: list(z.int(), limits.directMessagePeople),
+    to: list(z.int(), messagingLimits.directMessagePeople),
     topic: z.string(),
     content: z.string().meta({ pattern: notBlankPattern }),
     // Some clients send fractions of a second.
@@ -93,7 +94,7 @@ export async function newestDrafts(read: Reader, realm: RealmState, me: AccountR
   const rows = await allOf(read, realm, me)
     .orderBy('edited_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limits.draftsInRegister)
+    .limit(draftLimits.draftsInRegister)
     .selectAll()
     .execute()
   return rows.map(draftView)

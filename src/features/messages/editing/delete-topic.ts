@@ -4,7 +4,6 @@ import type { ChannelRow } from '../../../db/schema.ts'
 import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import { printablePattern } from '../../../lib/unprintable.ts'
 import type { Change } from '../../../log/change.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
@@ -12,6 +11,7 @@ import { forgetTopic } from '../../channels/topics/forget-topic.ts'
 import { channelToSee } from '../../kernel/channels/access.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
+import { editLimits } from './limits.ts'
 
 /**
  * Deletes the messages of a topic that the caller may read, the newest first, in steps. When the time is up it returns
@@ -31,17 +31,17 @@ export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
         const rows = await change.run(sql<{ id: number }>`
           SELECT m.id FROM message m WHERE m.realm_id = ${realm.id} AND m.recipient_id = ${channel.recipient_id}
             AND lower(m.topic) = lower(${topic}::text) AND ${visible}
-          ORDER BY m.id DESC LIMIT ${limits.editBatch}`)
+          ORDER BY m.id DESC LIMIT ${editLimits.editBatch}`)
         const ids = rows.map((row) => row.id).reverse()
         if (ids.length > 0) await removeMessages(change, channel.recipient_id, topic, ids)
-        if (ids.length < limits.editBatch && !(await exists(change, channel, topic))) {
+        if (ids.length < editLimits.editBatch && !(await exists(change, channel, topic))) {
           await forgetTopic(change, channel.id, topic)
         }
         return ids.length
       })
     const start = performance.now()
-    while ((await step()) === limits.editBatch) {
-      if (performance.now() - start > limits.topicDeletionSeconds * 1000) return { complete: false }
+    while ((await step()) === editLimits.editBatch) {
+      if (performance.now() - start > editLimits.topicDeletionSeconds * 1000) return { complete: false }
     }
     return { complete: true }
   },

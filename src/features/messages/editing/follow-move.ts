@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import { render } from '../../../markdown/render.ts'
@@ -18,6 +17,7 @@ import {
 import { visibility } from '../../kernel/topics/visibility.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
+import { editLimits } from './limits.ts'
 import { type Moved, moveNotices, resolutionNotice } from './move-notices.ts'
 import type { Move, Mover } from './plan-update.ts'
 
@@ -85,7 +85,7 @@ async function takeBack(change: Change, { to, resolution }: Move) {
   const isIt =
     newest?.sender_id === notificationBot(change.state).id &&
     newest.content.endsWith(` has marked this topic as ${opposite}.`) &&
-    change.now - newest.sent_at <= limits.resolveUndoSeconds
+    change.now - newest.sent_at <= editLimits.resolveUndoSeconds
   if (isIt) await removeMessages(change, newest.recipient_id, newest.topic, [newest.id])
   return isIt
 }

@@ -5,12 +5,12 @@ import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { editParts, visibleEdits } from '../../kernel/editing/edit-history.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { topicView } from '../../kernel/messages/message-view.ts'
 import { htmlDifference } from './html-difference.ts'
+import { editLimits } from './limits.ts'
 
 export const getMessageHistory = query('GET /messages/{message_id}/history', {
   summary: "Get a message's edit history",
@@ -31,7 +31,7 @@ function story(realm: RealmState, message: MessageRow, edits: Edit[], emptyTopic
   let { topic, content, rendered_content } = message
   const shown = (topic: string) => topicView(realm, { ...message, topic }, { emptyTopicName })
   const moments: object[] = []
-  const steps = Math.min(limits.diffSteps, limits.historyDiffSteps / edits.length)
+  const steps = Math.min(editLimits.diffSteps, editLimits.historyDiffSteps / edits.length)
   for (const edit of edits) {
     const { topic: _, ...parts } = editParts(edit, emptyTopicName)
     moments.push({

@@ -4,8 +4,8 @@ import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import type { Edit } from '../../../db/values.ts'
-import { limits } from '../../../lib/limits.ts'
 import { htmlDifference } from './html-difference.ts'
+import { editLimits } from './limits.ts'
 
 const { organization } = testServer()
 
@@ -102,7 +102,7 @@ describe('GET /messages/{id}/history', () => {
   test('limits the length of the history', async () => {
     const org = await organization()
     const id = await sender(org.owner, await org.channel({ subscribers: [org.owner] }))('t', 'one')
-    const content = 'x'.repeat(limits.editHistoryLength / 2)
+    const content = 'x'.repeat(editLimits.editHistoryLength / 2)
     await putHistory(org, id, [{ content, rendered: content }])
     const edit = async (params: object) => (await org.owner.patch(`/messages/${id}`, { ...params })).body.msg
     expect(await edit({ content: 'two' })).toBe('This message has been changed too often.')
@@ -190,16 +190,16 @@ test.each([
   ['a paragraph', '<p>a</p>', '<p>a</p>\n<p>b</p>', `<p>a</p> <p>${ins('b')}</p>`],
   ['all', '<p>a</p>', '<p>b<br>\nc</p>', `<p>${ins('b<br> c')}</p><p>${del('a')}</p>`],
 ])('shows an edit that changes %s', (_, before, after, difference) => {
-  expect(htmlDifference(before, after, limits.diffSteps)).toBe(`<div>${difference}</div>`)
+  expect(htmlDifference(before, after, editLimits.diffSteps)).toBe(`<div>${difference}</div>`)
 })
 
 test('shows an edit of a very long text', () => {
   const long = (word: string) => `<p>${`${word} `.repeat(5_000)}</p>`
-  expect(htmlDifference(long('a'), long('b'), limits.diffSteps)).toContain('highlight_text_inserted')
+  expect(htmlDifference(long('a'), long('b'), editLimits.diffSteps)).toContain('highlight_text_inserted')
 })
 
 test('shows every change of a long text that was edited in many places', () => {
   const long = (word: string) => `<p>${`${word} ${'a b c d '.repeat(200)}`.repeat(5)}</p>`
-  const difference = htmlDifference(long('x'), long('y'), limits.diffSteps)
+  const difference = htmlDifference(long('x'), long('y'), editLimits.diffSteps)
   expect(difference.match(/<span/g)).toHaveLength(10)
 })

@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { MessageRow } from '../../../db/schema.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { moveOutLimit, renameLimit } from '../kernel/editing/access.ts'
+import { editAccessLimits } from '../kernel/editing/limits.ts'
 import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { foundOr404, targetQuery } from './edited-message.ts'
 import { postMoveNotices, takeVisibilityAlong } from './follow-move.ts'
+import { editLimits } from './limits.ts'
 import { type Move, type Mover, planMessageUpdate } from './plan-update.ts'
 
 /** The messages that move: those of the topic between two ids, both included, that the mover may read. */
@@ -72,10 +73,10 @@ async function checkAgain(change: Change, { me, params }: Mover, target: Message
  * moves the read state of every subscriber of the new channel, so more subscribers mean fewer messages per step.
  */
 function stepSize(realm: RealmState, { from, to }: Move) {
-  if (from.channel.id === to.channel.id) return limits.editBatch
+  if (from.channel.id === to.channel.id) return editLimits.editBatch
   const readers = Math.max(1, realm.subscriptionsOfChannel(to.channel.id).size)
-  const size = Math.floor(limits.editBatchReads / readers)
-  return Math.min(limits.editBatch, Math.max(limits.editBatchSmallest, size))
+  const size = Math.floor(editLimits.editBatchReads / readers)
+  return Math.min(editLimits.editBatch, Math.max(editLimits.editBatchSmallest, size))
 }
 
 async function nextIds(
@@ -114,7 +115,7 @@ async function checkAgeOfAll({ realm, me, read, site }: Mover, move: Move) {
   if (allowed.length === 0) return
   const limit = Math.min(...allowed)
   const recipient = move.from.channel.recipient_id
-  const oldest = site.clock() - limit - limits.editGraceSeconds
+  const oldest = site.clock() - limit - editAccessLimits.editGraceSeconds
   const found = firstIn(
     await read.rows(sql<{ all: number; young: number; first: number | null }>`
     SELECT count(*) AS all, count(*) FILTER (WHERE m.sent_at >= ${oldest}) AS young,

@@ -3,7 +3,6 @@ import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
 import type { Edit } from '../../../db/values.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { messageText, topicName } from '../../channels/kernel/messages/text.ts'
 import { channelToPostIn, channelToRead } from '../../kernel/channels/access.ts'
@@ -17,6 +16,7 @@ import {
 } from '../kernel/editing/access.ts'
 import { checkTopicPolicy } from '../kernel/messages/compose-message.ts'
 import type { Target } from './edited-message.ts'
+import { editLimits } from './limits.ts'
 import { isResolvedEmptyTopic, resolution } from './resolved.ts'
 
 export const propagateModes = ['change_one', 'change_later', 'change_all'] as const
@@ -84,8 +84,8 @@ function checkExpectation(message: MessageRow, hash: string | undefined) {
  */
 function checkHistoryHasRoom({ edit_history: edits }: MessageRow, { content }: Asked) {
   if (!edits) return
-  const isTooLong = content !== undefined && lengthOf(edits) >= limits.editHistoryLength
-  if (isTooLong || edits.length >= limits.editsPerMessage) {
+  const isTooLong = content !== undefined && lengthOf(edits) >= editLimits.editHistoryLength
+  if (isTooLong || edits.length >= editLimits.editsPerMessage) {
     throw badRequest('This message has been changed too often.')
   }
 }

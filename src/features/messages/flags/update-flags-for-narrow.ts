@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, json } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import { flaggedAround } from '../../kernel/flags/flagged.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
+import { messagingLimits } from '../kernel/messages/limits.ts'
 import { pageAround } from '../kernel/messages/page.ts'
 import { resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
@@ -36,8 +36,8 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   async handle(context) {
     const { realm, me, params, read } = context
     const { condition, amongUnread } = await resolveReadableNarrow(context, params.narrow)
-    const num_before = Math.min(params.num_before, limits.messagesPerFetch)
-    const num_after = Math.min(params.num_after, limits.messagesPerFetch - num_before)
+    const num_before = Math.min(params.num_before, messagingLimits.messagesPerFetch)
+    const num_after = Math.min(params.num_after, messagingLimits.messagesPerFetch - num_before)
     const asked = { ...params, num_before, num_after }
     const { messages, found_oldest, found_newest } = await pageAround(context, amongUnread, asked, (page) =>
       flaggedAround(read, realm, me, condition, page),

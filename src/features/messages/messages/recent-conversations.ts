@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { conversationLimits } from './limits.ts'
 
 /**
  * Returns the direct conversations of the reader's newest 1,000 direct messages, each with the other participants and
@@ -15,7 +15,7 @@ export async function recentConversations(read: Reader, realm: RealmState, me: A
     SELECT recipient_id, max(id) AS max_message_id FROM (
       SELECT recipient_id, id FROM message
       WHERE realm_id = ${realm.id} AND recipient_id = ANY(${recipients}::integer[])
-      ORDER BY id DESC LIMIT ${limits.recentDirectMessages}) AS recent
+      ORDER BY id DESC LIMIT ${conversationLimits.recentDirectMessages}) AS recent
     GROUP BY recipient_id ORDER BY max_message_id DESC`)
   return rows.map(({ recipient_id, max_message_id }) => ({
     max_message_id,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { render } from '../../../markdown/render.ts'
 import { withinLength } from '../../channels/kernel/messages/text.ts'
+import { messageLimits } from '../../kernel/messages/limits.ts'
 import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
 
@@ -16,7 +16,7 @@ export const renderMessage = query('POST /messages/render', {
   returns: { rendered: z.string() },
   async handle({ realm, me, params, site, read }) {
     // A text that is too long for a message is shown whole, so that its author sees it, up to twice that length.
-    const content = withinLength(params.content, 2 * limits.messageLength)
+    const content = withinLength(params.content, 2 * messageLimits.messageLength)
     const targets = await linkTargets(read, realm, content)
     const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
     const { html } = render(content, { ...lookup, ...targets })

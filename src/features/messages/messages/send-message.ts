@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { contentParam, messageText, topicParam } from '../../channels/kernel/messages/text.ts'
 import { unsignedSender } from '../../kernel/bots/access.ts'
 import { topicParticipants } from '../../kernel/messages/wildcards.ts'
@@ -17,6 +16,7 @@ import {
 } from '../kernel/messages/compose-message.ts'
 import { parseChannelTo, parseDirectTo, toParam } from '../kernel/messages/recipients.ts'
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
+import { widgetLimits } from '../kernel/widgets/limits.ts'
 import { widgetForm } from '../kernel/widgets/widget.ts'
 import { echoKey } from './echo-key.ts'
 
@@ -28,7 +28,7 @@ const params = {
   read_by_sender: boolean().optional(),
   queue_id: text().optional(),
   local_id: text().optional(),
-  widget_content: text({ max: limits.widgetLength }).documentedAs(widgetForm).optional(), // by bots
+  widget_content: text({ max: widgetLimits.widgetLength }).documentedAs(widgetForm).optional(), // by bots
   forged: text().optional(), // by bridges that act for others, which this server does not allow
   time: text().optional(), // likewise
 }

@@ -3,10 +3,10 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { userById } from '../../people/kernel/users/access.ts'
 import { markAllOf } from '../kernel/flags/mark-conversation.ts'
+import { mutedUserLimits } from './limits.ts'
 import { mutedUsersChanged } from './muted_users.event.ts'
 import { hasMuted, mutedUsersView } from './muted-users.ts'
 
@@ -31,7 +31,7 @@ async function mute(change: Change, userId: number, mutedId: number) {
   const { state } = change
   if (hasMuted(state, userId, mutedId)) throw badRequest('User already muted')
   const others = [...state.mutedBy(userId)]
-  if (others.length >= limits.mutedUsersPerUser) throw badRequest('You have muted too many users.')
+  if (others.length >= mutedUserLimits.mutedUsersPerUser) throw badRequest('You have muted too many users.')
   const row = await change.insert('muted_user', {
     user_id: userId,
     muted_user_id: mutedId,

@@ -5,12 +5,12 @@ import { command } from '../../../http/endpoint.ts'
 import { integer } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { render } from '../../../markdown/render.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { checkFuture } from '../kernel/scheduled/scheduled.ts'
+import { reminderLimits } from './limits.ts'
 import { reminderText } from './reminder-text.ts'
 import { reminderAdded } from './reminders.event.ts'
 import { reminderJobKind, reminderView } from './reminders.ts'
@@ -33,7 +33,7 @@ export const createReminder = command('POST /reminders', {
       const existing = await change.run(
         sql`SELECT id FROM reminder WHERE realm_id = ${realm.id} AND user_id = ${me.id}`,
       )
-      if (existing.length >= limits.remindersPerUser) throw badRequest('Too many reminders.')
+      if (existing.length >= reminderLimits.remindersPerUser) throw badRequest('Too many reminders.')
       const reminder = { user_id: me.id, message_id, content, rendered_content, deliver_at }
       const row = await change.insert('reminder', reminder)
       await scheduleJob(change, reminderJobKind, row.id, deliver_at)

@@ -1,9 +1,9 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced, fenceFor } from '../../../markdown/fences.ts'
 import { withinLength } from '../../channels/kernel/messages/text.ts'
+import { messageLimits } from '../../kernel/messages/limits.ts'
 import { unknownName } from '../../kernel/users/user-view.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { silentMention } from '../../people/kernel/users/names.ts'
@@ -46,5 +46,5 @@ function author(realm: RealmState, me: AccountRow, sender: AccountRow) {
 /** Quotes the content, truncated so that the whole text fits into a message. */
 function quoted(head: string, content: string): string {
   const frame = `${head}\n${fenceFor(content)}quote\n\n${fenceFor(content)}`
-  return `${head}\n${fenced('quote', withinLength(content, limits.messageLength - frame.length))}`
+  return `${head}\n${fenced('quote', withinLength(content, messageLimits.messageLength - frame.length))}`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { messageLimits } from '../../kernel/messages/limits.ts'
 
 const { organization, pass } = testServer()
 
@@ -106,9 +106,9 @@ test('a reminder names the participants of a direct message, and only states tha
 
 test('truncates a long message so that the reminder can be sent', async () => {
   const { ben, send } = await setting()
-  await remind(ben, await send('y'.repeat(limits.messageLength)))
+  await remind(ben, await send('y'.repeat(messageLimits.messageLength)))
   const [{ content }] = (await ben.get('/reminders')).body.reminders
-  expect(content).toHaveLength(limits.messageLength)
+  expect(content).toHaveLength(messageLimits.messageLength)
   expect(content).toMatch(/y\n\[message truncated\]\n```+$/)
 })
 

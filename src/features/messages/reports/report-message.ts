@@ -3,7 +3,6 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { render } from '../../../markdown/render.ts'
@@ -11,6 +10,7 @@ import { messageToRead } from '../../kernel/messages/access.ts'
 import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { postNotice } from '../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
+import { reportLimits } from './limits.ts'
 import { type Reason, reasons, reportText, reportTopic } from './report-text.ts'
 
 /** Reports a message in the organization's moderation channel. No other user is notified. */
@@ -22,7 +22,7 @@ export const reportMessage = command('POST /messages/{message_id}/report', {
   params: {
     message_id: pathInteger(),
     report_type: text({ oneOf: Object.keys(reasons) }),
-    description: text({ max: limits.reportDescriptionLength }).default(''),
+    description: text({ max: reportLimits.reportDescriptionLength }).default(''),
   },
   returns: {},
   async handle({ realm, me, params, read, site, conclude }) {

@@ -1,8 +1,8 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced } from '../../../markdown/fences.ts'
 import { cutTopic, withinLength } from '../../channels/kernel/messages/text.ts'
+import { messageLimits } from '../../kernel/messages/limits.ts'
 import { silentMention } from '../../people/kernel/users/names.ts'
 import { messageUrl } from '../kernel/messages/message-url.ts'
 
@@ -36,7 +36,7 @@ export function reportText(realm: RealmState, url: string, me: AccountRow, repor
   ]
   const head = lines.join('\n')
   // The space left for the text without its fences.
-  const room = limits.messageLength - [...head].length - 200
+  const room = messageLimits.messageLength - [...head].length - 200
   const shown = [...message.content].slice(0, Math.max(0, room)).join('')
   return withinLength(`${head}\n${fenced('spoiler The message', shown)}`)
 }

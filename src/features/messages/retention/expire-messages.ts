@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { finishJob, type Job, type JobContext, type JobHandler, scheduleJob } from '../../../jobs/job.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
+import { retentionLimits } from './limits.ts'
 import { daysKept, type Kept, keptForATime } from './retention.ts'
 
 const kind = 'retention'
@@ -23,7 +23,7 @@ export const retention: JobHandler = {
   async run(context, job) {
     const start = performance.now()
     const isTime = () =>
-      !context.stopping.aborted && performance.now() - start < limits.retentionSeconds * 1000
+      !context.stopping.aborted && performance.now() - start < retentionLimits.retentionSeconds * 1000
     for (const recipient of await outdatedConversations(context)) {
       while (isTime()) {
         const ids = await outdatedMessages(context, recipient)
@@ -31,11 +31,11 @@ export const retention: JobHandler = {
         await context.log.commit((change) => expire(change, recipient, ids))
       }
     }
-    await again(context, job, isTime() ? limits.retentionPauseSeconds : 0)
+    await again(context, job, isTime() ? retentionLimits.retentionPauseSeconds : 0)
   },
 
   // There is no user to notify, and a later attempt may succeed.
-  giveUp: (context, job) => again(context, job, limits.retentionPauseSeconds),
+  giveUp: (context, job) => again(context, job, retentionLimits.retentionPauseSeconds),
 }
 
 async function again({ log }: JobContext, job: Job, pause: number) {
@@ -65,7 +65,7 @@ async function outdatedMessages({ log, read, site }: JobContext, recipient: numb
   const rows = await read.rows<{ id: number }>(sql`
     SELECT id FROM (
       SELECT id, sent_at FROM message WHERE realm_id = ${log.state.id} AND recipient_id = ${recipient}
-      ORDER BY id LIMIT ${limits.retentionBatch}) AS oldest
+      ORDER BY id LIMIT ${retentionLimits.retentionBatch}) AS oldest
     WHERE sent_at < ${oldestKept({ days }, site.clock())} ORDER BY id`)
   return rows.map((row) => row.id)
 }
@@ -77,7 +77,7 @@ async function expire(change: Change, recipient: number, ids: number[]) {
   const rows = await change.run(sql<{ id: number; topic: string }>`
     SELECT id, topic FROM message WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])
       AND recipient_id = ${recipient} AND sent_at < ${oldestKept({ days }, change.now)} ORDER BY id`)
-  const byTopic = [...groupBy(rows, (row) => row.topic)].slice(0, limits.retentionTopics)
+  const byTopic = [...groupBy(rows, (row) => row.topic)].slice(0, retentionLimits.retentionTopics)
   for (const [topic, group] of byTopic) {
     const those = group.map((row) => row.id)
     await removeMessages(change, recipient, topic, those)

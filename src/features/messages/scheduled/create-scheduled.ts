@@ -5,7 +5,6 @@ import { command } from '../../../http/endpoint.ts'
 import { boolean, integer } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
 import { isHumanClient } from '../kernel/messages/compose-message.ts'
 import {
@@ -17,6 +16,7 @@ import {
   scheduledView,
   typeParam,
 } from '../kernel/scheduled/scheduled.ts'
+import { scheduledLimits } from './limits.ts'
 import { scheduledAdded } from './scheduled_messages.event.ts'
 
 export const createScheduled = command('POST /scheduled_messages', {
@@ -49,7 +49,8 @@ export const createScheduled = command('POST /scheduled_messages', {
       const existing = await change.run(
         sql`SELECT id FROM scheduled_message WHERE realm_id = ${realm.id} AND sender_id = ${me.id}`,
       )
-      if (existing.length >= limits.scheduledMessagesPerUser) throw badRequest('Too many scheduled messages.')
+      if (existing.length >= scheduledLimits.scheduledMessagesPerUser)
+        throw badRequest('Too many scheduled messages.')
       const row = await change.insert('scheduled_message', message)
       await scheduleJob(change, scheduledJobKind, row.id, row.deliver_at)
       change.emit(scheduledAdded(scheduledView(row)), { users: [me.id] })

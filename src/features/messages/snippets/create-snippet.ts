@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { snippetLimits } from './limits.ts'
 import { snippetChanged } from './saved_snippets.event.ts'
 import { snippetParams, snippetView } from './snippets.ts'
 
@@ -19,7 +19,7 @@ export const createSnippet = command('POST /saved_snippets', {
       const existing = await change.run(
         sql`SELECT id FROM saved_snippet WHERE realm_id = ${realm.id} AND user_id = ${me.id}`,
       )
-      if (existing.length >= limits.savedSnippetsPerUser) throw badRequest('Too many saved snippets.')
+      if (existing.length >= snippetLimits.savedSnippetsPerUser) throw badRequest('Too many saved snippets.')
       const row = await change.insert('saved_snippet', { user_id: me.id, ...params, created_at: change.now })
       change.emit(snippetChanged('add', snippetView(row)), { users: [me.id] })
       return { saved_snippet_id: row.id }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { snippetLimits } from './limits.ts'
 
 const { organization } = testServer()
 
@@ -61,7 +61,7 @@ test('limits the number of snippets', async () => {
   const org = await organization()
   const row = { user_id: org.owner.id, title: 'T', content: 'C', created_at: 1 }
   await org.log.commit((change) =>
-    change.insertAll('saved_snippet', Array(limits.savedSnippetsPerUser).fill(row)),
+    change.insertAll('saved_snippet', Array(snippetLimits.savedSnippetsPerUser).fill(row)),
   )
   const answer = await org.owner.post('/saved_snippets', { title: 'T', content: 'C' })
   expect(answer.body.msg).toBe('Too many saved snippets.')

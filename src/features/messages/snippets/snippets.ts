@@ -3,12 +3,13 @@ import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, SavedSnippetRow } from '../../../db/schema.ts'
 import { text } from '../../../http/params.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { messageLimits } from '../../kernel/messages/limits.ts'
+import { snippetLimits } from './limits.ts'
 
 export const snippetParams = {
-  title: text({ trim: true, notBlank: true, max: limits.savedSnippetTitleLength }),
-  content: text({ trim: true, notBlank: true, max: limits.messageLength }),
+  title: text({ trim: true, notBlank: true, max: snippetLimits.savedSnippetTitleLength }),
+  content: text({ trim: true, notBlank: true, max: messageLimits.messageLength }),
 }
 
 export const snippetSchema = z.strictObject({

@@ -1,12 +1,12 @@
 import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { BatchedWrite } from '../../../log/batched-write.ts'
 import type { Audience } from '../../../log/entry.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { activeSubscription } from '../../kernel/channels/access.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
+import { typingLimits } from './limits.ts'
 import type { TypingEvent } from './typing.event.ts'
 import type { TypingEditEvent } from './typing_edit_message.event.ts'
 
@@ -51,7 +51,7 @@ export function interestedIn(
     if (!person?.is_active || !activeSubscription(realm, user_id, channel.id)) continue
     if (message && !mayRead(realm, person, message)) continue
     people.push(person)
-    if (people.length > limits.typingSubscribers) return { users: [] }
+    if (people.length > typingLimits.typingSubscribers) return { users: [] }
   }
   return interested(people)
 }

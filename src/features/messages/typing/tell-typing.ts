@@ -2,10 +2,10 @@ import { requireUser } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { integer, integers, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { printablePattern } from '../../../lib/unprintable.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
 import { channelToPostIn, channelToSee } from '../../kernel/channels/access.ts'
+import { messagingLimits } from '../kernel/messages/limits.ts'
 import { checkMayTalk, participants } from '../kernel/messages/recipients.ts'
 import { checkTellsTyping, interested, interestedIn, typing } from './notify.ts'
 import type { TypingEvent } from './typing.event.ts'
@@ -13,7 +13,7 @@ import type { TypingEvent } from './typing.event.ts'
 const params = {
   type: text({ oneOf: ['direct', 'stream', 'channel'] }).default('direct'),
   op: text({ oneOf: ['start', 'stop'] }),
-  to: integers(limits.directMessagePeople).documentedAs({ minItems: 1 }).optional(),
+  to: integers(messagingLimits.directMessagePeople).documentedAs({ minItems: 1 }).optional(),
   // Clients send null for parameters that do not apply.
   stream_id: integer().optional().nullIsAbsent(),
   topic: text().documentedAs({ pattern: printablePattern }).optional(),

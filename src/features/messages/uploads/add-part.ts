@@ -8,13 +8,13 @@ import { ReceivedFile } from '../../../http/files.ts'
 import type { Params } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { guard, ignore } from '../../../lib/guard.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import {
   abandonFiles,
   expectFiles,
   postponeRemoval,
 } from '../../organization/kernel/stored-files/unrecorded.ts'
+import { uploadLimits } from './limits.ts'
 import { noSuchUpload, wrongOffset } from './resumable.ts'
 import { storeUpload, type UploadAnswer } from './store-upload.ts'
 import { tooLarge } from './tus.ts'
@@ -78,7 +78,7 @@ async function keepPart(
   row: ResumableUploadRow,
   part: IncomingFile,
 ): Promise<ResumableUploadRow> {
-  if (row.parts.length >= limits.resumableParts) throw badRequest('The upload has too many parts')
+  if (row.parts.length >= uploadLimits.resumableParts) throw badRequest('The upload has too many parts')
   const path = `${realm.id}/unfinished/${randomUUID()}`
   await commit((change) => expectFiles(change, [path]))
   await part.keep(path)

@@ -8,13 +8,13 @@ import { command } from '../../../http/endpoint.ts'
 import { bodyStream } from '../../../http/params.ts'
 import { scheduleMissingJobs } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import { resumableJob } from '../kernel/uploads/job-kinds.ts'
 import { spaceUsedNow } from '../kernel/uploads/uploads.ts'
 import { addPart, endResumable } from './add-part.ts'
+import { uploadLimits } from './limits.ts'
 import { addAlone, progress } from './resumable.ts'
 import { checkQuota } from './store-upload.ts'
 import { checkVersion, maxBytes, metadata, statedBytes, tooLarge, tusHeaders } from './tus.ts'
@@ -53,7 +53,7 @@ export const createResumable = command('POST /api/v1/tus', {
 
 async function begin(change: Change, user_id: number, name: string, size: number) {
   const id = randomBytes(18).toString('base64url')
-  const expiresAt = change.now + limits.resumableSeconds
+  const expiresAt = change.now + uploadLimits.resumableSeconds
   const row = firstIn(
     await change.run(sql<ResumableUploadRow>`
     INSERT INTO resumable_upload (realm_id, id, user_id, name, size, changed_at, expires_at)
@@ -70,8 +70,8 @@ async function makeRoom(change: Change, userId: number, size: number) {
     WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND answer IS NULL ORDER BY changed_at`)
   let [count, bytes] = [rows.length + 1, rows.reduce((sum, row) => sum + row.size, size)]
   for (const row of rows) {
-    if (count <= limits.resumableUploads && bytes <= limits.resumableMib * 1024 * 1024) return
-    if (row.changed_at + limits.resumableIdleSeconds > change.now) {
+    if (count <= uploadLimits.resumableUploads && bytes <= uploadLimits.resumableMib * 1024 * 1024) return
+    if (row.changed_at + uploadLimits.resumableIdleSeconds > change.now) {
       throw badRequest('You have too many unfinished uploads')
     }
     await endResumable(change, row)

@@ -10,13 +10,13 @@ import { ApiError, notReady } from '../../../lib/api-error.ts'
 import { slicesOf } from '../../../lib/byte-chunks.ts'
 import { FairSemaphore, type SemaphoreCaller } from '../../../lib/fair-semaphore.ts'
 import { guard, ignore } from '../../../lib/guard.ts'
-import { limits } from '../../../lib/limits.ts'
 import { memoizePer } from '../../../lib/memoize-per.ts'
 import { networkOf } from '../../../lib/network-of.ts'
 import type { Site } from '../../../lib/site.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
 import { externalTarget } from '../kernel/uploads/external-content.ts'
 import { contentTypeOf, headLength, isPictureOrVideo } from './content-types.ts'
+import { uploadLimits } from './limits.ts'
 
 /** Proxies external pictures. The external server sees this server and not the reader of the message. */
 export const getExternalContent = query('GET /external_content/{digest}/{address}', {
@@ -55,7 +55,7 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
 const requests = bucketsPerNode(600, 60)
 
 /** Limits concurrent transfers on a node and per caller, because a single browser starts many. */
-const turns = memoizePer<Site, FairSemaphore>(() => new FairSemaphore(limits.externalContentAtOnce, 6))
+const turns = memoizePer<Site, FairSemaphore>(() => new FairSemaphore(uploadLimits.externalContentAtOnce, 6))
 const waitSeconds = 20
 
 function memberCaller(me: AccountRow): SemaphoreCaller {
@@ -67,7 +67,7 @@ function memberCaller(me: AccountRow): SemaphoreCaller {
  * the capacity is reserved for users.
  */
 function strangerFrom(place: string): SemaphoreCaller {
-  return { group: 'not logged in', name: place, groupMost: limits.externalContentAtOnce / 2 }
+  return { group: 'not logged in', name: place, groupMost: uploadLimits.externalContentAtOnce / 2 }
 }
 
 /** The minimum transfer rate in bytes per second, and the seconds allowed for even the smallest file. */
@@ -91,8 +91,8 @@ async function turn(site: Site, caller: SemaphoreCaller, gone: AbortSignal) {
 async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise<Buffer> {
   const answer = await fetch(url, {
     headers: { accept: 'image/*, video/*' },
-    timeoutMs: limits.externalContentSeconds * 1000,
-    maxBytes: limits.externalContentMib * 1024 * 1024,
+    timeoutMs: uploadLimits.externalContentSeconds * 1000,
+    maxBytes: uploadLimits.externalContentMib * 1024 * 1024,
     redirects: 3,
     signal,
   }).catch(() => undefined)

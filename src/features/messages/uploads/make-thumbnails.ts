@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type { AttachmentRow, MessageRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
 import { TurnMissed } from '../../../lib/fair-semaphore.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn, must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { withThumbnail } from '../../../markdown/render.ts'
 import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
 import { pictureCaller } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
 import { thumbnailJob } from '../kernel/uploads/job-kinds.ts'
 import { pictureOf } from '../kernel/uploads/thumbnails.ts'
+import { uploadLimits } from './limits.ts'
 import { contentPath } from './paths.ts'
 import { storeThumbnails } from './pictures.ts'
 
@@ -18,7 +19,7 @@ export const thumbnailing: JobHandler = {
   kind: thumbnailJob,
   // Pictures are processed one after the other, so a job may wait for many others.
   isLong: true,
-  atOnce: limits.thumbnailsAtOnce,
+  atOnce: uploadLimits.thumbnailsAtOnce,
 
   async run(context, job) {
     const { log } = context
@@ -50,7 +51,7 @@ async function make({ outside, stopping }: JobContext, row: AttachmentRow): Prom
   const read = async () => (await outside.files.open(contentPath(path)))?.content
   const drawer = { caller: pictureCaller(row.realm_id, row.owner_id), gone: stopping }
   try {
-    return await storeThumbnails(drawer, limits.pictureWaitSeconds, outside.files, picture, read)
+    return await storeThumbnails(drawer, pictureLimits.pictureWaitSeconds, outside.files, picture, read)
   } catch (error) {
     if (error instanceof TurnMissed) throw new TryLater('Other pictures are drawn first.', 1)
     throw error

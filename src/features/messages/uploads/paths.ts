@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { limits } from '../../../lib/limits.ts'
+import { uploadLimits } from './limits.ts'
 
 /**
  * Returns the path of a new upload: the part after `/user_uploads/` in its address. It cannot be guessed, and ends in
@@ -26,9 +26,9 @@ function safeName(name: string): string {
 /** Shortens a name but keeps its extension, because it shows the file type. */
 function shortened(name: string): string {
   const characters = [...name]
-  if (characters.length <= limits.fileNameLength) return name
+  if (characters.length <= uploadLimits.fileNameLength) return name
   const [ending = ''] = /\.[^.]{1,10}$/.exec(name) ?? []
-  return characters.slice(0, limits.fileNameLength - ending.length).join('') + ending
+  return characters.slice(0, uploadLimits.fileNameLength - ending.length).join('') + ending
 }
 
 /** Returns the path of the content in the file store. It does not contain the name, which comes from a user. */

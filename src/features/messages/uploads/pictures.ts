@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { pictureLibrary, pictureTypes } from '../../kernel/pictures/library.ts'
 import {
   type Drawer,
@@ -10,7 +9,9 @@ import {
   inTurn,
   lookingTurns,
 } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
 import { formatsOf, type ThumbnailFormat } from '../kernel/uploads/thumbnails.ts'
+import { uploadLimits } from './limits.ts'
 import { thumbnailPath } from './paths.ts'
 
 /** The size in pixels, in upright orientation. */
@@ -26,7 +27,7 @@ export async function measure(
   size: number,
   read: () => Readable,
 ): Promise<Measures | undefined> {
-  if (!pictureTypes.has(contentType) || size > limits.thumbnailSourceMib * 1024 * 1024) return undefined
+  if (!pictureTypes.has(contentType) || size > uploadLimits.thumbnailSourceMib * 1024 * 1024) return undefined
   const sharp = await pictureLibrary()
   try {
     const look = async () => sharp(await buffer(read()), { limitInputPixels: false }).metadata()
@@ -35,7 +36,7 @@ export async function measure(
     const pages = found.pages ?? 1
     // A TIFF with several pages is not animated.
     const is_animated = pages > 1 && contentType !== 'image/tiff'
-    if (width * height > limits.picturePixels) return undefined
+    if (width * height > pictureLimits.picturePixels) return undefined
     return { width, height, is_animated }
   } catch (error) {
     if (error instanceof ApiError) throw error
@@ -45,7 +46,7 @@ export async function measure(
 
 /** Returns whether thumbnails are so cheap that the uploader can wait for them, as for a screenshot. */
 export function isSmall({ width, height, is_animated }: Measures): boolean {
-  return !is_animated && width * height <= limits.thumbnailAtOncePixels
+  return !is_animated && width * height <= uploadLimits.thumbnailAtOncePixels
 }
 
 /**
@@ -79,8 +80,8 @@ async function draw(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {
   const pages = format.animated
     ? pagesToDraw(await sharp(content, { limitInputPixels: false }).metadata())
     : 1
-  return sharp(content, { limitInputPixels: limits.picturePixels, pages })
-    .timeout({ seconds: limits.pictureSeconds })
+  return sharp(content, { limitInputPixels: pictureLimits.picturePixels, pages })
+    .timeout({ seconds: pictureLimits.pictureSeconds })
     .autoOrient()
     .resize({ width: format.max_width, height: format.max_height, fit: 'inside', withoutEnlargement: true })
     .webp()
@@ -89,6 +90,6 @@ async function draw(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {
 
 /** Returns how many frames of an animated picture its thumbnail has: as many as the drawing budget allows. */
 function pagesToDraw({ width, height, pages = 1 }: { width: number; height: number; pages?: number }) {
-  const most = Math.floor(limits.picturePixels / (width * height))
-  return Math.max(1, Math.min(pages, limits.thumbnailPages, most))
+  const most = Math.floor(pictureLimits.picturePixels / (width * height))
+  return Math.max(1, Math.min(pages, uploadLimits.thumbnailPages, most))
 }

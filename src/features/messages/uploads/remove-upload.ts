@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { AttachmentRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { attachmentRemoved } from '../kernel/uploads/attachment.event.ts'
 import { removalJob } from '../kernel/uploads/job-kinds.ts'
+import { claimLimits } from '../kernel/uploads/limits.ts'
 import { thumbnailFormats } from '../kernel/uploads/thumbnails.ts'
 import { countSpace } from '../kernel/uploads/uploads.ts'
 import { contentPath, thumbnailPath } from './paths.ts'
@@ -67,7 +67,7 @@ async function withdrawIfUnclaimed(change: Change, row: AttachmentRow) {
   const [current] = await change.run(sql<AttachmentRow>`
     SELECT * FROM attachment WHERE realm_id = ${change.state.id} AND id = ${row.id} AND removed_at IS NULL`)
   if (!current || current.unclaimed_since === null) return
-  const keepSeconds = limits.unclaimedUploadDays * 86_400
+  const keepSeconds = claimLimits.unclaimedUploadDays * 86_400
   if (await isMeantFor(change, current)) {
     await scheduleJob(change, removalJob, current.id, change.now + keepSeconds)
   } else if (current.unclaimed_since + keepSeconds <= change.now) {

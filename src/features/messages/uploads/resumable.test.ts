@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { basic, type Person } from '../../../../test/person.ts'
 import { png } from '../../../../test/pictures.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { uploadLimits } from './limits.ts'
 
 const server = testServer({ uploadQuotaMib: 150 })
 
@@ -184,7 +184,7 @@ test('requests that break the protocol are refused', async () => {
   expect([options.status, options.headers['tus-extension'], options.headers['tus-max-size']]).toEqual([
     204,
     'creation,creation-with-upload,termination,expiration',
-    String(limits.uploadMib * 1024 * 1024),
+    String(uploadLimits.uploadMib * 1024 * 1024),
   ])
   const refused = async (sent: Promise<{ status: number; body: unknown }>) => {
     const { status, body } = await sent
@@ -193,7 +193,7 @@ test('requests that break the protocol are refused', async () => {
   expect((await ask('POST', '', { 'tus-resumable': '0.2.2', 'upload-length': '5' })).status).toBe(412)
   expect(await refused(ask('POST', '', protocol))).toEqual([400, "Missing the HTTP header 'Upload-Length'"])
   expect(await refused(tus.create(-1))).toEqual([400, 'Upload-Length is not a number of bytes'])
-  expect((await tus.create(limits.uploadMib * 1024 * 1024 + 1)).status).toBe(413)
+  expect((await tus.create(uploadLimits.uploadMib * 1024 * 1024 + 1)).status).toBe(413)
   expect(await refused(tus.create(5, { 'upload-defer-length': '1' }))).toEqual([
     400,
     'Upload-Defer-Length is not supported',
@@ -223,7 +223,7 @@ test('an upload can be ended, also where only POST gets through, and ends by its
   expect(await unfinished()).toEqual([])
   const third = await begin()
   expect(await unfinished()).toHaveLength(1)
-  server.pass(limits.resumableSeconds + 1)
+  server.pass(uploadLimits.resumableSeconds + 1)
   expect((await tus.append(third, 2, Buffer.from('llo'))).status).toBe(404)
   await server.workOff()
   expect([await unfinished(), (await mine()).attachments]).toEqual([[], []])
@@ -231,12 +231,12 @@ test('an upload can be ended, also where only POST gets through, and ends by its
 
 test('unfinished uploads of one user have a limit, and give way when they are old', async () => {
   const { org, tus } = await setting()
-  for (let i = 0; i < limits.resumableUploads; i++) expect((await tus.create(1)).status).toBe(201)
+  for (let i = 0; i < uploadLimits.resumableUploads; i++) expect((await tus.create(1)).status).toBe(201)
   const refused = await tus.create(1)
   expect([refused.status, refused.body.msg]).toEqual([400, 'You have too many unfinished uploads'])
   const other = clientOf(await org.person())
   expect((await other.create(1)).status).toBe(201)
-  server.pass(limits.resumableIdleSeconds + 1)
+  server.pass(uploadLimits.resumableIdleSeconds + 1)
   expect((await tus.create(1)).status).toBe(201)
   expect((await tus.create(100)).status).toBe(201)
 })

@@ -7,14 +7,15 @@ import type { Params } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { TurnMissed } from '../../../lib/fair-semaphore.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { type Drawer, drawerOf } from '../../organization/kernel/pictures/drawing-turns.ts'
 import { expectFiles, recordFiles } from '../../organization/kernel/stored-files/unrecorded.ts'
 import { attachmentAdded } from '../kernel/uploads/attachment.event.ts'
 import { removalJob, thumbnailJob } from '../kernel/uploads/job-kinds.ts'
+import { claimLimits } from '../kernel/uploads/limits.ts'
 import { countSpace } from '../kernel/uploads/uploads.ts'
 import { contentTypeOf, headLength } from './content-types.ts'
+import { uploadLimits } from './limits.ts'
 import { contentPath, newPath } from './paths.ts'
 import { isSmall, type Measures, measure, storeThumbnails } from './pictures.ts'
 import { removeFiles, storedFilesOf } from './remove-upload.ts'
@@ -60,7 +61,7 @@ async function lookAt(drawer: Drawer, file: ReceivedFile, path: string, store: F
     : isSmall(measures)
       ? await thumbnailsNow(drawer, store, { ...measures, path }, file)
       : 'wanted'
-  const name = [...file.name.toWellFormed()].slice(0, limits.fileNameLength).join('')
+  const name = [...file.name.toWellFormed()].slice(0, uploadLimits.fileNameLength).join('')
   return { name, size: file.size, content_type, ...measures, thumbnail }
 }
 
@@ -72,7 +73,9 @@ async function thumbnailsNow(
   file: ReceivedFile,
 ): Promise<'made' | 'failed' | 'wanted'> {
   try {
-    return await storeThumbnails(drawer, limits.thumbnailWaitSeconds, store, picture, async () => file.read())
+    return await storeThumbnails(drawer, uploadLimits.thumbnailWaitSeconds, store, picture, async () =>
+      file.read(),
+    )
   } catch (error) {
     if (error instanceof TurnMissed) return 'wanted'
     throw error
@@ -88,7 +91,7 @@ async function insert(change: Change, upload: Upload) {
     unclaimed_since: change.now,
   })
   if (row.thumbnail === 'wanted') await scheduleJob(change, thumbnailJob, row.id, change.now)
-  await scheduleJob(change, removalJob, row.id, change.now + limits.unclaimedUploadDays * 86_400)
+  await scheduleJob(change, removalJob, row.id, change.now + claimLimits.unclaimedUploadDays * 86_400)
   return row
 }
 

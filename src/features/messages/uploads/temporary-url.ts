@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AttachmentRow } from '../../../db/schema.ts'
 import { isSameSecret } from '../../../lib/is-same-secret.ts'
-import { limits } from '../../../lib/limits.ts'
 import { sign, signingKey } from '../kernel/uploads/signing.ts'
+import { uploadLimits } from './limits.ts'
 
 /** Returns an address that serves an upload without a login for a short time. */
 export async function temporaryUrl(read: Reader, row: AttachmentRow, now: number): Promise<string> {
-  const expires = now + limits.temporaryUrlSeconds
+  const expires = now + uploadLimits.temporaryUrlSeconds
   const token = `${row.id}-${expires}-${signature(await signingKey(read, row.realm_id), row.id, expires)}`
   return `/user_uploads/temporary/${token}/${row.path.split('/').at(-1)}`
 }

@@ -1,13 +1,13 @@
 import { filePart } from '../../../http/body.ts'
 import type { RequestInfo } from '../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { uploadLimits } from './limits.ts'
 
 // The protocol for resumable uploads of https://tus.io, version 1.0.0: its headers.
 
 const version = '1.0.0'
 
-export const maxBytes = limits.uploadMib * 1024 * 1024
+export const maxBytes = uploadLimits.uploadMib * 1024 * 1024
 
 /** Headers of every response. */
 export const tusHeaders = {
@@ -50,7 +50,7 @@ export function metadata({ header }: RequestInfo, name: string): string | undefi
 
 export function tooLarge() {
   return new ApiError(
-    `Uploaded file is larger than the allowed limit of ${limits.uploadMib} MiB`,
+    `Uploaded file is larger than the allowed limit of ${uploadLimits.uploadMib} MiB`,
     'BAD_REQUEST',
     413,
   )

@@ -4,14 +4,14 @@ import { command } from '../../../http/endpoint.ts'
 import type { ReceivedFile } from '../../../http/files.ts'
 import { files } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { uploadLimits } from './limits.ts'
 import { storeUpload } from './store-upload.ts'
 
 export const uploadFile = command('POST /user_uploads', {
   summary: 'Upload a file',
   creates: true,
   access: requireUser,
-  params: { file: files({ max: limits.uploadMib * 1024 * 1024 }) },
+  params: { file: files({ max: uploadLimits.uploadMib * 1024 * 1024 }) },
   returns: {
     uri: z.string(), // until level 272, and for clients that know nothing else
     url: z.string(),

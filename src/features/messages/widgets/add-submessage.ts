@@ -6,11 +6,11 @@ import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest, noSuchMessage } from '../../../lib/api-error.ts'
 import { isObject } from '../../../lib/is-object.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
 import { fulfilWishes, wishesOnTakingPart } from '../../kernel/topics/automatic-visibility.ts'
+import { submessageLimits } from './limits.ts'
 import { validateFields } from './shape.ts'
 import { submessageAdded } from './submessage.event.ts'
 
@@ -20,8 +20,10 @@ export const addSubmessage = command('POST /submessage', {
   access: requireUser,
   params: {
     message_id: integer(),
-    msg_type: text({ max: limits.submessageTypeLength }),
-    content: text({ max: limits.submessageLength }).documentedAs({ contentMediaType: 'application/json' }),
+    msg_type: text({ max: submessageLimits.submessageTypeLength }),
+    content: text({ max: submessageLimits.submessageLength }).documentedAs({
+      contentMediaType: 'application/json',
+    }),
   },
   returns: {},
   async handle(context) {
@@ -67,8 +69,8 @@ function checkSubmessage(me: AccountRow, message: MessageRow, existing: Existing
   }
   // All submessages are returned with the message whenever it is read.
   const isFull =
-    existing.count >= limits.submessagesPerMessage ||
-    existing.size + Buffer.byteLength(content) > limits.submessagesLength
+    existing.count >= submessageLimits.submessagesPerMessage ||
+    existing.size + Buffer.byteLength(content) > submessageLimits.submessagesLength
   if (isFull) throw badRequest('This message has too many submessages.')
   const data = parsed(content)
   const { widget } = existing

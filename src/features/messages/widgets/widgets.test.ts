@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { widgetLimits } from '../kernel/widgets/limits.ts'
 import { widgetOf } from '../kernel/widgets/widget.ts'
+import { submessageLimits } from './limits.ts'
 
 const { organization, anotherNode } = testServer()
 
@@ -118,9 +119,14 @@ test('limits the submessages of one message', async () => {
   const { ben, send } = await setting()
   const { id } = await send('/poll Q?')
   const option = (idx: number, option: string) => ({ type: 'new_option', idx, option })
-  const long = 'x'.repeat(limits.submessageLength - 100)
+  const long = 'x'.repeat(submessageLimits.submessageLength - 100)
   const answers: string[] = []
-  for (let i = 0; i * limits.submessageLength < limits.submessagesLength + limits.submessageLength; i++) {
+  for (
+    let i = 0;
+    i * submessageLimits.submessageLength <
+    submessageLimits.submessagesLength + submessageLimits.submessageLength;
+    i++
+  ) {
     answers.push((await submit(ben, id, option(i, long))).body.msg)
   }
   expect(new Set(answers.slice(0, 49))).toEqual(new Set(['']))
@@ -184,10 +190,10 @@ test.each([
 
 test('limits the number of buttons of a bot', async () => {
   const { send } = await setting()
-  const heading = 'h'.repeat(limits.widgetLength)
+  const heading = 'h'.repeat(widgetLimits.widgetLength)
   const zform = { widget_type: 'zform', extra_data: { type: 'choices', heading, choices: [choice] } }
   expect(await send('x', { widget_content: JSON.stringify(zform) })).toMatchObject({
     result: 'error',
-    msg: `widget_content is too long (limit: ${limits.widgetLength} characters)`,
+    msg: `widget_content is too long (limit: ${widgetLimits.widgetLength} characters)`,
   })
 })

@@ -11,10 +11,10 @@ import {
   TryLater,
 } from '../../../jobs/job.ts'
 import { guard } from '../../../lib/guard.ts'
-import { limits } from '../../../lib/limits.ts'
 import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { deliveryJob } from '../../kernel/mail/queue-mail.ts'
+import { deliveryLimits } from './limits.ts'
 
 /** The state of a mail. The mail server may have accepted a mail in the states `handing-over` and `uncertain`. */
 type MailState = 'waiting' | 'handing-over' | 'sent' | 'failed' | 'uncertain'
@@ -27,14 +27,14 @@ export const delivery: JobHandler = {
   kind: deliveryJob,
   isPossible: (outside) => outside.mail !== undefined,
   // Mail servers often limit concurrent connections.
-  atOnce: limits.mailsAtOnce,
+  atOnce: deliveryLimits.mailsAtOnce,
 
   async run(context, job) {
     const { log, site, outside, stopping, report } = context
     const mail = await mailById(context, job.subject_id)
     if (mail?.state === 'handing-over') return settle(context, mail, 'uncertain', crashed)
     if (mail?.state !== 'waiting') return void (await log.commit((change) => finishJob(change, job)))
-    if (mail.created_at < site.clock() - limits.mailTryDays * 86_400) {
+    if (mail.created_at < site.clock() - deliveryLimits.mailTryDays * 86_400) {
       return settle(context, mail, 'failed', mail.error ?? 'It has waited too long.')
     }
     let held = mail
@@ -111,7 +111,7 @@ function beginHandOver({ log }: JobContext, mail: MailRow): Promise<MailRow> {
       WHERE realm_id = ${change.state.id} AND id = ${mail.id} AND state = 'waiting' AND tries = ${mail.tries}
       RETURNING 1 AS one`)
     if (begun.length === 0) throw new TakenUp()
-    await scheduleJob(change, deliveryJob, mail.id, change.now + limits.mailUncertainSeconds)
+    await scheduleJob(change, deliveryJob, mail.id, change.now + deliveryLimits.mailUncertainSeconds)
     return { ...mail, state: 'handing-over', tries }
   })
 }
@@ -148,5 +148,8 @@ async function putState(change: Change, held: MailRow, state: MailState, error: 
 }
 
 function pauseAfter(tries: number) {
-  return Math.min(limits.mailFirstPauseSeconds * 2 ** (tries - 1), limits.mailLongestPauseSeconds)
+  return Math.min(
+    deliveryLimits.mailFirstPauseSeconds * 2 ** (tries - 1),
+    deliveryLimits.mailLongestPauseSeconds,
+  )
 }

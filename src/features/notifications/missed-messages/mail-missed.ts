@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob } from '../../../jobs/job.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
+import { accountMailLimits } from '../../accounts/kernel/mail/limits.ts'
 import { addLink } from '../../kernel/mail/links.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
+import { missedLimits } from '../kernel/missed-messages/limits.ts'
 import { missedMailJob } from '../kernel/missed-messages/note-missed.ts'
 import { missedMail, type UnreadMessage } from './missed-mail.ts'
 
@@ -51,7 +52,7 @@ async function unreadOf(change: Change, user: AccountRow): Promise<UnreadMessage
     LEFT JOIN read_state s ON s.realm_id = m.realm_id AND s.user_id = x.user_id AND s.recipient_id = m.recipient_id
     WHERE x.realm_id = ${state.id} AND x.user_id = ${user.id} AND NOT coalesce(s.read @> m.id, false)
       AND ${visibleSql(visible)}
-    ORDER BY m.id LIMIT ${limits.missedMessagesLookedAt}`)
+    ORDER BY m.id LIMIT ${missedLimits.missedMessagesLookedAt}`)
 }
 
 function forget(change: Change, userId: number) {
@@ -63,7 +64,7 @@ function forget(change: Change, userId: number) {
 async function queue({ site }: JobContext, change: Change, user: AccountRow, messages: UnreadMessage[]) {
   const { state } = change
   const email = user.delivery_email
-  const seconds = limits.unsubscribeLinkSeconds
+  const seconds = accountMailLimits.unsubscribeLinkSeconds
   const key = await addLink(change, { kind: 'unsubscribe-missed', userId: user.id, email, seconds })
   const unsubscribeUrl = `${realmUrl(site, state.realm)}/unsubscribe/${key}`
   const mail = missedMail(state, site, user, messages, unsubscribeUrl)

@@ -1,6 +1,5 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -11,6 +10,7 @@ import { userSettings } from '../../kernel/users/settings.ts'
 import { unknownName } from '../../kernel/users/user-view.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
+import { missedLimits } from '../kernel/missed-messages/limits.ts'
 import { plainText } from '../kernel/plain-text/plain-text.ts'
 
 /** A missed message. `total`: the number of missed messages, including those that were not loaded. */
@@ -73,7 +73,7 @@ function withContent(
   conversations: Conversation[],
   total: number,
 ): LetterPart[] {
-  let room: number = limits.missedMessagesPerMail
+  let room: number = missedLimits.missedMessagesPerMail
   const parts: LetterPart[] = []
   for (const { name, messages } of conversations) {
     const shown = messages.slice(0, room)
@@ -82,11 +82,11 @@ function withContent(
     for (const message of shown) {
       parts.push({
         from: personName(realm, user, message.sender_id),
-        quote: plainText(message.rendered_content, limits.missedMessageLength),
+        quote: plainText(message.rendered_content, missedLimits.missedMessageLength),
       })
     }
   }
-  const left = total - limits.missedMessagesPerMail
+  const left = total - missedLimits.missedMessagesPerMail
   return left > 0 ? [...parts, `And ${count(left, 'more message')}.`] : parts
 }
 

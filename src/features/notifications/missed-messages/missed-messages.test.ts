@@ -5,7 +5,7 @@ import { type ReceivedMail, worldOfMail } from '../../../../test/mail-server.ts'
 import { direct } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { limits } from '../../../lib/limits.ts'
+import { missedLimits } from '../kernel/missed-messages/limits.ts'
 
 const { all, server } = worldOfMail()
 
@@ -267,12 +267,12 @@ test('several nodes send one mail', async () => {
 
 test('shows some of very many messages and the total number', async () => {
   const { org, anna, ben } = await cast()
-  const number = limits.missedMessagesLookedAt + 10
+  const number = missedLimits.missedMessagesLookedAt + 10
   for (let i = 0; i < number; i += 30) {
     await Promise.all(Array.from({ length: Math.min(30, number - i) }, () => direct(anna, [ben], 'ping')))
   }
   const [mail] = await mailsAfter(org, ben)
   expect(mail!.subject).toBe(`${number} messages`)
-  expect(mail!.text!.match(/> ping/g)).toHaveLength(limits.missedMessagesPerMail)
-  expect(mail!.text).toContain(`And ${number - limits.missedMessagesPerMail} more messages.`)
+  expect(mail!.text!.match(/> ping/g)).toHaveLength(missedLimits.missedMessagesPerMail)
+  expect(mail!.text).toContain(`And ${number - missedLimits.missedMessagesPerMail} more messages.`)
 })

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { watch } from '../../../jobs/watch.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Repeated } from '../../../lib/repeat-every.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
+import { missedLimits } from '../kernel/missed-messages/limits.ts'
 import { noteMissed } from '../kernel/missed-messages/note-missed.ts'
 
 /** Scans regularly for messages whose recipients may be away. */
 export function watchMissed(realms: Realms, site: Site, report: (error: unknown) => void): Repeated {
   const { read } = realms.connections
   const step = (log: RealmLog) => noteMissed(log, read, site)
-  return watch(realms, { seconds: limits.missedPollSeconds, behind, step }, report)
+  return watch(realms, { seconds: missedLimits.missedPollSeconds, behind, step }, report)
 }
 
 const behind = sql<{ realm_id: number }>`

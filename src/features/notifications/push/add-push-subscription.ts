@@ -5,10 +5,10 @@ import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { isPublicAddress } from '../../../lib/public-address.ts'
 import { addDevice, findDevice } from '../../kernel/push/devices.ts'
 import { bytesOfBase64Url } from './base64.ts'
+import { pushLimits } from './limits.ts'
 import { serverKeyOrNew } from './server-key.ts'
 
 // The key sizes of RFC 8291.
@@ -35,7 +35,7 @@ export const addPushSubscription = command('POST /rookery/push_subscriptions', {
       z.object({
         endpoint: z
           .string()
-          .max(limits.pushEndpointLength)
+          .max(pushLimits.pushEndpointLength)
           .meta({ format: 'uri', pattern: '^https://[^/?#@\\s]+([/?#]\\S*)?$' }),
         keys: z.object({ p256dh: key(publicKeyBytes), auth: key(secretBytes) }),
       }),

@@ -7,9 +7,9 @@ import {
   RelayProblem,
 } from '../../../adapters/push-relay.ts'
 import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
-import { limits } from '../../../lib/limits.ts'
 import { must } from '../../../lib/must.ts'
 import { relayJob } from '../../kernel/push/jobs.ts'
+import { pushLimits } from './limits.ts'
 import { settle, takeOff, writeDown } from './outbox.ts'
 import { clearPayloadOf, pushPayload } from './payload.ts'
 import { type Pending, pendingFor } from './pending.ts'
@@ -27,13 +27,13 @@ export const relayDelivery: JobHandler = {
   isSlow: true,
 
   async run(context, job) {
-    const until = performance.now() + limits.pushTurnSeconds * 1000
+    const until = performance.now() + pushLimits.pushTurnSeconds * 1000
     for (let goesOn = true; goesOn; ) {
-      const { due, stale } = await pendingFor(context, mine, limits.pushBatch)
+      const { due, stale } = await pendingFor(context, mine, pushLimits.pushBatch)
       const refused = await send(context, due, stale)
       const gone = due.filter(({ row }) => refused.get(row.uid) === deviceGone).map(({ device }) => device)
       const outcome = { done: [...stale, ...due.map(({ row }) => row.id)], gone }
-      goesOn = outcome.done.length === limits.pushBatch && performance.now() < until
+      goesOn = outcome.done.length === pushLimits.pushBatch && performance.now() < until
       await context.log.commit((change) =>
         goesOn ? writeDown(change, outcome) : settle(change, job, outcome, mine),
       )
@@ -62,7 +62,7 @@ async function send(context: JobContext, due: Pending[], stale: number[]): Promi
     if (!(error instanceof RelayProblem)) throw error
     if (!stopping.aborted) report(error)
     if (stale.length > 0) await log.commit((change) => takeOff(change, stale))
-    throw new TryLater(error.message, stopping.aborted ? 0 : limits.pushPauseSeconds)
+    throw new TryLater(error.message, stopping.aborted ? 0 : pushLimits.pushPauseSeconds)
   }
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { adapterLimits } from '../../../adapters/limits.ts'
 import { FetchError } from '../../../adapters/safe-fetch.ts'
 import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
-import { limits } from '../../../lib/limits.ts'
 import { must } from '../../../lib/must.ts'
 import { browserJob } from '../../kernel/push/jobs.ts'
+import { pushLimits } from './limits.ts'
 import { settle, takeOff } from './outbox.ts'
 import { pushPayload } from './payload.ts'
 import { type Pending, pendingFor } from './pending.ts'
@@ -15,11 +16,11 @@ import { contact, serverKey } from './server-key.ts'
  */
 export const browserDelivery: JobHandler = {
   kind: browserJob,
-  atOnce: limits.pushBrowsersAtOnce,
+  atOnce: pushLimits.pushBrowsersAtOnce,
 
   async run(context, job) {
     const mine = sql<boolean>`d.id = ${job.subject_id}`
-    const { due, stale } = await pendingFor(context, mine, limits.pushesToBrowserAtOnce)
+    const { due, stale } = await pendingFor(context, mine, pushLimits.pushesToBrowserAtOnce)
     const outcome = await sendAll(context, due, stale)
     await context.log.commit((change) => settle(change, job, outcome, mine))
   },
@@ -35,7 +36,7 @@ async function sendAll(context: JobContext, due: Pending[], stale: number[]) {
   const since = performance.now()
   try {
     for (const pending of due) {
-      const left = Math.ceil(limits.pushSeconds * 1000 - (performance.now() - since))
+      const left = Math.ceil(adapterLimits.pushSeconds * 1000 - (performance.now() - since))
       const fate = left > 0 ? await sendOne(context, pending, left) : 'later'
       if (fate === 'gone') return { done, gone: [pending.device] }
       if (fate === 'later') break
@@ -76,7 +77,7 @@ async function sendOne(context: JobContext, pending: Pending, timeoutMs: number)
     if (error.problem === 'refused') return 'gone'
     throw new TryLater(
       `Of the push service: ${error.message}.`,
-      stopping.aborted ? 0 : limits.pushPauseSeconds,
+      stopping.aborted ? 0 : pushLimits.pushPauseSeconds,
     )
   }
 }
@@ -100,7 +101,7 @@ async function requestFor({ log, read, site }: JobContext, pending: Pending) {
         publicKey: key.public_key,
         privateKey: key.private_key,
       },
-      TTL: limits.pushKeptSeconds,
+      TTL: pushLimits.pushKeptSeconds,
       urgency: row.kind === 'remove' ? 'normal' : 'high',
     },
   )
@@ -112,6 +113,6 @@ async function requestFor({ log, read, site }: JobContext, pending: Pending) {
 
 function pauseIn(header: string | null): number {
   const asked = Number(header ?? Number.NaN)
-  if (!(asked > 0)) return limits.pushPauseSeconds
-  return Math.min(Math.ceil(asked), limits.pushLongestPauseSeconds)
+  if (!(asked > 0)) return pushLimits.pushPauseSeconds
+  return Math.min(Math.ceil(asked), pushLimits.pushLongestPauseSeconds)
 }

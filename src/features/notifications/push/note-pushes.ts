@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Adapters } from '../../../adapters/adapters.ts'
 import type { Reader } from '../../../db/database.ts'
-import { limits } from '../../../lib/limits.ts'
 import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
@@ -11,8 +10,10 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import type { FlagsEvent } from '../../kernel/flags/update_message_flags.event.ts'
 import { reachableDevices, startPushCursor } from '../../kernel/push/devices.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
+import { missedLimits } from '../kernel/missed-messages/limits.ts'
 import { messagesBetween, policiesOf } from '../kernel/missed-messages/note-missed.ts'
 import { type Missed, pushSettingNames, usersToNotify } from '../kernel/missed-messages/users-to-notify.ts'
+import { pushLimits } from './limits.ts'
 import { queueNotifications } from './outbox.ts'
 import { withdrawInvisible, withdrawRead } from './withdraw.ts'
 
@@ -37,7 +38,7 @@ export async function notePushes(post: Post): Promise<boolean> {
   }
   if (head <= from) return false
   const entries = await entriesBetween(read, log.state, from, head)
-  const isAll = entries.length < limits.missedBatch
+  const isAll = entries.length < missedLimits.missedBatch
   const missed = await missedIn(post, entries)
   await log.commit(async (change) => {
     if (change.state.pushDevices.size === 0) return stopLooking(change)
@@ -63,7 +64,7 @@ function entriesBetween(read: Reader, realm: RealmState, from: number, to: numbe
   return read.rows<Heard>(sql`
     SELECT id, type, audience, event FROM event_log
     WHERE realm_id = ${realm.id} AND id > ${from} AND id <= ${to} AND type = ANY(${types}::text[])
-    ORDER BY id LIMIT ${limits.missedBatch}`)
+    ORDER BY id LIMIT ${missedLimits.missedBatch}`)
 }
 
 /** Returns the users to notify for each message among these entries. */
@@ -73,7 +74,7 @@ async function missedIn({ log, read, site, outside }: Post, entries: Heard[]): P
   if (ids.length === 0) return []
   const messages = await messagesBetween(read, state, firstIn(ids) - 1, lastIn(ids), site.clock())
   const policies = await policiesOf(read, state, messages)
-  const since = site.clock() - limits.missedAwaySeconds
+  const since = site.clock() - missedLimits.missedAwaySeconds
   const isInQuestion = (userId: number) => {
     if (reachableDevices(state, userId, outside).length === 0) return false
     const isAway = (state.presence.of(userId)?.active ?? 0) < since
@@ -129,5 +130,5 @@ async function note(change: Change, outside: Adapters, missed: Missed[]) {
     FROM json_to_recordset(${JSON.stringify(missed)}::json) AS x("userId" integer, "messageId" bigint)
     ON CONFLICT DO NOTHING`)
   await change.run(sql`
-    DELETE FROM push_shown WHERE realm_id = ${state.id} AND created_at < ${now - limits.pushShownSeconds}`)
+    DELETE FROM push_shown WHERE realm_id = ${state.id} AND created_at < ${now - pushLimits.pushShownSeconds}`)
 }

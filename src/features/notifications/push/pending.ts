@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountRow, MessageRow, PushDeviceRow, PushNotificationRow } from '../../../db/schema.ts'
 import type { JobContext } from '../../../jobs/job.ts'
-import { limits } from '../../../lib/limits.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
+import { pushLimits } from './limits.ts'
 
 /** The fields of a message that a notification uses. */
 export type NotifiedMessage = Pick<
@@ -43,7 +43,7 @@ export async function pendingFor(context: JobContext, mine: RawBuilder<boolean>,
     LEFT JOIN read_state s
       ON s.realm_id = n.realm_id AND s.user_id = d.user_id AND s.recipient_id = m.recipient_id
     WHERE n.realm_id = ${log.state.id} AND ${mine} ORDER BY n.id LIMIT ${count}`)
-  const since = site.clock() - limits.pushKeptSeconds
+  const since = site.clock() - pushLimits.pushKeptSeconds
   const due: Pending[] = []
   const stale: number[] = []
   for (const { row, device, message, is_read } of found) {

@@ -4,11 +4,11 @@ import { command } from '../../../http/endpoint.ts'
 import { longInteger, text } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { addDevice, findDevice, pushNotConfigured } from '../../kernel/push/devices.ts'
 import { registrationJob } from '../../kernel/push/jobs.ts'
 import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'
 import { base64Pattern, bytesIn } from './base64.ts'
+import { pushLimits } from './limits.ts'
 import { canSealTo } from './seal.ts'
 
 const tokenKinds = ['fcm', 'apns'] as const
@@ -26,8 +26,8 @@ export const registerPushDevice = command('POST /mobile_push/register', {
     token_kind: text({ oneOf: tokenKinds }),
     push_account_id: longInteger(),
     push_public_key: text().documentedAs({ pattern: `^[A-Za-z0-9+/]{43}=$` }),
-    bouncer_public_key: text({ max: limits.pushCiphertextLength, notBlank: true }),
-    encrypted_push_registration: text({ max: limits.pushCiphertextLength }).documentedAs({
+    bouncer_public_key: text({ max: pushLimits.pushCiphertextLength, notBlank: true }),
+    encrypted_push_registration: text({ max: pushLimits.pushCiphertextLength }).documentedAs({
       minLength: 4,
       pattern: base64Pattern,
     }),

@@ -1,11 +1,11 @@
 import { RegistrationRefused, RelayProblem } from '../../../adapters/push-relay.ts'
 import type { PushDeviceRow } from '../../../db/schema.ts'
 import { finishJob, type Job, type JobContext, type JobHandler, TryLater } from '../../../jobs/job.ts'
-import { limits } from '../../../lib/limits.ts'
 import { must } from '../../../lib/must.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { registrationJob } from '../../kernel/push/jobs.ts'
 import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'
+import { pushLimits } from './limits.ts'
 
 /** Sends the registration of a device to the relay until the relay accepts or rejects it, for at most a day. */
 export const deviceRegistrationJob: JobHandler = {
@@ -18,7 +18,7 @@ export const deviceRegistrationJob: JobHandler = {
     await log.catchUp()
     const device = log.state.pushDevices.get(job.subject_id)
     if (device?.state !== 'pending') return void (await log.commit((change) => finishJob(change, job)))
-    const isOver = job.due_at < site.clock() - limits.pushRegistrationSeconds
+    const isOver = job.due_at < site.clock() - pushLimits.pushRegistrationSeconds
     const outcome = isOver ? failed('REQUEST_EXPIRED') : await register(context, device)
     await settle(context, job, outcome)
   },
@@ -48,7 +48,7 @@ async function register(
     if (error instanceof RegistrationRefused) return failed(error.code)
     if (!(error instanceof RelayProblem)) throw error
     if (!stopping.aborted) report(error)
-    throw new TryLater(error.message, stopping.aborted ? 0 : limits.pushPauseSeconds)
+    throw new TryLater(error.message, stopping.aborted ? 0 : pushLimits.pushPauseSeconds)
   }
 }
 

@@ -2,19 +2,19 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isLonger } from '../../../lib/is-longer.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Commit } from '../../../log/realm-log.ts'
 import { addDevice, findDevice, removeDevice } from '../../kernel/push/devices.ts'
 import { base64Pattern, isLenientBase64 } from './base64.ts'
+import { pushLimits } from './limits.ts'
 
 type TokenKind = 'fcm' | 'apns'
 
 /** The length is checked below, because its error has a text of its own. */
-export const tokenParam = () => text().documentedAs({ minLength: 1, maxLength: limits.pushTokenLength })
+export const tokenParam = () => text().documentedAs({ minLength: 1, maxLength: pushLimits.pushTokenLength })
 
 /** A token of Apple's. What it accepts besides is described at isLenientBase64. */
 export const apnsTokenParam = () =>
-  text().documentedAs({ minLength: 4, maxLength: limits.pushTokenLength, pattern: base64Pattern })
+  text().documentedAs({ minLength: 4, maxLength: pushLimits.pushTokenLength, pattern: base64Pattern })
 
 /** Stores the token of an app without encryption. Storing it again changes nothing. */
 export async function addToken(
@@ -42,7 +42,7 @@ export async function removeToken(commit: Commit, me: AccountRow, kind: TokenKin
 }
 
 function checkToken(kind: TokenKind, token: string) {
-  if (token === '' || isLonger(token, limits.pushTokenLength)) {
+  if (token === '' || isLonger(token, pushLimits.pushTokenLength)) {
     throw badRequest('Empty or invalid length token')
   }
   if (kind === 'apns' && !isLenientBase64(token)) throw badRequest('Invalid APNS token')

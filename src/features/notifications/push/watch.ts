@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Adapters } from '../../../adapters/adapters.ts'
 import { watch } from '../../../jobs/watch.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Repeated } from '../../../lib/repeat-every.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
+import { pushLimits } from './limits.ts'
 import { notePushes } from './note-pushes.ts'
 
 /** Scans the logs regularly for push notifications. */
@@ -17,7 +17,7 @@ export function watchPushes(
 ): Repeated {
   const { read } = realms.connections
   const step = (log: RealmLog) => notePushes({ log, read, site, outside })
-  return watch(realms, { seconds: limits.pushPollSeconds, behind, step }, report)
+  return watch(realms, { seconds: pushLimits.pushPollSeconds, behind, step }, report)
 }
 
 const behind = sql<{ realm_id: number }>`

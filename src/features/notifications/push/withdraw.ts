@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Adapters } from '../../../adapters/adapters.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import { reachableDevices } from '../../kernel/push/devices.ts'
+import { pushLimits } from './limits.ts'
 import { queueNotifications } from './outbox.ts'
 
 type Shown = { user_id: number; message_id: number }
@@ -62,8 +62,8 @@ async function withdraw(change: Change, outside: Adapters, shown: Shown[]) {
 
 /** Splits the ids so that each part fits into one notification. */
 function portions(ids: number[]): number[][] {
-  const count = Math.ceil(ids.length / limits.pushRemovedAtOnce)
+  const count = Math.ceil(ids.length / pushLimits.pushRemovedAtOnce)
   return Array.from({ length: count }, (_, i) =>
-    ids.slice(i * limits.pushRemovedAtOnce, (i + 1) * limits.pushRemovedAtOnce),
+    ids.slice(i * pushLimits.pushRemovedAtOnce, (i + 1) * pushLimits.pushRemovedAtOnce),
   )
 }

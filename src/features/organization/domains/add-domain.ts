@@ -3,9 +3,9 @@ import { requireOwner } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { domainView } from './domains.ts'
+import { domainLimits } from './limits.ts'
 import { domainAdded } from './realm_domains.event.ts'
 
 // In lower case, as domains are stored.
@@ -19,7 +19,7 @@ export const addDomain = command('POST /realm/domains', {
   params: {
     domain: text().documentedAs({
       format: 'hostname',
-      maxLength: limits.domainLength,
+      maxLength: domainLimits.domainLength,
       pattern: `^${label}(\\.${label})+$`,
     }),
     allow_subdomains: boolean(),
@@ -48,8 +48,8 @@ function domainName(sent: string): string {
 function problemOf(domain: string): string | undefined {
   if (domain === '') return "Domain can't be empty."
   if (!domain.includes('.')) return 'Domain must have at least one dot (.)'
-  if (domain.length > limits.domainLength) {
-    return `Domain is too long (limit: ${limits.domainLength} characters)`
+  if (domain.length > domainLimits.domainLength) {
+    return `Domain is too long (limit: ${domainLimits.domainLength} characters)`
   }
   const labels = domain.split('.')
   if (labels.includes('')) return 'There must be something on both sides of each dot (.)'
@@ -61,5 +61,6 @@ function checkIsNew(realm: RealmState, domain: string) {
   if (realm.allowedDomainByName(domain)) {
     throw badRequest(`The domain ${domain} is already a part of your organization.`)
   }
-  if (realm.allowedDomains.size >= limits.allowedDomains) throw badRequest('There are too many domains.')
+  if (realm.allowedDomains.size >= domainLimits.allowedDomains)
+    throw badRequest('There are too many domains.')
 }

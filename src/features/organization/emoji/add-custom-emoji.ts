@@ -1,7 +1,6 @@
 import { requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { files } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { emojiFile, emojiStillFile } from '../../kernel/emoji/custom-emoji.ts'
 import { type Drawer, drawerOf } from '../kernel/pictures/drawing-turns.ts'
@@ -9,13 +8,14 @@ import { redrawEmoji, type SentPicture } from '../kernel/pictures/redraw.ts'
 import { onePicture } from '../kernel/pictures/sent-picture.ts'
 import { newPictureName, type Pictures, withPictures } from '../kernel/pictures/store.ts'
 import { checkedEmojiName, checkMayAddEmoji, emojiNameParam } from './emoji-rules.ts'
+import { emojiLimits } from './limits.ts'
 import { customEmojiChanged } from './realm_emoji.event.ts'
 
 export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
   summary: 'Upload a custom emoji',
   creates: true,
   access: requireMember,
-  params: { emoji_name: emojiNameParam(), files: files({ max: limits.emojiMib * 2 ** 20 }) },
+  params: { emoji_name: emojiNameParam(), files: files({ max: emojiLimits.emojiMib * 2 ** 20 }) },
   returns: {},
   async handle(context) {
     const { realm, me, params, conclude } = context

@@ -2,14 +2,14 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
 import { pathText } from '../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { hasRealmPermission } from '../../kernel/groups/access.ts'
 import { isCommonEmoji } from './find-emoji.ts'
+import { emojiLimits } from './limits.ts'
 
 /** Describes what `checkedEmojiName` takes. */
 export const emojiNameParam = () =>
-  pathText().documentedAs({ pattern: '^[0-9a-z _-]*[0-9a-z]$', maxLength: limits.customEmojiNameLength })
+  pathText().documentedAs({ pattern: '^[0-9a-z _-]*[0-9a-z]$', maxLength: emojiLimits.customEmojiNameLength })
 
 /**
  * Returns the name of a custom emoji as it is stored, with underscores for spaces. Throws 400 if the name is invalid.
@@ -23,8 +23,8 @@ export function checkedEmojiName(sent: string): string {
     )
   }
   if (/[_-]$/.test(name)) throw badRequest('Emoji names must end with either a letter or digit.')
-  if (name.length > limits.customEmojiNameLength) {
-    throw badRequest(`emoji_name is too long (limit: ${limits.customEmojiNameLength} characters)`)
+  if (name.length > emojiLimits.customEmojiNameLength) {
+    throw badRequest(`emoji_name is too long (limit: ${emojiLimits.customEmojiNameLength} characters)`)
   }
   return name
 }
@@ -36,7 +36,7 @@ export function checkMayAddEmoji(realm: RealmState, me: AccountRow, name: string
   if (isCommonEmoji(name) && !isAdministrator(me)) {
     throw badRequest('Only administrators can override default emoji.')
   }
-  if (realm.customEmoji.size >= limits.customEmoji) {
-    throw badRequest(`An organization can have at most ${limits.customEmoji} custom emoji.`)
+  if (realm.customEmoji.size >= emojiLimits.customEmoji) {
+    throw badRequest(`An organization can have at most ${emojiLimits.customEmoji} custom emoji.`)
   }
 }

@@ -1,18 +1,19 @@
 import { RE2JSSyntaxException } from 're2js'
 import { text } from '../../../http/params.ts'
 import { badRequest, invalidFields, type Problem } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { libLimits } from '../../../lib/limits.ts'
 import { templateVariables } from '../../../lib/url-template.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { compilePattern } from '../../../markdown/pattern.ts'
+import { linkifierLimits } from './limits.ts'
 
 /** The parameters for creating and for changing a linkifier. */
 export const linkifierParams = {
-  pattern: text({ max: limits.linkifierPatternLength }).documentedAs({
+  pattern: text({ max: linkifierLimits.linkifierPatternLength }).documentedAs({
     minLength: 1,
     description: 'A regular expression in the syntax of RE2.',
   }),
-  url_template: text({ max: limits.urlTemplateLength }).documentedAs({
+  url_template: text({ max: libLimits.urlTemplateLength }).documentedAs({
     minLength: 1,
     format: 'uri-template',
   }),
@@ -34,7 +35,7 @@ export function checkLinkifier(realm: RealmState, wish: Wish, id?: number) {
 export function checkIsNew(realm: RealmState, wish: Wish, id?: number) {
   const problems = namesakes(realm, wish, id)
   if (problems.length > 0) throw invalidFields(problems)
-  const isFull = id === undefined && realm.linkifiers.size >= limits.linkifiers
+  const isFull = id === undefined && realm.linkifiers.size >= linkifierLimits.linkifiers
   if (isFull) throw badRequest('There are too many linkifiers.')
 }
 

@@ -3,9 +3,10 @@ import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest, invalidFields, type Problem } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { libLimits } from '../../../lib/limits.ts'
 import { templateVariables } from '../../../lib/url-template.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { playgroundLimits } from './limits.ts'
 
 const languageForm = /^[\w +,\-./#]*$/
 const languagePattern = '^(?=\\s*\\S)[\\w +,\\-./#]+$'
@@ -18,11 +19,11 @@ export const addPlayground = command('POST /realm/playgrounds', {
   creates: true,
   access: requireAdministrator,
   params: {
-    name: text({ max: limits.playgroundNameLength }).documentedAs({ pattern: notBlankPattern }),
-    pygments_language: text({ max: limits.playgroundLanguageLength })
+    name: text({ max: playgroundLimits.playgroundNameLength }).documentedAs({ pattern: notBlankPattern }),
+    pygments_language: text({ max: playgroundLimits.playgroundLanguageLength })
       .documentedAs({ pattern: languagePattern })
       .alias('highlighter_language'),
-    url_template: text({ max: limits.urlTemplateLength }).documentedAs({ pattern: templatePattern }),
+    url_template: text({ max: libLimits.urlTemplateLength }).documentedAs({ pattern: templatePattern }),
   },
   returns: { id: z.int() },
   async handle({ realm, params, conclude }) {
@@ -46,7 +47,8 @@ function checkPlayground(realm: RealmState, wish: Wish) {
     problems.push(['__all__', text])
   }
   if (problems.length > 0) throw invalidFields(problems)
-  if (realm.playgrounds.size >= limits.playgrounds) throw badRequest('There are too many playgrounds.')
+  if (realm.playgrounds.size >= playgroundLimits.playgrounds)
+    throw badRequest('There are too many playgrounds.')
 }
 
 function blankFields({ name, language, url_template }: Wish): Problem[] {

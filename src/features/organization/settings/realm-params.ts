@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { boolean, json, jsonOrWord, Param, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
 import { realmPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingUpdateParam } from '../../kernel/groups/setting-value.ts'
 import { languageParam } from '../kernel/users/setting-choices.ts'
+import { realmLimits } from './limits.ts'
 import { checkedTimeLimit, timeLimitSchema } from './time-limit.ts'
 
 /** The settings of PATCH /realm other than permissions, as they are stored. */
 export const realmSettingParams = {
-  description: text({ max: limits.realmDescriptionLength }).optional(),
+  description: text({ max: realmLimits.realmDescriptionLength }).optional(),
   allow_message_editing: boolean().optional(),
   avatar_changes_disabled: boolean().optional(),
   default_code_block_language: text({ max: 80 }).optional(),
@@ -43,7 +43,7 @@ export const realmSettingParams = {
   send_welcome_emails: boolean().optional(),
   topics_policy: text({ oneOf: ['allow_empty_topic', 'disable_empty_topic'], quotable: true }).optional(), // level 392
   video_chat_provider: number([0, 1, 3, 4], true).optional(),
-  waiting_period_threshold: json(z.int().min(0).max(limits.waitingPeriodDays)).optional(),
+  waiting_period_threshold: json(z.int().min(0).max(realmLimits.waitingPeriodDays)).optional(),
   want_advertise_in_communities_directory: boolean().optional(),
   moderation_request_channel_id: json(z.int()).optional(),
   new_stream_announcements_stream_id: json(z.int()).optional(),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ApiError } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { realmLimits } from './limits.ts'
 
 /** Describes what `checkedTimeLimit` takes, and other words. */
 export function timeLimitSchema(words: readonly string[]) {
-  return z.union([z.int().min(1).max(limits.longestTimeLimit), z.enum(words)])
+  return z.union([z.int().min(1).max(realmLimits.longestTimeLimit), z.enum(words)])
 }
 
 /**
@@ -12,7 +12,7 @@ export function timeLimitSchema(words: readonly string[]) {
  */
 export function checkedTimeLimit<None>(name: string, sent: number | string, unlimited: None): number | None {
   if (sent === 'unlimited') return unlimited
-  if (typeof sent === 'number' && sent > 0 && sent <= limits.longestTimeLimit) return sent
+  if (typeof sent === 'number' && sent > 0 && sent <= realmLimits.longestTimeLimit) return sent
   throw new ApiError(`Bad value for '${name}': ${sent}`, 'REQUEST_VARIABLE_INVALID', 400, {
     var_name: name,
     bad_value: sent,

@@ -6,12 +6,12 @@ import { dictionary } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { loginMethods } from '../../kernel/login/methods.ts'
 import { realmPermissionChanged, realmSettingChanged } from '../kernel/settings/realm.event.ts'
+import { realmLimits } from './limits.ts'
 import { isPermission, planSettingsUpdate } from './plan-update.ts'
 import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
 import { changedMethods, checkMethods, emitMethods } from './update-methods.ts'
@@ -20,7 +20,7 @@ export const updateRealm = command('PATCH /realm', {
   summary: "Update the organization's settings and permissions",
   access: requireAdministrator,
   params: {
-    name: text({ max: limits.realmNameLength }).optional(),
+    name: text({ max: realmLimits.realmNameLength }).optional(),
     ...realmSettingParams,
     ...realmPermissionParams,
     authentication_methods: json(dictionary(z.boolean()))

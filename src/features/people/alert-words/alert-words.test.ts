@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { httpLimits } from '../../../http/limits.ts'
 
 const { organization } = testServer()
 
@@ -42,7 +42,7 @@ test('words are validated', async () => {
 test('very many words are refused and removed immediately, without delaying other requests', async () => {
   const org = await organization()
   const path = '/users/me/alert_words'
-  const alert_words = Array.from({ length: limits.listLength }, (_, i) => `word ${i}`)
+  const alert_words = Array.from({ length: httpLimits.listLength }, (_, i) => `word ${i}`)
   const start = performance.now()
   expect((await org.owner.post(path, { alert_words })).body.msg).toBe('You have too many alert words.')
   const thousand = alert_words.slice(0, 1_000)

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { list } from '../../../http/collections.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { Change } from '../../../log/change.ts'
 import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { alertWordsChanged } from './alert_words.event.ts'
+import { alertWordLimits } from './limits.ts'
 
 /** Words to add or remove. */
-export const wordsParam = () => json(list(z.string().max(limits.alertWordLength)))
+export const wordsParam = () => json(list(z.string().max(alertWordLimits.alertWordLength)))
 
 /** Words as they are stored, by a key that is the same for words that differ only in case. */
 type WordsByKey = ReadonlyMap<string, string>
@@ -41,7 +41,7 @@ export function addWords(change: Change, userId: number, words: WordsByKey) {
   const known = alertWords(change.state, userId)
   const keys = new Set(known.map(keyOf))
   const added = [...words].filter(([key]) => !keys.has(key)).map(([, word]) => word)
-  if (known.length + added.length > limits.alertWordsPerUser)
+  if (known.length + added.length > alertWordLimits.alertWordsPerUser)
     throw badRequest('You have too many alert words.')
   return setWords(change, userId, [...known, ...added])
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { look, png, sendFiles } from '../../../../test/pictures.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
+import { avatarLimits } from './limits.ts'
 
 const { organization } = testServer()
 
@@ -182,7 +182,7 @@ test.each([
   ['no picture', ['a'], 'Invalid image format'],
   [
     'too large a file',
-    ['x'.repeat(limits.avatarMib * 2 ** 20 + 1)],
+    ['x'.repeat(avatarLimits.avatarMib * 2 ** 20 + 1)],
     /larger than the allowed limit of 5 MiB/,
   ],
 ])('%s is refused', async (_, contents, msg) => {

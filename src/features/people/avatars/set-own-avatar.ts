@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { files } from '../../../http/params.ts'
-import { limits } from '../../../lib/limits.ts'
 import { drawerOf } from '../../organization/kernel/pictures/drawing-turns.ts'
 import { onePicture } from '../../organization/kernel/pictures/sent-picture.ts'
 import { withPictures } from '../../organization/kernel/pictures/store.ts'
 import { checkMayChangeAvatar, drawAvatar, forgetAvatar, ownAvatar, setAvatar } from './avatars.ts'
+import { avatarLimits } from './limits.ts'
 
 export const setOwnAvatar = command('POST /users/me/avatar', {
   summary: 'Upload an avatar',
   access: requireUser,
-  params: { files: files({ max: limits.avatarMib * 2 ** 20 }) },
+  params: { files: files({ max: avatarLimits.avatarMib * 2 ** 20 }) },
   returns: { avatar_url: z.string() },
   async handle(context) {
     const { realm, me, site, params, outside } = context

@@ -1,6 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
-import { limits } from '../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -10,6 +9,7 @@ import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { notifyPeople } from '../../kernel/messages/notify-people.ts'
 import { silentMention } from '../kernel/users/names.ts'
 import { groupById, groupToJoin, groupToLeave, groupToManage } from './group-access.ts'
+import { groupLimits } from './limits.ts'
 import { checkAdditions, checkRemovals, checkSubgroupAdditions, checkSubgroupRemovals } from './membership.ts'
 
 type MembershipWishes = {
@@ -33,7 +33,7 @@ export async function changeMembership(
   groupById(realm, groupId)
   const early = planMembership(asking, realm, groupId, wishes)
   const single = singleWishes(early)
-  await inSteps(commit, single, limits.noticesPerChange, async (change, part) => {
+  await inSteps(commit, single, groupLimits.noticesPerChange, async (change, part) => {
     const isAll = part.length === single.length
     const holds = isAll && change.state === realm && change.state.changedAt === early.madeAt
     const plan = holds ? early : planMembership(asking, change.state, groupId, together(part))

@@ -5,7 +5,6 @@ import { requireHumanMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integers, text, type Values } from '../../../http/params.ts'
 import { notPermitted } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -15,6 +14,7 @@ import { groupPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingParam, groupSettingValue } from '../../kernel/groups/setting-value.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
+import { groupLimits } from './limits.ts'
 import { checkNewMembers, checkSubgroups } from './membership.ts'
 import { groupAdded } from './user_group.event.ts'
 
@@ -24,7 +24,7 @@ const permissionParams = recordOf(namesIn(groupPermissions), (name) =>
 
 const params = {
   name: groupNameParam(),
-  description: text({ max: limits.groupDescriptionLength }),
+  description: text({ max: groupLimits.groupDescriptionLength }),
   members: integers(),
   subgroups: integers().default([]), // level 311
   ...permissionParams,
@@ -40,7 +40,7 @@ export const createGroup = command('POST /user_groups/create', {
   returns: { group_id: z.int() },
   async handle({ realm, me, params, commit, conclude }) {
     plan(realm, me, params) // checks what it can before the change begins
-    const [first, ...parts] = chunksOf([...new Set(params.members)], limits.membersPerStep)
+    const [first, ...parts] = chunksOf([...new Set(params.members)], groupLimits.membersPerStep)
     const begin = async (change: Change) => ({
       group_id: await create(change, me, plan(change.state, me, { ...params, members: first ?? [] })),
     })

@@ -1,7 +1,7 @@
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { groupLimits } from './limits.ts'
 
 /** Prefixes that have another meaning in a message or a search. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']
@@ -10,7 +10,7 @@ const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']
 export const groupNameParam = () =>
   text().documentedAs({
     minLength: 1,
-    maxLength: limits.groupNameLength,
+    maxLength: groupLimits.groupNameLength,
     pattern: `^(?!\\s*(${reserved.join('|')}))(?=\\s*\\S)[^\\0]+$`,
   })
 
@@ -18,8 +18,8 @@ export const groupNameParam = () =>
 export function groupName(sent: string): string {
   const name = sent.trim()
   if (name === '') throw badRequest("User group name can't be empty!")
-  if ([...name].length > limits.groupNameLength) {
-    throw badRequest(`User group name cannot exceed ${limits.groupNameLength} characters.`)
+  if ([...name].length > groupLimits.groupNameLength) {
+    throw badRequest(`User group name cannot exceed ${groupLimits.groupNameLength} characters.`)
   }
   const prefix = reserved.find((start) => name.startsWith(start))
   if (prefix) throw badRequest(`User group name cannot start with '${prefix}'.`)

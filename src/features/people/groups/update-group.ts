@@ -3,7 +3,6 @@ import { requireMember } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, pathInteger, text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -18,6 +17,7 @@ import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { groupToManage } from './group-access.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
+import { groupLimits } from './limits.ts'
 import { groupAdded, groupUpdated, ifKnowsDeactivated } from './user_group.event.ts'
 
 const permissionParams = recordOf(namesIn(groupPermissions), (name) =>
@@ -27,7 +27,7 @@ const permissionParams = recordOf(namesIn(groupPermissions), (name) =>
 const params = {
   user_group_id: pathInteger(),
   name: groupNameParam().optional(),
-  description: text({ max: limits.groupDescriptionLength }).optional(),
+  description: text({ max: groupLimits.groupDescriptionLength }).optional(),
   ...permissionParams,
   deactivated: boolean().optional(), // level 386; true has no effect
 }

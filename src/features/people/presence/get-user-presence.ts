@@ -3,7 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
+import { presenceLimits } from '../kernel/presence/limits.ts'
 import { legacyPresence } from '../kernel/presence/presence-view.ts'
 import { userByEmail, userById } from '../kernel/users/access.ts'
 
@@ -22,7 +22,7 @@ export const getUserPresence = query('GET /users/{user_id_or_email}/presence', {
     const seen = realm.presence.of(whose.id)
     if (!seen || !whose.is_active) throw badRequest(`No presence data for ${name}`)
     const { status, timestamp } = legacyPresence(seen)
-    const isOffline = site.clock() - timestamp > limits.presenceOfflineSeconds
+    const isOffline = site.clock() - timestamp > presenceLimits.presenceOfflineSeconds
     const aggregated = { status: isOffline ? 'offline' : status, timestamp }
     return { presence: { aggregated, website: { status, timestamp } } }
   },

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { limits } from '../../../lib/limits.ts'
 import { prune } from '../../../log/prune.ts'
+import { presenceLimits } from '../kernel/presence/limits.ts'
 
 const here = testServer()
 const { organization, anotherNode } = here
@@ -20,10 +20,10 @@ const report = async (who: Person, params: object = {}) =>
   (await who.post('/users/me/presence', { status: 'active', ...params })).body
 
 /** Enough users that no one is notified of single users. */
-const crowd = (org: Organization) => org.crowd(limits.presenceEventPeople)
+const crowd = (org: Organization) => org.crowd(presenceLimits.presenceEventPeople)
 
 /** Waits until a node has written down the reports it received. */
-const written = () => sleep((limits.presenceWriteSeconds + 0.7) * 1000)
+const written = () => sleep((presenceLimits.presenceWriteSeconds + 0.7) * 1000)
 
 test('all users are notified of a user who comes online, in the form that each client knows', async () => {
   const { anna, ben } = await setting()
@@ -41,10 +41,10 @@ test('all users are notified of a user who comes online, in the form that each c
   expect(await slim.events()).toEqual([event])
   expect(await legacy.events()).toEqual([{ ...event, email: anna.email }])
   await report(anna)
-  here.pass(limits.presencePingSeconds)
+  here.pass(presenceLimits.presencePingSeconds)
   await report(anna)
   expect(await slim.events()).toEqual([])
-  here.pass(limits.presenceOfflineSeconds + 1)
+  here.pass(presenceLimits.presenceOfflineSeconds + 1)
   await report(anna)
   expect(await slim.events()).toEqual([event])
 })
@@ -53,7 +53,7 @@ test('state and events agree', async () => {
   const { anna, ben } = await setting()
   for (const slim_presence of [true, false]) {
     const client = await ben.register({ slim_presence })
-    here.pass(limits.presenceOfflineSeconds + 1)
+    here.pass(presenceLimits.presenceOfflineSeconds + 1)
     await report(anna)
     await client.expectStateToMatch()
   }
@@ -104,11 +104,11 @@ test('many reports make one entry of the log, and other nodes receive them', asy
   expect(Object.keys(body.presences).sort()).toEqual([anna.email, ben.email, guest.email].sort())
   const lastThere = async () => (await report(ben, { slim_presence: true })).presences[anna.id].idle_timestamp
   const first = await lastThere()
-  here.pass(limits.presencePingSeconds)
+  here.pass(presenceLimits.presencePingSeconds)
   await report(anna.at(there), { status: 'idle' })
   await expect
     .poll(lastThere, { timeout: 10_000, interval: 100 })
-    .toBeGreaterThanOrEqual(first + limits.presencePingSeconds)
+    .toBeGreaterThanOrEqual(first + presenceLimits.presencePingSeconds)
   const rows = await here.node.app.realms.connections.read.rows(
     sql`SELECT FROM presence WHERE realm_id = ${org.id}`,
   )
@@ -147,7 +147,7 @@ test('users who hide their presence appear offline', async () => {
   await report(anna)
   const own = (await report(ben, { slim_presence: true })).presences[anna.id]
   const { server_timestamp } = await report(ben)
-  expect(server_timestamp - own.idle_timestamp).toBeGreaterThan(limits.presenceOfflineSeconds)
+  expect(server_timestamp - own.idle_timestamp).toBeGreaterThan(presenceLimits.presenceOfflineSeconds)
   await anna.patch('/settings', { presence_enabled: true })
   const events = (await client.events()).filter((event) => event.user_id === anna.id)
   expect(events).toMatchObject([
@@ -155,7 +155,7 @@ test('users who hide their presence appear offline', async () => {
     { type: 'presence', presence: { website: { status: 'active' } } },
   ])
   const [hidden] = events
-  expect(hidden!.server_timestamp - own.idle_timestamp).toBeGreaterThan(limits.presenceOfflineSeconds)
+  expect(hidden!.server_timestamp - own.idle_timestamp).toBeGreaterThan(presenceLimits.presenceOfflineSeconds)
 })
 
 test('all users are notified immediately when a present user hides their presence, and not for an absent one', async () => {
@@ -175,7 +175,7 @@ test('all users are notified immediately when a present user hides their presenc
     await client.expectStateToMatch()
   }
   await anna.post('/users/me/status', { away: false })
-  here.pass(limits.presenceOfflineSeconds + 2)
+  here.pass(presenceLimits.presenceOfflineSeconds + 2)
   await anna.patch('/settings', { presence_enabled: false })
   for (const client of clients) {
     const heard = (await client.events()).filter(({ type }) => type === 'presence')
@@ -189,7 +189,7 @@ test('a user last seen some time ago is offline, and was active then', async () 
   await report(anna)
   const presence = async () => (await ben.get(`/users/${anna.id}/presence`)).body.presence
   const { timestamp } = (await presence()).website
-  here.pass(limits.presenceOfflineSeconds - 5)
+  here.pass(presenceLimits.presenceOfflineSeconds - 5)
   expect((await presence()).aggregated).toEqual({ status: 'active', timestamp })
   here.pass(6)
   expect(await presence()).toEqual({

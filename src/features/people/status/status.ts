@@ -1,17 +1,17 @@
 import type { AccountRow, UserStatusRow } from '../../../db/schema.ts'
 import { text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
+import { statusLimits } from './limits.ts'
 import { type StatusParts, statusChanged } from './user_status.event.ts'
 
 /** The parts of a status. Parts that are not sent stay as they are. */
 export const statusParams = {
-  status_text: text({ max: limits.statusTextLength, trim: true }).optional(),
+  status_text: text({ max: statusLimits.statusTextLength, trim: true }).optional(),
   emoji_name: text().optional(),
   emoji_code: text().optional(),
   reaction_type: emojiKind().optional(),

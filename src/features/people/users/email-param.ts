@@ -1,12 +1,12 @@
 import { text } from '../../../http/params.ts'
 import { emailForm } from '../../../lib/email.ts'
-import { limits } from '../../../lib/limits.ts'
+import { libLimits } from '../../../lib/limits.ts'
 
 /** An email address, trimmed. The operation checks its form, with an error text of its own. */
 export const emailParam = () =>
   text({ trim: true }).documentedAs({
     format: 'email',
     minLength: 3,
-    maxLength: limits.emailLength,
+    maxLength: libLimits.emailLength,
     pattern: `^${emailForm}$`,
   })

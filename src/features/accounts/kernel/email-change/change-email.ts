@@ -3,7 +3,6 @@ import { isAdministrator } from '../../../../http/access.ts'
 import { tooManyRequests } from '../../../../http/rate-limits.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { isEmail } from '../../../../lib/email.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -12,6 +11,7 @@ import { addLink, hasEnoughLinks } from '../../../kernel/mail/links.ts'
 import { queueMail } from '../../../kernel/mail/queue-mail.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { addressRefusal } from '../../../people/users/allowed-addresses.ts'
+import { emailChangeLimits } from './limits.ts'
 
 /** Throws unless the user may change their own address to this one. */
 export function checkNewEmail(realm: RealmState, me: AccountRow, email: string) {
@@ -28,7 +28,7 @@ export function checkNewEmail(realm: RealmState, me: AccountRow, email: string) 
 export async function startEmailChange(change: Change, site: Site, me: AccountRow, email: string) {
   checkNewEmail(change.state, me, email)
   if (await hasEnoughLinks(change, 'change-email', me.id)) throw tooManyRequests(3_600)
-  const seconds = limits.emailLinkSeconds
+  const seconds = emailChangeLimits.emailLinkSeconds
   const key = await addLink(change, { kind: 'change-email', userId: me.id, email, seconds })
   const { name } = change.state.realm
   const body = letter([

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, InvitationRow } from '../../../../db/schema.ts'
 import { isAdministrator, roles } from '../../../../http/access.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -11,6 +10,7 @@ import { openLinkKey } from '../../../kernel/invitations/keys.ts'
 import { administratorIds } from '../../../people/kernel/users/administrators.ts'
 import { checkStillOpen } from './access.ts'
 import { invitesChanged } from './invites_changed.event.ts'
+import { invitationLimits } from './limits.ts'
 
 export const invitationSchema = z.object({
   id: z.int(),
@@ -115,7 +115,7 @@ export async function endInvitationsTo(change: Change, email: string) {
  * limit.
  */
 export async function forgetOldInvitations(change: Change) {
-  const longAgo = change.now - limits.invitationsKeptDays * 86_400
+  const longAgo = change.now - invitationLimits.invitationsKeptDays * 86_400
   await change.run(sql`
     DELETE FROM invitation
     WHERE realm_id = ${change.state.id} AND least(ended_at, expires_at) < ${longAgo} AND created_at < ${longAgo}`)

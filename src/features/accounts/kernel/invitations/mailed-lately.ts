@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { tooManyRequests } from '../../../../http/rate-limits.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
+import { invitationLimits } from './limits.ts'
 
 /** The number of mails to one address within a number of seconds. */
 type Allowance = { most: number; seconds: number }
 
 /** The first invitation and its repetitions. */
-export const invitationsToOne: Allowance = { most: 1 + limits.resendsPerDay, seconds: 86_400 }
+export const invitationsToOne: Allowance = { most: 1 + invitationLimits.resendsPerDay, seconds: 86_400 }
 
 /**
  * Throws 429 if one of these addresses recently received the maximum number of mails of a kind, from all nodes

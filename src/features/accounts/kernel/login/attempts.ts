@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { tooManyRequests } from '../../../../http/rate-limits.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { libLimits } from '../../../../lib/limits.ts'
 import { networkOf } from '../../../../lib/network-of.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { Commit } from '../../../../log/realm-log.ts'
+import { loginLimits } from './limits.ts'
 
 /**
  * Counts a login attempt under a name from an address before the password is checked. So neither concurrent attempts
@@ -15,10 +16,10 @@ export async function countAttempt(commit: Commit, username: string, ip: string)
   const wait = await commit(async (change) => {
     const { state, now } = change
     await change.run(sql`
-      DELETE FROM login_attempt WHERE realm_id = ${state.id} AND at < ${now - limits.failedLoginSeconds}`)
-    const here = await raise(change, nameIn(username, ip), limits.failedLogins)
+      DELETE FROM login_attempt WHERE realm_id = ${state.id} AND at < ${now - loginLimits.failedLoginSeconds}`)
+    const here = await raise(change, nameIn(username, ip), loginLimits.failedLogins)
     if (here > 0 || (await isFamiliar(change, username, ip))) return here
-    return raise(change, nameOf(username), limits.failedLoginsEverywhere)
+    return raise(change, nameOf(username), loginLimits.failedLoginsEverywhere)
   })
   if (wait > 0) throw tooManyRequests(wait)
 }
@@ -28,7 +29,7 @@ export async function countAttempt(commit: Commit, username: string, ip: string)
  */
 async function raise(change: Change, name: string, limit: number): Promise<number> {
   const { state, now } = change
-  const perSecond = limit / limits.failedLoginSeconds
+  const perSecond = limit / loginLimits.failedLoginSeconds
   const [known] = await change.run(sql<{ level: number; at: number }>`
     SELECT level, at FROM login_attempt WHERE realm_id = ${state.id} AND name = ${name}`)
   const level = 1 + (known ? Math.max(0, known.level - (now - known.at) * perSecond) : 0)
@@ -63,5 +64,5 @@ function nameIn(username: string, ip: string) {
 }
 
 function nameOf(username: string) {
-  return username.toLowerCase().slice(0, limits.emailLength)
+  return username.toLowerCase().slice(0, libLimits.emailLength)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 import { noticeLogin } from '../mail/login-notice.ts'
+import { sessionLimits } from '../sessions/limits.ts'
 import { forgiveAttempts } from './attempts.ts'
 import { browserName } from './browser-name.ts'
 import { type Login, wrongPassword } from './check-login.ts'
@@ -29,7 +29,7 @@ export async function confirmLogin(
   await change.run(sql`
     DELETE FROM login WHERE realm_id = ${state.id} AND user_id = ${user.id} AND id <= (
       SELECT id FROM login WHERE realm_id = ${state.id} AND user_id = ${user.id}
-      ORDER BY id DESC OFFSET ${limits.loginsKept} LIMIT 1)`)
+      ORDER BY id DESC OFFSET ${sessionLimits.loginsKept} LIMIT 1)`)
 }
 
 /**

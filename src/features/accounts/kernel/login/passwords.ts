@@ -1,12 +1,12 @@
 import { hash, verify } from '@node-rs/argon2'
 import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { firstIn } from '../../../../lib/must.ts'
+import { loginLimits } from './limits.ts'
 
 /** A new password, to be checked with checkPasswordStrength. */
 export const newPasswordParam = () =>
-  text({ max: limits.passwordLength }).documentedAs({ minLength: limits.passwordMinLength })
+  text({ max: loginLimits.passwordLength }).documentedAs({ minLength: loginLimits.passwordMinLength })
 
 /** Hashes with argon2id and the parameters that OWASP recommends (19 MiB, two passes). Runs off the event loop. */
 export function hashPassword(password: string): Promise<string> {
@@ -26,7 +26,7 @@ export function checkPasswordStrength(password: string, person: { email: string;
   const { email, fullName } = person
   const obvious = [email, firstIn(email.split('@')), fullName, fullName.replaceAll(' ', '')]
   const isWeak =
-    [...password].length < limits.passwordMinLength ||
+    [...password].length < loginLimits.passwordMinLength ||
     new Set(lower).size < 4 ||
     obvious.some((word) => word.toLowerCase() === lower)
   if (isWeak) throw badRequest('The password is too weak.')

@@ -1,11 +1,11 @@
 import type { AccountRow } from '../../../../db/schema.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { realmUrl, type Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import { letter } from '../../../kernel/mail/letter.ts'
 import { addLink } from '../../../kernel/mail/links.ts'
 import { queueMail } from '../../../kernel/mail/queue-mail.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { accountMailLimits } from './limits.ts'
 
 /** Mails a new user that their account exists, unless the organization disables this. */
 export async function mailWelcome(change: Change, site: Site, user: AccountRow) {
@@ -32,7 +32,7 @@ export async function mailLogin(
   const { name } = change.state.realm
   const email = user.delivery_email
   const url = realmUrl(site, change.state.realm)
-  const seconds = limits.unsubscribeLinkSeconds
+  const seconds = accountMailLimits.unsubscribeLinkSeconds
   const key = await addLink(change, { kind: 'unsubscribe-logins', userId: user.id, email, seconds })
   const unsubscribeUrl = `${url}/unsubscribe/${key}`
   const body = letter([

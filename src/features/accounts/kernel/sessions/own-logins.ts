@@ -2,9 +2,9 @@ import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
 import { hasEnded } from '../../../../http/session.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
+import { sessionLimits } from './limits.ts'
 
 /** Returns the user's live sessions, the newest first. Times of use are accurate to the day. */
 export function ownSessions(realm: RealmState, site: Site, me: AccountRow, request: RequestInfo) {
@@ -32,7 +32,7 @@ export function ownLogins(read: Reader, me: AccountRow) {
     .where('realm_id', '=', me.realm_id)
     .where('user_id', '=', me.id)
     .orderBy('id', 'desc')
-    .limit(limits.loginsKept)
+    .limit(sessionLimits.loginsKept)
     .select(['method', 'client', 'ip', 'at'])
     .execute()
 }

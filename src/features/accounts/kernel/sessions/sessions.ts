@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
 import { hasEnded } from '../../../../http/session.ts'
 import { hashKey } from '../../../../lib/hash-key.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 import { browserName } from '../login/browser-name.ts'
 import type { Login } from '../login/check-login.ts'
 import { confirmLogin } from '../login/confirm-login.ts'
+import { sessionLimits } from './limits.ts'
 
 /**
  * Starts a session for a user who has logged in. Returns its token, of which only a hash is stored. Deletes expired
@@ -35,7 +35,9 @@ export async function startSession(
 
 async function makeRoom(change: Change, userId: number) {
   const sessions = [...change.state.sessionsOfUser(userId)].sort((a, b) => b.id - a.id)
-  const kept = sessions.filter((one) => !hasEnded(one, change.now)).slice(0, limits.sessionsPerUser - 1)
+  const kept = sessions
+    .filter((one) => !hasEnded(one, change.now))
+    .slice(0, sessionLimits.sessionsPerUser - 1)
   await change.deleteAll('session', keysOf(sessions.filter((one) => !kept.includes(one))))
 }
 

@@ -3,7 +3,6 @@ import type { AccountRow, BotServiceRow } from '../../../../db/schema.ts'
 import { json, missing } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import { isLonger } from '../../../../lib/is-longer.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { must } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -11,6 +10,7 @@ import { botTypes } from '../../../kernel/bots/access.ts'
 import { embeddedBot } from '../embedded-bots/embedded-bots.ts'
 import { integrations } from '../incoming-webhooks/integrations.ts'
 import { newApiKey } from '../login/api-keys.ts'
+import { botLimits } from './limits.ts'
 
 /** The request formats of outgoing webhooks: our own, and that of Slack's outgoing webhooks. */
 export const interfaces = { own: 1, slack: 2 } as const
@@ -128,18 +128,18 @@ function isSame(before: BotServiceRow, wanted: Columns) {
 export const webhookUrlParam = () =>
   json(z.string()).documentedAs({
     format: 'uri',
-    maxLength: limits.webhookUrlLength,
+    maxLength: botLimits.webhookUrlLength,
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s]+([/?#]\\S*)?$',
   })
 
 function checkUrl(text: string, name: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isGood = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  if (!isGood || isLonger(text, limits.webhookUrlLength)) throw badRequest(`${name} is not a URL`)
+  if (!isGood || isLonger(text, botLimits.webhookUrlLength)) throw badRequest(`${name} is not a URL`)
   return text
 }
 
 function checkConfig(config: Record<string, string>) {
-  if (JSON.stringify(config).length > limits.botConfigLength) throw badRequest('config_data is too long')
+  if (JSON.stringify(config).length > botLimits.botConfigLength) throw badRequest('config_data is too long')
   return config
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../../db/database.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
+import { botLimits } from './limits.ts'
 
 /** Returns a user's stored values by key: all, or only these keys. Throws if one of the keys does not exist. */
 export async function readStorage(read: Reader, realmId: number, userId: number, keys?: string[]) {
@@ -68,11 +68,11 @@ function usedQuery(realmId: number, userId: number, besides: string[]) {
 }
 
 function checkLimits({ size, keys }: Used) {
-  if (size > limits.botStorageLength) {
-    throw badRequest(`Request exceeds the storage limit of ${limits.botStorageLength} characters.`)
+  if (size > botLimits.botStorageLength) {
+    throw badRequest(`Request exceeds the storage limit of ${botLimits.botStorageLength} characters.`)
   }
-  if (keys > limits.botStorageKeys) {
-    throw badRequest(`Request exceeds the storage limit of ${limits.botStorageKeys} keys.`)
+  if (keys > botLimits.botStorageKeys) {
+    throw badRequest(`Request exceeds the storage limit of ${botLimits.botStorageKeys} keys.`)
   }
 }
 

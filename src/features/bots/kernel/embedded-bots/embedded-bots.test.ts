@@ -4,7 +4,8 @@ import type { Wire } from '../../../../../test/client.ts'
 import { cast, type Organization } from '../../../../../test/organization.ts'
 import { Person } from '../../../../../test/person.ts'
 import { testServer } from '../../../../../test/test-server.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { botLimits } from '../bots/limits.ts'
+import { noteLimits } from './limits.ts'
 
 const all = testServer()
 const without = testServer({ embeddedBots: false })
@@ -173,10 +174,10 @@ test('notes keeps separate notes for each user', async () => {
 
 test('notes have a limit', async () => {
   const { ben, bot } = await setting('notes')
-  const full = { big: 'x'.repeat(limits.botStorageLength - 10) }
+  const full = { big: 'x'.repeat(botLimits.botStorageLength - 10) }
   expect((await bot.put('/bot_storage', { storage: full })).body).toMatchObject(success)
   expect(await answer(ben, bot, 'save bread one')).toBe('I have no room for it left.')
-  const many = Array.from({ length: limits.notesPerPerson }, (_, i) => [`note ${ben.id} ${i}`, 'x'])
+  const many = Array.from({ length: noteLimits.notesPerPerson }, (_, i) => [`note ${ben.id} ${i}`, 'x'])
   await bot.put('/bot_storage', { storage: { ...Object.fromEntries(many), big: '' } })
   expect(await answer(ben, bot, 'save bread one')).toContain('delete one first')
   expect(await answer(ben, bot, 'save 7 other')).toBe('I keep it.')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../../../../lib/limits.ts'
+import { noteLimits } from './limits.ts'
 import { notes } from './notes.ts'
 
 /** Returns the reply and the values to store, given Ben's existing notes. */
@@ -37,6 +37,6 @@ test('notes of other users are not visible', async () => {
 })
 
 test('a note has a maximum length', async () => {
-  expect(await ask(`save long ${'x'.repeat(limits.noteLength)}`)).toHaveProperty('keep')
-  expect(await ask(`save long ${'x'.repeat(limits.noteLength + 1)}`)).not.toHaveProperty('keep')
+  expect(await ask(`save long ${'x'.repeat(noteLimits.noteLength)}`)).toHaveProperty('keep')
+  expect(await ask(`save long ${'x'.repeat(noteLimits.noteLength + 1)}`)).not.toHaveProperty('keep')
 })

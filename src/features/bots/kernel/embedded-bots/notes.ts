@@ -1,6 +1,7 @@
-import { limits } from '../../../../lib/limits.ts'
+import { botLimits } from '../bots/limits.ts'
 import { markdownQuote } from '../incoming-webhooks/markdown.ts'
 import type { Answer, BotQuestion, EmbeddedBot } from './bot.ts'
+import { noteLimits } from './limits.ts'
 
 /** Keeps notes, separately for each user. */
 export const notes: EmbeddedBot = {
@@ -35,13 +36,15 @@ function list(asked: BotQuestion, known: Known): Answer {
 
 async function save(asked: BotQuestion, known: Known, name: string, text: string): Promise<Answer> {
   const key = keyOf(asked, name)
-  if (text.length > limits.noteLength) return { say: `A note has at most ${limits.noteLength} characters.` }
-  if (known[key] === undefined && Object.keys(known).length >= limits.notesPerPerson) {
-    return { say: `You have ${limits.notesPerPerson} notes already: delete one first.` }
+  if (text.length > noteLimits.noteLength)
+    return { say: `A note has at most ${noteLimits.noteLength} characters.` }
+  if (known[key] === undefined && Object.keys(known).length >= noteLimits.notesPerPerson) {
+    return { say: `You have ${noteLimits.notesPerPerson} notes already: delete one first.` }
   }
   const everything = Object.entries(await asked.stored('')).filter(([other]) => other !== key)
   const used = everything.reduce((sum, [other, value]) => sum + other.length + value.length, 0)
-  if (used + key.length + text.length > limits.botStorageLength) return { say: 'I have no room for it left.' }
+  if (used + key.length + text.length > botLimits.botStorageLength)
+    return { say: 'I have no room for it left.' }
   return { say: 'I keep it.', keep: { [key]: text } }
 }
 

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Told } from './event-integration.ts'
+import { incomingLimits } from './limits.ts'
 import { markdownLink, plain, topic } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
@@ -23,7 +23,7 @@ export function alertsTold(payload: Payload): Told {
 
 function alertList(heading: string, alerts: Payload[]): string[] {
   if (alerts.length === 0) return []
-  const shown = alerts.slice(0, limits.webhookAlerts).map(alertLine)
+  const shown = alerts.slice(0, incomingLimits.webhookAlerts).map(alertLine)
   const more = alerts.length - shown.length
   return [`**${heading}**`, '', ...shown, ...(more > 0 ? [`- … and ${more} more`] : []), '']
 }

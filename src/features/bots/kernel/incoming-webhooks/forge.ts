@@ -1,4 +1,4 @@
-import { limits } from '../../../../lib/limits.ts'
+import { incomingLimits } from './limits.ts'
 import { firstLine, markdownLink, plain, topic, withBody } from './markdown.ts'
 
 // The events of any forge of Git repositories, and their message texts.
@@ -38,7 +38,7 @@ export function pushText(push: Push): string {
 }
 
 function commitLines({ who, commits, total }: Push): string[] {
-  const shown = commits.slice(0, limits.webhookCommits)
+  const shown = commits.slice(0, incomingLimits.webhookCommits)
   const lines = shown.map(({ id, title, url, author }) => {
     const by = author !== undefined && author !== who ? ` – ${plain(author)}` : ''
     return `- ${plain(firstLine(title))} (${markdownLink(id.slice(0, 10), url)})${by}`

@@ -1,6 +1,6 @@
-import { limits } from '../../../../lib/limits.ts'
 import { type EventTexts, eventIntegration, type Told } from './event-integration.ts'
 import { checkSignature, secretOption } from './integration.ts'
+import { incomingLimits } from './limits.ts'
 import { firstLine, markdownLink, plain, topic, withBody } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
@@ -40,7 +40,7 @@ function issueUpdated(payload: Payload): Told {
   const kind = payload.maybe('issue_event_type_name')
   // Jira reports these again as comment_created, comment_updated and comment_deleted.
   if (kind && /^issue_comment/.test(kind)) return undefined
-  const changes = payload.list('changelog.items').slice(0, limits.webhookChanges).map(changeLine)
+  const changes = payload.list('changelog.items').slice(0, incomingLimits.webhookChanges).map(changeLine)
   const comment = payload.maybe('comment.body')
   if (changes.length === 0) return comment ? commented(payload, 'commented on') : undefined
   const head = `${userOf(payload)} updated ${issueLink(payload)}:`

@@ -1,5 +1,5 @@
-import { limits } from '../../../../lib/limits.ts'
 import { fenced } from '../../../../markdown/fences.ts'
+import { messageLimits } from '../../../kernel/messages/limits.ts'
 import type { Integration } from './integration.ts'
 
 /**
@@ -29,5 +29,5 @@ export const parsePayload: Integration = {
  */
 function shown(value: unknown): string {
   const plain = JSON.stringify(value)
-  return plain.length > limits.messageLength ? plain : JSON.stringify(value, null, 2)
+  return plain.length > messageLimits.messageLength ? plain : JSON.stringify(value, null, 2)
 }

@@ -1,7 +1,7 @@
-import { limits } from '../../../../lib/limits.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import { withoutUnprintable } from '../../../../lib/unprintable.ts'
 import { fenced } from '../../../../markdown/fences.ts'
+import { incomingLimits } from './limits.ts'
 
 // External text must look as its author wrote it and have no effect here: no mentions, no formatting.
 
@@ -50,6 +50,6 @@ function inLink(text: string): string {
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const characters = [...line]
-  if (characters.length <= limits.webhookTitleLength) return line
-  return `${characters.slice(0, limits.webhookTitleLength - 1).join('')}…`
+  if (characters.length <= incomingLimits.webhookTitleLength) return line
+  return `${characters.slice(0, incomingLimits.webhookTitleLength - 1).join('')}…`
 }

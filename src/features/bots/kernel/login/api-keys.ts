@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { ApiKeyRow } from '../../../../db/schema.ts'
 import { hashKey } from '../../../../lib/hash-key.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Secrets } from '../../../../lib/sealed.ts'
 import type { Change } from '../../../../log/change.ts'
 import { invalidateDevices } from '../../../kernel/push/devices.ts'
+import { apiKeyLimits } from './limits.ts'
 import { sealApiKey } from './sealed-key.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -50,7 +50,7 @@ export async function addApiKey(
   key = newApiKey(),
 ): Promise<string> {
   const keys = [...change.state.apiKeysOfUser(userId)].sort(byUse)
-  if (keys.length >= limits.apiKeysPerUser) {
+  if (keys.length >= apiKeyLimits.apiKeysPerUser) {
     const { id } = keys.find((key) => key.client === client) ?? firstIn(keys)
     await change.deleteAll('api_key', [{ id }])
   }

@@ -1,27 +1,27 @@
 import { notBlankPattern, text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { firstUnprintable, printablePattern } from '../../../../lib/unprintable.ts'
+import { messageLimits } from '../../../kernel/messages/limits.ts'
 import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
 
 /** The Markdown of a message. */
 export const contentParam = () =>
   text().documentedAs({
     pattern: notBlankPattern,
-    description: `Markdown. The server cuts it to ${limits.messageLength} characters.`,
+    description: `Markdown. The server cuts it to ${messageLimits.messageLength} characters.`,
   })
 
 /** The Markdown of an edited message, which may be blank. */
 export const editedContentParam = () =>
   text().documentedAs({
-    description: `Markdown. The server cuts it to ${limits.messageLength} characters. If blank, it becomes (deleted).`,
+    description: `Markdown. The server cuts it to ${messageLimits.messageLength} characters. If blank, it becomes (deleted).`,
   })
 
 /** The topic of a message. It may be empty. */
 export const topicParam = () =>
   text().documentedAs({
     pattern: printablePattern,
-    description: `The server cuts it to ${limits.topicLength} characters.`,
+    description: `The server cuts it to ${messageLimits.topicLength} characters.`,
   })
 
 const truncated = '\n[message truncated]'
@@ -38,7 +38,7 @@ export function messageText(sent: string): string {
 }
 
 /** Returns a text truncated to the maximum length of a message, or to another length. */
-export function withinLength(content: string, limit: number = limits.messageLength): string {
+export function withinLength(content: string, limit: number = messageLimits.messageLength): string {
   return cut(content, limit, truncated)
 }
 
@@ -63,7 +63,7 @@ export function topicToSendTo(sent: string): string {
 
 /** Returns a topic, truncated if too long. */
 export function cutTopic(topic: string): string {
-  return cut(topic, limits.topicLength, '...')
+  return cut(topic, messageLimits.topicLength, '...')
 }
 
 function cut(text: string, limit: number, ending: string) {

@@ -6,11 +6,11 @@ import type { AccountRow, ZoomTokenRow } from '../../../../db/schema.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import { ComponentError } from '../../../../lib/component.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { hasZoomToken } from './has_zoom_token.event.ts'
+import { zoomLimits } from './limits.ts'
 
 /**
  * Runs an action that needs the user's token at Zoom, with one that stays valid for some time. Throws 400 with
@@ -57,14 +57,14 @@ export async function forgetZoom(change: Change, userId: number) {
 /** Returns the row with tokens that do not expire soon. If necessary it renews them, in one request at a time. */
 async function freshRow(context: CallerContext<'read' | 'commit'>, zoom: Zoom): Promise<ZoomTokenRow> {
   const { realm, me, read, site } = context
-  for (let looks = 0; looks < limits.zoomTurnLooks; looks++) {
+  for (let looks = 0; looks < zoomLimits.zoomTurnLooks; looks++) {
     const row = await rowOf(read, realm, me.id)
     if (!row) throw invalidToken()
     const now = site.clock()
-    if (row.expires_at > now + limits.zoomSpareSeconds) return row
+    if (row.expires_at > now + zoomLimits.zoomSpareSeconds) return row
     const renewed = row.renewing_until <= now && (await renew(context, zoom, row))
     if (renewed) return renewed
-    await sleep(limits.zoomTurnPauseMs)
+    await sleep(zoomLimits.zoomTurnPauseMs)
   }
   throw failed(new ZoomError('Zoom takes too long.'))
 }
@@ -82,7 +82,7 @@ async function renew(
   const { refresh } = await opened(context, row)
   const turn = await commit((change) =>
     change.run(sql`
-      UPDATE zoom_token SET renewing_until = ${change.now + limits.zoomTurnSeconds}
+      UPDATE zoom_token SET renewing_until = ${change.now + zoomLimits.zoomTurnSeconds}
       WHERE ${isStill(row)} AND renewing_until <= ${change.now} RETURNING user_id`),
   )
   if (turn.length === 0) return undefined

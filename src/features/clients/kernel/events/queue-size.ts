@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { eventRequestLimits } from './limits.ts'
 
 /** Throws if it is too long: a queue keeps this list for its lifetime, and searches it for each event. */
 export function checkQueueSize({
@@ -10,5 +10,5 @@ export function checkQueueSize({
   narrow: [string, string][]
 }) {
   const length = JSON.stringify([event_types, narrow]).length
-  if (length > limits.queueOptionsLength) throw badRequest('event_types and narrow are too long')
+  if (length > eventRequestLimits.queueOptionsLength) throw badRequest('event_types and narrow are too long')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
 import { testServer } from '../../../../../test/test-server.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { navigationLimits } from './limits.ts'
 
 const { organization } = testServer()
 
@@ -81,7 +81,7 @@ test('unknown views, and those of other users, are neither changed nor removed',
 
 test('the number of views is limited', async () => {
   const org = await organization()
-  const views = Array.from({ length: limits.navigationViewsPerUser }, (_, i) => ({
+  const views = Array.from({ length: navigationLimits.navigationViewsPerUser }, (_, i) => ({
     user_id: org.owner.id,
     fragment: `narrow/near/${i}`,
     is_pinned: true,

@@ -4,9 +4,9 @@ import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, NavigationViewRow } from '../../../../db/schema.ts'
 import { notBlankPattern, text } from '../../../../http/params.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
+import { navigationLimits } from './limits.ts'
 
 /** The views that are built into clients. They have names of their own. */
 const builtIn = new Set([
@@ -55,7 +55,7 @@ export function viewsNow(change: Change, me: AccountRow): Promise<NavigationView
 
 /** The name of a user's own view. checkName checks it. */
 export const viewNameParam = () =>
-  text({ trim: true, max: limits.navigationNameLength }).documentedAs({ pattern: notBlankPattern })
+  text({ trim: true, max: navigationLimits.navigationNameLength }).documentedAs({ pattern: notBlankPattern })
 
 /** Throws unless a view may have this name: a user's own views need one, built-in views must not have one. */
 export function checkName(fragment: string, name: string | null) {

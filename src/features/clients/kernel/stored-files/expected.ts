@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LongReader } from '../../../../db/database.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { exportReadLimits } from '../exports/limits.ts'
 import { filesOfRow, tablesWithFiles } from './files-of-rows.ts'
 
 /** Yields the paths in the store of all files that an organization's rows refer to. */
@@ -10,7 +10,7 @@ export async function* expectedFiles(read: LongReader, realmId: number): AsyncIt
     const own = sql.ref(table === 'realm' ? 'id' : 'realm_id')
     const query = sql<object>`
       SELECT ${names} FROM ${sql.table(table)} WHERE ${own} = ${realmId} AND ${sql.raw(isThere)}`
-    for await (const rows of read.portions(query, limits.exportPortion)) {
+    for await (const rows of read.portions(query, exportReadLimits.exportPortion)) {
       for (const row of rows) yield* filesOfRow(table, realmId, row)
     }
   }

@@ -1,6 +1,17 @@
-import { limits } from '../../../../lib/limits.ts'
+import { httpLimits } from '../../../../http/limits.ts'
+import { loginLimits } from '../../../accounts/kernel/login/limits.ts'
+import { folderLimits } from '../../../channels/channel-folders/limits.ts'
+import { subscriptionLimits } from '../../../channels/subscriptions/limits.ts'
+import { channelLimits } from '../../../kernel/channels/limits.ts'
+import { messageLimits } from '../../../kernel/messages/limits.ts'
 import { thumbnailFormats } from '../../../messages/kernel/uploads/thumbnails.ts'
+import { typingLimits } from '../../../messages/typing/limits.ts'
+import { uploadLimits } from '../../../messages/uploads/limits.ts'
 import { emojiNames } from '../../../organization/emoji/emoji-names.ts'
+import { organizationPictureLimits } from '../../../organization/organization-pictures/limits.ts'
+import { realmLimits } from '../../../organization/settings/limits.ts'
+import { avatarLimits } from '../../../people/avatars/limits.ts'
+import { presenceLimits } from '../../../people/kernel/presence/limits.ts'
 import type { Registration } from '../section.ts'
 
 /** Returns the server's properties and capabilities, independent of the organization. */
@@ -39,26 +50,26 @@ const giphyRatings = {
 
 /** Time, size and rate limits that clients use. */
 export const clientLimits = {
-  max_message_length: limits.messageLength,
-  max_topic_length: limits.topicLength,
-  max_stream_name_length: limits.channelNameLength,
-  max_stream_description_length: limits.channelDescriptionLength,
-  max_channel_folder_name_length: limits.channelFolderNameLength,
-  max_channel_folder_description_length: limits.channelFolderDescriptionLength,
-  max_bulk_new_subscription_messages: limits.bulkNewSubscriptionMessages,
-  max_file_upload_size_mib: limits.uploadMib,
-  max_avatar_file_size_mib: limits.avatarMib,
-  max_icon_file_size_mib: limits.iconMib,
-  max_logo_file_size_mib: limits.logoMib,
-  password_min_length: limits.passwordMinLength,
-  password_max_length: limits.passwordLength,
+  max_message_length: messageLimits.messageLength,
+  max_topic_length: messageLimits.topicLength,
+  max_stream_name_length: channelLimits.channelNameLength,
+  max_stream_description_length: channelLimits.channelDescriptionLength,
+  max_channel_folder_name_length: folderLimits.channelFolderNameLength,
+  max_channel_folder_description_length: folderLimits.channelFolderDescriptionLength,
+  max_bulk_new_subscription_messages: subscriptionLimits.bulkNewSubscriptionMessages,
+  max_file_upload_size_mib: uploadLimits.uploadMib,
+  max_avatar_file_size_mib: avatarLimits.avatarMib,
+  max_icon_file_size_mib: organizationPictureLimits.iconMib,
+  max_logo_file_size_mib: organizationPictureLimits.logoMib,
+  password_min_length: loginLimits.passwordMinLength,
+  password_max_length: loginLimits.passwordLength,
   password_min_guesses: 0,
-  event_queue_longpoll_timeout_seconds: limits.clientLongPollSeconds,
-  server_presence_ping_interval_seconds: limits.presencePingSeconds,
-  server_presence_offline_threshold_seconds: limits.presenceOfflineSeconds,
-  server_typing_started_expiry_period_milliseconds: limits.typingExpirySeconds * 1000,
-  server_typing_started_wait_period_milliseconds: limits.typingRepeatSeconds * 1000,
-  server_typing_stopped_wait_period_milliseconds: limits.typingStoppedSeconds * 1000,
-  server_min_deactivated_realm_deletion_days: limits.realmDeletionMinDays,
+  event_queue_longpoll_timeout_seconds: httpLimits.clientLongPollSeconds,
+  server_presence_ping_interval_seconds: presenceLimits.presencePingSeconds,
+  server_presence_offline_threshold_seconds: presenceLimits.presenceOfflineSeconds,
+  server_typing_started_expiry_period_milliseconds: typingLimits.typingExpirySeconds * 1000,
+  server_typing_started_wait_period_milliseconds: typingLimits.typingRepeatSeconds * 1000,
+  server_typing_stopped_wait_period_milliseconds: typingLimits.typingStoppedSeconds * 1000,
+  server_min_deactivated_realm_deletion_days: realmLimits.realmDeletionMinDays,
   server_max_deactivated_realm_deletion_days: null,
 }

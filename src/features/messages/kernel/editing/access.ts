@@ -1,7 +1,6 @@
 import type { AccountRow, ChannelRow, MessageRow } from '../../../../db/schema.ts'
 import { roles } from '../../../../http/access.ts'
 import { badRequest, noSuchMessage } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
   hasChannelPermission,
@@ -10,6 +9,7 @@ import {
 } from '../../../kernel/channels/access.ts'
 import { hasRealmPermission } from '../../../kernel/groups/access.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { editAccessLimits } from './limits.ts'
 
 /**
  * Returns the channel of a message, or undefined for a direct message. Throws for messages in archived channels, which
@@ -114,5 +114,5 @@ export function checkMayDelete(realm: RealmState, me: AccountRow, message: Messa
 
 /** Returns whether the time limit is over. A user who began to edit in time may still finish. */
 function isPast(message: { sent_at: number }, limit: number | null, now: number) {
-  return limit !== null && now - message.sent_at > limit + limits.editGraceSeconds
+  return limit !== null && now - message.sent_at > limit + editAccessLimits.editGraceSeconds
 }

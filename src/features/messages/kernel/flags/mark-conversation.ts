@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerContext } from '../../../../http/endpoint.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { lastIn } from '../../../../lib/must.ts'
 import type { FlaggedMessage } from '../../../kernel/flags/flagged.ts'
 import { unreadSql } from '../../../kernel/flags/unread.ts'
 import { flagsEvent } from '../../../kernel/flags/update_message_flags.event.ts'
+import { messagingLimits } from '../messages/limits.ts'
 import { markRead } from './read-state.ts'
 
 /**
@@ -20,12 +20,12 @@ export async function markAllOf(
   do {
     messages = await read.rows<FlaggedMessage>(sql`
       SELECT m.id, m.recipient_id, m.sender_id FROM ${unreadSql(realm, me)} AND ${condition} AND m.id > ${after}
-      ORDER BY m.id LIMIT ${limits.messagesPerFetch}`)
+      ORDER BY m.id LIMIT ${messagingLimits.messagesPerFetch}`)
     if (messages.length === 0) return
     after = lastIn(messages).id
     await commit(async (change) => {
       await markRead(change, me.id, messages)
       change.emit(flagsEvent('add', 'read', messages), { users: [me.id] })
     })
-  } while (messages.length === limits.messagesPerFetch)
+  } while (messages.length === messagingLimits.messagesPerFetch)
 }

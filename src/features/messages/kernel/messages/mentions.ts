@@ -1,6 +1,5 @@
 import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
 import { ApiError } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { Facts } from '../../../../markdown/render.ts'
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
@@ -8,6 +7,7 @@ import { botTypes } from '../../../kernel/bots/access.ts'
 import { activeSubscription, hasContentAccess } from '../../../kernel/channels/access.ts'
 import { hasRealmPermission, isInGroup } from '../../../kernel/groups/access.ts'
 import { checkMayMentionGroups } from '../../../people/groups/mention-permission.ts'
+import { messagingLimits } from './limits.ts'
 
 /**
  * Throws unless the author may mention these groups, a whole large channel (level 229), or a whole topic with many
@@ -23,13 +23,13 @@ export function checkMayMention(
   checkMayMentionGroups(realm, me, facts.mentionedGroupIds)
   if (!channel || hasRealmPermission(realm, me, 'can_mention_many_users_group')) return
   const { wildcard } = facts
-  if (wildcard.channel && subscribersOf(realm, channel.id).length > limits.fewSubscribers) {
+  if (wildcard.channel && subscribersOf(realm, channel.id).length > messagingLimits.fewSubscribers) {
     throw new ApiError(
       'You do not have permission to use channel wildcard mentions in this channel.',
       'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
     )
   }
-  if (wildcard.topic && participants.length > limits.fewSubscribers) {
+  if (wildcard.topic && participants.length > messagingLimits.fewSubscribers) {
     throw new ApiError(
       'You do not have permission to use topic wildcard mentions in this topic.',
       'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',

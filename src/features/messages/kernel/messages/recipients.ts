@@ -1,7 +1,6 @@
 import type { AccountRow, RecipientRow } from '../../../../db/schema.ts'
 import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Site } from '../../../../lib/site.ts'
 import { printableNamePattern } from '../../../../lib/unprintable.ts'
 import type { Change } from '../../../../log/change.ts'
@@ -17,6 +16,7 @@ import { realmPermissions } from '../../../kernel/groups/permission-settings.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
 import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 import { findByEmail } from '../../../people/kernel/users/access.ts'
+import { messagingLimits } from './limits.ts'
 
 /**
  * Parses the channel in `to`: a name, an id, or a list of exactly one of them, as JSON or as a bare word. A name that
@@ -63,8 +63,8 @@ export function participants(
   to: number[] | string[],
 ): AccountRow[] {
   if (to.length === 0) throw badRequest('Message must have recipients')
-  if (to.length > limits.directMessagePeople) {
-    throw badRequest(`to has too many values (limit: ${limits.directMessagePeople})`)
+  if (to.length > messagingLimits.directMessagePeople) {
+    throw badRequest(`to has too many values (limit: ${messagingLimits.directMessagePeople})`)
   }
   return [...new Set([me, ...peopleNamed(realm, site, me, to)])].sort((a, b) => a.id - b.id)
 }
@@ -114,7 +114,7 @@ export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountR
   }
 }
 
-const several = { type: 'array', minItems: 1, maxItems: limits.directMessagePeople }
+const several = { type: 'array', minItems: 1, maxItems: messagingLimits.directMessagePeople }
 const name = { type: 'string', pattern: printableNamePattern }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
 import { testServer } from '../../../../../test/test-server.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { scheduledLimits } from '../../scheduled/limits.ts'
 
 const { organization } = testServer()
 
@@ -124,7 +124,7 @@ test('limits the number of scheduled messages', async () => {
     deliver_at: tomorrow,
   }
   await org.log.commit((change) =>
-    change.insertAll('scheduled_message', Array(limits.scheduledMessagesPerUser).fill(row)),
+    change.insertAll('scheduled_message', Array(scheduledLimits.scheduledMessagesPerUser).fill(row)),
   )
   const answer = await anna.post('/scheduled_messages', message)
   expect(answer.body.msg).toBe('Too many scheduled messages.')

@@ -6,7 +6,6 @@ import { list } from '../../../../http/collections.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
 import { json, text } from '../../../../http/params.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import { realmUrl } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -14,16 +13,17 @@ import { render } from '../../../../markdown/render.ts'
 import { messageText } from '../../../channels/kernel/messages/text.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
 import { channelDestination } from '../messages/compose-message.ts'
+import { messagingLimits } from '../messages/limits.ts'
 import { checkMayTalk, participants } from '../messages/recipients.ts'
 
 /** The kind of the jobs that send scheduled messages. */
 export const scheduledJobKind = 'scheduled_message'
 
 export const typeParam = text({ oneOf: ['direct', 'channel', 'stream', 'private'] })
-export const toSchema = z.union([z.int(), list(z.int(), limits.directMessagePeople)])
+export const toSchema = z.union([z.int(), list(z.int(), messagingLimits.directMessagePeople)])
 /** One channel, or at least one user. addressOf checks which. */
 export const scheduledToParam = () =>
-  json(z.union([z.int(), list(z.int(), limits.directMessagePeople).meta({ minItems: 1 })]))
+  json(z.union([z.int(), list(z.int(), messagingLimits.directMessagePeople).meta({ minItems: 1 })]))
 
 export const scheduledSchema = z.strictObject({
   scheduled_message_id: z.int(),

@@ -6,7 +6,7 @@ import type { Caller } from '../../../../../test/person.ts'
 import { look, png } from '../../../../../test/pictures.ts'
 import { testServer } from '../../../../../test/test-server.ts'
 import { safeFetch } from '../../../../adapters/safe-fetch.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { uploadLimits } from '../../uploads/limits.ts'
 
 const all = testServer({ trustProxy: true, outside: { fetch: safeFetch({ mayReach: () => true }) } })
 let server: Server
@@ -125,7 +125,7 @@ test('anonymous users on many networks do not block users of the organization', 
   const requests = networks.flatMap((address) =>
     Array.from({ length: 2 * atOncePerPlace }, () => unread(address, org.visitor, slow.src)),
   )
-  await expect.poll(() => asked.length).toBe(limits.externalContentAtOnce / 2)
+  await expect.poll(() => asked.length).toBe(uploadLimits.externalContentAtOnce / 2)
   expect((await from(networks[0]!, org.owner, src)).status).toBe(200)
   expect(requests.filter(({ answer }) => answer)).toEqual([])
   for (const { leave } of requests) leave()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
 import { gif, look, png, sendFiles } from '../../../../../test/pictures.ts'
 import { testServer } from '../../../../../test/test-server.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { claimLimits } from './limits.ts'
 
 const all = testServer()
 
@@ -215,7 +215,7 @@ describe('an upload without links', () => {
     const content = `[a](${forgotten})`
     await ben.post('/drafts', { drafts: [{ ...draft, content }] })
     const names = async () => (await attachments(ann)).map(({ name }) => name)
-    all.pass((limits.unclaimedUploadDays - 1) * 86_400)
+    all.pass((claimLimits.unclaimedUploadDays - 1) * 86_400)
     await all.workOff()
     expect(await names()).toEqual(['kept.txt', 'drafted.txt', 'forgotten.txt'])
     all.pass(2 * 86_400)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { AccountRow, AttachmentRow, MessageRow } from '../../../../db/schema.ts'
 import { scheduleJob, scheduleJobs } from '../../../../jobs/job.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 import { isWaitingForThumbnail } from '../../../../markdown/render.ts'
 import { mayReadLinking } from './access.ts'
 import { attachmentUpdated } from './attachment.event.ts'
 import { removalJob, thumbnailJob } from './job-kinds.ts'
+import { claimLimits } from './limits.ts'
 import { type AttachmentView, attachmentView, linkedQuery, spaceUsedNow } from './uploads.ts'
 
 /** The message whose links are stored, in its state after the change. */
@@ -84,7 +84,7 @@ async function release(change: Change, ids: number[]) {
   await change.run(sql`
     UPDATE attachment SET unclaimed_since = ${change.now}
     WHERE realm_id = ${change.state.id} AND id = ANY(${unclaimed}::bigint[])`)
-  await scheduleJobs(change, removalJob, unclaimed, change.now + limits.unclaimedUploadDays * 86_400)
+  await scheduleJobs(change, removalJob, unclaimed, change.now + claimLimits.unclaimedUploadDays * 86_400)
   return left
 }
 

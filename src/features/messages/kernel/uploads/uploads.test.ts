@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
 import { png, sendFiles } from '../../../../../test/pictures.ts'
 import { testServer } from '../../../../../test/test-server.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { uploadLimits } from '../../uploads/limits.ts'
 
 const all = testServer()
 const hello = { name: 'hello.txt', content: Buffer.from('hello world') }
@@ -93,7 +93,7 @@ describe('uploading', () => {
   test('rejects a file that is too large, and the connection stays usable', async () => {
     const org = await all.organization()
     const before = await files()
-    const large = { name: 'large.bin', content: Buffer.alloc(limits.uploadMib * 1024 * 1024 + 1) }
+    const large = { name: 'large.bin', content: Buffer.alloc(uploadLimits.uploadMib * 1024 * 1024 + 1) }
     const answer = await sendFiles(org.owner, 'POST', '/user_uploads', [large])
     expect(answer.status).toBe(400)
     expect(answer.body.msg).toBe('Uploaded file is larger than the allowed limit of 100 MiB')
@@ -173,7 +173,7 @@ describe('fetching', () => {
     const other = await all.organization()
     await upload(other.owner)
     expect((await fetchFile(other.visitor, body.url)).status).toBe(404)
-    all.pass(limits.temporaryUrlSeconds + 2)
+    all.pass(uploadLimits.temporaryUrlSeconds + 2)
     expect((await fetchFile(org.visitor, body.url)).status).toBe(404)
   })
 

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../../lib/api-error.ts'
 import { isObject } from '../../../../lib/is-object.ts'
-import { limits } from '../../../../lib/limits.ts'
+import { widgetLimits } from './limits.ts'
 
 const text = { type: 'string' }
 const choice = {
@@ -13,7 +13,7 @@ const extraData = {
   properties: {
     type: { const: 'choices' },
     heading: text,
-    choices: { type: 'array', items: choice, maxItems: limits.widgetLength },
+    choices: { type: 'array', items: choice, maxItems: widgetLimits.widgetLength },
   },
   required: ['type', 'heading', 'choices'],
 }

@@ -3,7 +3,6 @@ import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, UserTopicRow } from '../../../../db/schema.ts'
 import { scheduleMissingJobs } from '../../../../jobs/job.ts'
 import { groupBy } from '../../../../lib/group-by.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { lastIn } from '../../../../lib/must.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
@@ -11,6 +10,7 @@ import type { RealmLog } from '../../../../log/realm-log.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { systemBots } from '../../../kernel/settings/system-bots.ts'
 import { userSettings } from '../../../kernel/users/settings.ts'
+import { missedLimits } from './limits.ts'
 import {
   byMail,
   type Missed,
@@ -32,9 +32,9 @@ export async function noteMissed(log: RealmLog, read: Reader, site: Site): Promi
   const position = await positionOf(read, state)
   if (head <= position) return false
   const messages = await messagesBetween(read, state, position, head, site.clock())
-  const isAll = messages.length < limits.missedBatch
+  const isAll = messages.length < missedLimits.missedBatch
   const policies = await policiesOf(read, state, messages)
-  const since = site.clock() - limits.missedAwaySeconds
+  const since = site.clock() - missedLimits.missedAwaySeconds
   const isAway = (userId: number) => (state.presence.of(userId)?.active ?? 0) < since
   const missed = messages.flatMap((message) => usersToNotify(state, message, policies, byMail, isAway))
   await log.commit(async (change) => {
@@ -65,8 +65,8 @@ export function messagesBetween(read: Reader, realm: RealmState, after: number, 
       coalesce(m.topic_mentioned, '{}') AS participants
     FROM message m
     WHERE m.realm_id = ${realm.id} AND m.id > ${after} AND m.id <= ${upTo}
-      AND m.sent_at > ${now - limits.missedSeconds} AND m.sender_id <> ${greeter?.id ?? 0}
-    ORDER BY m.id LIMIT ${limits.missedBatch}`)
+      AND m.sent_at > ${now - missedLimits.missedSeconds} AND m.sender_id <> ${greeter?.id ?? 0}
+    ORDER BY m.id LIMIT ${missedLimits.missedBatch}`)
 }
 
 function isGreeter({ delivery_email }: AccountRow) {

@@ -1,13 +1,13 @@
 import { decodeHTML } from 'entities/decode'
-import { limits } from '../../../../lib/limits.ts'
 import { must } from '../../../../lib/must.ts'
+import { plainTextLimits } from './limits.ts'
 
 /**
  * Returns the beginning of a message as plain text for a notification: the visible text of its rendered HTML, in lines.
  * Only the titles of spoilers are included. If the message contains only pictures, their names are used. Reads no more
  * of the HTML than the text needs.
  */
-export function plainText(html: string, most: number = limits.pushTextLength): string {
+export function plainText(html: string, most: number = plainTextLimits.pushTextLength): string {
   const text = new PlainText()
   const pieces = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|[^<]+/g
   for (let piece = pieces.exec(html); piece && !text.hasMoreThan(most); piece = pieces.exec(html)) {

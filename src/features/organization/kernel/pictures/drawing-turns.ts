@@ -2,8 +2,8 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
 import { notReady } from '../../../../lib/api-error.ts'
 import { FairSemaphore, type SemaphoreCaller, TurnMissed } from '../../../../lib/fair-semaphore.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
+import { pictureLimits } from './limits.ts'
 
 /** The user who sent the picture, and a signal that fires when the request is abandoned. */
 export type Drawer = { caller: SemaphoreCaller; gone: AbortSignal }
@@ -21,10 +21,10 @@ export function pictureCaller(realmId: number, userId: number): SemaphoreCaller 
  * Drawing occupies a CPU core. Only a few pictures are drawn concurrently, and only one for each user, so that one
  * user's many pictures cannot delay other users.
  */
-export const drawingTurns = new FairSemaphore(limits.picturesAtOnce, 1)
+export const drawingTurns = new FairSemaphore(pictureLimits.picturesAtOnce, 1)
 
 /** Reading a file's header takes little time, but the whole file is in memory. */
-export const lookingTurns = new FairSemaphore(limits.picturesAtOnce, 1)
+export const lookingTurns = new FairSemaphore(pictureLimits.picturesAtOnce, 1)
 
 /** Runs the work when the semaphore admits this user. Throws 503 if that takes too long. */
 export async function inTurn<T>(
@@ -33,7 +33,7 @@ export async function inTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await turns.run(caller, limits.pictureWaitSeconds, gone, work)
+    return await turns.run(caller, pictureLimits.pictureWaitSeconds, gone, work)
   } catch (error) {
     if (error instanceof TurnMissed) {
       throw notReady('Too many pictures are being drawn. Try again in a moment.')

@@ -1,9 +1,9 @@
 import type { Sharp, SharpOptions } from 'sharp'
 import type { ReceivedFile } from '../../../../http/files.ts'
 import { ApiError } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { pictureLibrary, pictureTypes } from '../../../kernel/pictures/library.ts'
 import { type Drawer, drawingTurns, inTurn } from './drawing-turns.ts'
+import { pictureLimits } from './limits.ts'
 
 /** A target size in pixels. `cover` crops the picture to the shape; `inside` keeps all of it and may stay smaller. */
 export type Shape = { width: number; height: number; fit: 'cover' | 'inside' }
@@ -36,7 +36,7 @@ export function redrawEmoji(drawer: Drawer, sent: SentPicture): Promise<RedrawnE
     const square = { width: 64, height: 64, fit: 'contain', background: '#0000' } as const
     const suffix = format === 'gif' || format === 'webp' ? format : 'png'
     const moves = pages > 1 && suffix !== 'png'
-    if (moves && pages > limits.emojiFrames) throw badImage(tooManyFrames)
+    if (moves && pages > pictureLimits.emojiFrames) throw badImage(tooManyFrames)
     const still = await open().rotate().resize(square).png().toBuffer()
     if (!moves) return { content: still, suffix: 'png', still: undefined }
     const content = await open({ animated: true }).resize(square).toFormat(suffix).toBuffer()
@@ -44,7 +44,7 @@ export function redrawEmoji(drawer: Drawer, sent: SentPicture): Promise<RedrawnE
   })
 }
 
-const tooManyFrames = `An animated emoji may have at most ${limits.emojiFrames} frames.`
+const tooManyFrames = `An animated emoji may have at most ${pictureLimits.emojiFrames} frames.`
 
 type Open = (options?: SharpOptions) => Sharp
 type Kind = { format: string; pages: number }
@@ -59,8 +59,8 @@ function draw<T>(
     await checkType(sent)
     const sharp = await pictureLibrary()
     const open: Open = (options) =>
-      sharp(sent, { limitInputPixels: limits.picturePixels, ...options }).timeout({
-        seconds: limits.pictureSeconds,
+      sharp(sent, { limitInputPixels: pictureLimits.picturePixels, ...options }).timeout({
+        seconds: pictureLimits.pictureSeconds,
       })
     try {
       return await work(open, await kindOf(open))
@@ -80,7 +80,7 @@ async function checkType(sent: Buffer) {
 /** Reads the file's header before anything is decoded. */
 async function kindOf(open: Open): Promise<Kind> {
   const { format, width, height, pages = 1 } = await open({ limitInputPixels: false }).metadata()
-  if (width * height * pages > limits.picturePixels) throw badImage('Image size exceeds limit.')
+  if (width * height * pages > pictureLimits.picturePixels) throw badImage('Image size exceeds limit.')
   return { format, pages }
 }
 

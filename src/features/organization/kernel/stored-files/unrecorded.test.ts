@@ -10,8 +10,8 @@ import { testServer } from '../../../../../test/test-server.ts'
 import type { FileStore } from '../../../../adapters/files/file-store.ts'
 import { localFiles } from '../../../../adapters/files/local.ts'
 import { tableShapes } from '../../../../db/catalog.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { tablesWithFiles } from '../../../clients/kernel/stored-files/files-of-rows.ts'
+import { storedFileLimits } from './limits.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'rookery-unrecorded-'))
 const store = localFiles(directory)
@@ -59,7 +59,7 @@ test.each([
   breaks = false
   expect(status).toBe(500)
   expect(await stored(org)).not.toEqual([])
-  all.pass(limits.unrecordedFileSeconds)
+  all.pass(storedFileLimits.unrecordedFileSeconds)
   await expect.poll(() => stored(org), { timeout: 8_000 }).toEqual([])
   await expect.poll(() => noted(org), { timeout: 8_000 }).toEqual([])
 })
@@ -70,7 +70,7 @@ test('recorded files stay, and are no longer listed as unrecorded', async () => 
   const { url } = (await sendFiles(org.owner, 'POST', '/user_uploads', sent)).body
   const { avatar_url } = (await sendFiles(org.owner, 'POST', '/users/me/avatar', sent)).body
   expect(await noted(org)).toEqual([])
-  all.pass(2 * limits.unrecordedFileSeconds)
+  all.pass(2 * storedFileLimits.unrecordedFileSeconds)
   // The next abandoned file makes the job run again.
   const replaced = (await sendFiles(org.owner, 'POST', '/realm/icon', sent)).body.icon_url
   await org.owner.delete('/realm/icon')

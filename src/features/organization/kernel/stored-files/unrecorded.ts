@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { scheduleJob, scheduleMissingJobs } from '../../../../jobs/job.ts'
 import { notReady } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
+import { storedFileLimits } from './limits.ts'
 
 /** The kind of the job that removes an organization's unrecorded files. */
 export const unrecordedFilesJob = 'unrecorded_files'
@@ -12,7 +12,7 @@ export const unrecordedFilesJob = 'unrecorded_files'
  * row refers to them.
  */
 export async function expectFiles(change: Change, paths: string[]) {
-  const removeAt = change.now + limits.unrecordedFileSeconds
+  const removeAt = change.now + storedFileLimits.unrecordedFileSeconds
   await note(change, paths, removeAt)
   await scheduleMissingJobs(change, unrecordedFilesJob, [{ subjectId: 0, dueAt: removeAt }])
 }

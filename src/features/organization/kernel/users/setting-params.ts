@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { boolean, integer, json, Param, text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { UserSettings } from '../../../kernel/users/settings.ts'
+import { settingLimits } from './limits.ts'
 import {
   emojisetChoices,
   isLanguage,
@@ -123,7 +123,7 @@ function choice(...values: number[]): Param<number> {
 }
 
 function size(): Param<number> {
-  return json(z.int().min(1).max(limits.settingPixels))
+  return json(z.int().min(1).max(settingLimits.settingPixels))
 }
 
 function word(...words: string[]): Param<string> {

@@ -1,12 +1,12 @@
 import type { AccountRow, RealmRow } from '../../../../db/schema.ts'
 import { type Chunk, joinedPart, sharedPiece } from '../../../../lib/gzip-parts.ts'
-import { limits } from '../../../../lib/limits.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Batch, Seen } from '../../../../log/presence.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
 import { canSeeAllUsers, canSeeUser } from '../../../kernel/users/user-visibility.ts'
+import { presenceLimits } from './limits.ts'
 
 export type LegacyPresence = {
   client: string
@@ -45,7 +45,7 @@ export function presences(
   realm: RealmState,
   site: Site,
   viewer: AccountRow,
-  { slim, since = -1, days = limits.presenceHistoryDays }: PresenceFormat,
+  { slim, since = -1, days = presenceLimits.presenceHistoryDays }: PresenceFormat,
 ): Presences {
   const listing: Listing = { realm, site, viewer, slim, from: site.clock() - days * 86_400 }
   const batches = realm.presence.since(since)
@@ -133,7 +133,7 @@ function remembered<T>(
   let value = made.byForm.get(form)
   if (value === undefined) {
     value = make()
-    if (made.byForm.size === limits.presenceForms) made.byForm.clear()
+    if (made.byForm.size === presenceLimits.presenceForms) made.byForm.clear()
     made.byForm.set(form, value)
   }
   return value

@@ -1,13 +1,13 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { CallerContext, CommandContext } from '../../../../http/endpoint.ts'
 import { guard, ignore } from '../../../../lib/guard.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { BatchedWrite } from '../../../../log/batched-write.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { Seen } from '../../../../log/presence.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { userSettings } from '../../../kernel/users/settings.ts'
+import { presenceLimits } from './limits.ts'
 import { type PresenceEvent, presenceOf } from './presence.event.ts'
 
 /** The users seen, in one entry of the log: one user with an event for all, or any number without an event. */
@@ -56,10 +56,10 @@ export async function recordPresence(
   if (realmSettings(realm).presence_disabled || !userSettings(me).presence_enabled) return
   const now = site.clock()
   const before = realm.presence.of(me.id)
-  const isFresh = (time: number | null | undefined) => now - (time ?? 0) <= limits.presenceRestSeconds
+  const isFresh = (time: number | null | undefined) => now - (time ?? 0) <= presenceLimits.presenceRestSeconds
   if (isFresh(before?.connected) && (!isActive || isFresh(before?.active))) return
   const seen = { userId: me.id, active: isActive ? now : (before?.active ?? null), connected: now }
-  const comes = isActive && now - (before?.active ?? 0) > limits.presenceOfflineSeconds
+  const comes = isActive && now - (before?.active ?? 0) > presenceLimits.presenceOfflineSeconds
   if (comes && isSmall(realm)) {
     await commitInGroup(reporting, { seen: [seen], isTold: true })
     return
@@ -79,7 +79,7 @@ export async function becomeOnline(change: Change, { id }: AccountRow) {
 export async function becomeOffline(change: Change, { id }: AccountRow) {
   const { state, now } = change
   const before = state.presence.of(id)
-  const gone = now - limits.presenceOfflineSeconds - 1
+  const gone = now - presenceLimits.presenceOfflineSeconds - 1
   if (!before || before.connected <= gone) return
   state.presence.pending.delete(id)
   const isTold = isSmall(state) && !realmSettings(state).presence_disabled
@@ -97,7 +97,7 @@ function writeSoon(realm: RealmState, commitInGroup: CommandContext['commitInGro
     // Reports that cannot be written now are kept, and written with the next ones.
     if (seen.length > 0) await commitInGroup(reporting, { seen, isTold: false }).catch(() => {})
   }
-  setTimeout(guard(ignore, write), limits.presenceWriteSeconds * 1000).unref()
+  setTimeout(guard(ignore, write), presenceLimits.presenceWriteSeconds * 1000).unref()
 }
 
 // In a large organization, clients learn who is present when they report their own presence.
@@ -105,7 +105,7 @@ function isSmall(realm: RealmState) {
   let people = 0
   for (const user of realm.users.values()) {
     if (user.is_active && user.bot_type === null) people += 1
-    if (people > limits.presenceEventPeople) return false
+    if (people > presenceLimits.presenceEventPeople) return false
   }
   return true
 }

@@ -3,9 +3,9 @@ import type { ProfileFieldRow } from '../../../../db/schema.ts'
 import { dictionary } from '../../../../http/collections.ts'
 import { boolean, json, notBlankPattern, text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { externalAccounts, fieldType } from './field-types.ts'
+import { profileFieldLimits } from './limits.ts'
 
 /** The columns of a field; field_data is JSON. */
 export type FieldColumns = Omit<ProfileFieldRow, 'realm_id' | 'id' | 'place'>
@@ -13,8 +13,10 @@ export type FieldColumns = Omit<ProfileFieldRow, 'realm_id' | 'id' | 'place'>
 /** The parameters for creating and for changing a field. */
 export const fieldParams = {
   // Accounts of a known kind have a name of their own, so theirs may be left out.
-  name: text({ max: limits.profileFieldNameLength, trim: true }).documentedAs({ pattern: notBlankPattern }),
-  hint: text({ max: limits.profileFieldHintLength }),
+  name: text({ max: profileFieldLimits.profileFieldNameLength, trim: true }).documentedAs({
+    pattern: notBlankPattern,
+  }),
+  hint: text({ max: profileFieldLimits.profileFieldHintLength }),
   field_data: json(dictionary(z.unknown())),
   required: boolean(),
   display_in_profile_summary: boolean(),
@@ -33,8 +35,10 @@ export function checkField(
     throw badRequest('Invalid field type.')
   }
   // Every change of a field is sent to all users.
-  if (field.field_data.length > limits.profileFieldDataLength) {
-    throw badRequest(`field_data is too long (limit: ${limits.profileFieldDataLength} characters)`)
+  if (field.field_data.length > profileFieldLimits.profileFieldDataLength) {
+    throw badRequest(
+      `field_data is too long (limit: ${profileFieldLimits.profileFieldDataLength} characters)`,
+    )
   }
   if (field.field_type === fieldType.select) checkChoices(data)
   if (field.field_type === fieldType.externalAccount) checkAccount(data)
@@ -42,7 +46,7 @@ export function checkField(
   if (others.some((other) => other.name === field.name)) {
     throw badRequest('A field with that label already exists.')
   }
-  if (id === undefined && others.length >= limits.profileFields)
+  if (id === undefined && others.length >= profileFieldLimits.profileFields)
     throw badRequest('There are too many fields.')
   if (field.display_in_profile_summary) checkSummary(field, others)
 }
@@ -99,7 +103,7 @@ function checkSummary({ field_type }: FieldColumns, others: ProfileFieldRow[]) {
     throw badRequest('Field type not supported for display in profile summary.')
   }
   const shown = others.filter((other) => other.display_in_profile_summary)
-  if (shown.length >= limits.profileFieldsInSummary) {
+  if (shown.length >= profileFieldLimits.profileFieldsInSummary) {
     throw badRequest('Only 2 custom profile fields can be displayed in the profile summary.')
   }
 }

@@ -4,7 +4,6 @@ import { isAdministrator } from '../../../../http/access.ts'
 import { list } from '../../../../http/collections.ts'
 import { json } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
@@ -12,6 +11,7 @@ import { emojiLookup } from '../../../kernel/emoji/emoji-lookup.ts'
 import { profileValueChanged } from '../users/realm_user.event.ts'
 import { fieldById } from './field-rules.ts'
 import { fieldType } from './field-types.ts'
+import { profileFieldLimits } from './limits.ts'
 
 type Stored = ProfileRow['data'][string]
 
@@ -21,9 +21,9 @@ export const valuesParam = () =>
     list(
       z.object({
         id: z.int(),
-        value: z.union([z.string(), list(z.int(), limits.profileFieldPeople), z.null()]),
+        value: z.union([z.string(), list(z.int(), profileFieldLimits.profileFieldPeople), z.null()]),
       }),
-      limits.profileFields,
+      profileFieldLimits.profileFields,
     ),
   )
 
@@ -97,7 +97,7 @@ function checkedValue(realm: RealmState, field: ProfileFieldRow, value: string |
 
 function checkText({ name, field_type, field_data }: ProfileFieldRow, value: string) {
   const isLong = field_type === fieldType.longText
-  const max = isLong ? limits.longProfileTextLength : limits.shortProfileTextLength
+  const max = isLong ? profileFieldLimits.longProfileTextLength : profileFieldLimits.shortProfileTextLength
   switch (field_type) {
     case fieldType.select:
       if (value === '' || Object.hasOwn(JSON.parse(field_data), value)) return
@@ -113,7 +113,7 @@ function checkText({ name, field_type, field_data }: ProfileFieldRow, value: str
   }
 }
 
-const peopleInText = list(z.int(), limits.profileFieldPeople)
+const peopleInText = list(z.int(), profileFieldLimits.profileFieldPeople)
 
 /** Returns the users, and the text in which clients receive them: `[1, 2]`. */
 function checkedPeople(realm: RealmState, sent: string | number[]): number[] {
@@ -151,5 +151,9 @@ function isDate(value: string) {
 }
 
 function isUrl(value: string) {
-  return value.length <= limits.profileUrlLength && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value)
+  return (
+    value.length <= profileFieldLimits.profileUrlLength &&
+    /^https?:\/\/\S+$/i.test(value) &&
+    URL.canParse(value)
+  )
 }

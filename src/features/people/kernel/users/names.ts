@@ -1,9 +1,9 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { limits } from '../../../../lib/limits.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
+import { personLimits } from './limits.ts'
 
 /** Characters that would break a mention, and those that are not printed. */
 const refused = '*`\\\\>"@\\p{C}'
@@ -14,8 +14,8 @@ const numbered = /\|\d+$/
 /** A user's full name. checkFullName checks it. */
 export const fullNameParam = () =>
   text().documentedAs({
-    minLength: limits.fullNameMinLength,
-    maxLength: limits.fullNameLength,
+    minLength: personLimits.fullNameMinLength,
+    maxLength: personLimits.fullNameLength,
     pattern: `^(?![\\s\\S]*\\|\\d+\\s*$)\\s*[^\\s${refused}][^${refused}]*[^\\s${refused}]\\s*$`,
   })
 
@@ -46,8 +46,8 @@ export function checkBotNameIsFree(realm: RealmState, name: string) {
 export function checkNameForm(name: string): string {
   const trimmed = name.trim()
   const length = [...trimmed].length
-  if (length > limits.fullNameLength) throw badRequest('Name too long!')
-  if (length < limits.fullNameMinLength) throw badRequest('Name too short!')
+  if (length > personLimits.fullNameLength) throw badRequest('Name too long!')
+  if (length < personLimits.fullNameMinLength) throw badRequest('Name too short!')
   if (hasRefused.test(trimmed)) throw badRequest('Invalid characters in name!')
   if (numbered.test(trimmed)) throw badRequest('Invalid format!')
   return trimmed

@@ -1,0 +1,19 @@
+/** The limits of requests to other servers. */
+export const adapterLimits = {
+  /** Seconds to connect to NATS. */
+  natsSeconds: 3,
+  /** Bytes of a message from NATS that are waited for. */
+  natsUnreadBytes: 1024 * 1024,
+  /** Seconds for a request to a sign-on service or a directory. */
+  signOnRequestSeconds: 10,
+  /** Characters of a user's subject at a sign-on service, which OpenID Connect sets. */
+  signOnSubjectLength: 255,
+  /** Seconds to reach the mail server. */
+  mailConnectSeconds: 15,
+  /** Seconds to hand over a mail once the mail server is ready. */
+  mailSeconds: 60,
+  /** Seconds for a request to the push relay or a push service. */
+  pushSeconds: 10,
+  /** Characters of the push relay's id of a device. */
+  pushRelayIdLength: 200,
+} as const

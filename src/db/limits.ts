@@ -1,0 +1,15 @@
+/** The limits of the work with the database. */
+export const databaseLimits = {
+  /** Seconds to connect to the database. */
+  connectSeconds: 5,
+  /** Seconds for one statement. */
+  statementSeconds: 8,
+  /** Seconds for which nothing may move on a connection in use. */
+  silenceSeconds: 9,
+  /** Seconds that a request waits for its turn at the database. */
+  turnSeconds: 8,
+  /** Ids of messages that are skipped when an older copy of the database is restored. */
+  lostMessageIds: 1_000_000,
+  /** Ids of each other kind that are skipped then. */
+  lostIds: 10_000,
+} as const

@@ -1,0 +1,13 @@
+/** The limits of passwords and logins. */
+export const loginLimits = {
+  /** Characters of a password at most. */
+  passwordLength: 100,
+  /** Characters of a password at least. */
+  passwordMinLength: 6,
+  /** Attempts that may fail for an account from one network. */
+  failedLogins: 5,
+  /** Attempts that may fail for an account from all networks. */
+  failedLoginsEverywhere: 100,
+  /** Seconds in which failed attempts are counted. */
+  failedLoginSeconds: 1_800,
+} as const

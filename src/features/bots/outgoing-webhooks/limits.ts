@@ -1,0 +1,11 @@
+/** The limits of outgoing webhooks. */
+export const outgoingLimits = {
+  /** Attempts to deliver a message. */
+  outgoingTries: 5,
+  /** Seconds for a request. */
+  outgoingSeconds: 10,
+  /** Requests of one bot that run concurrently. */
+  outgoingAtOncePerBot: 4,
+  /** Bytes of a response. */
+  outgoingAnswer: 1024 * 1024,
+} as const

@@ -1,0 +1,15 @@
+/** The limits of subscribing. */
+export const subscriptionLimits = {
+  /** Users whom a direct message tells of their new subscriptions. More are told nothing. */
+  bulkNewSubscriptionMessages: 100,
+  /** Channels that one request creates. */
+  newChannelsPerRequest: 500,
+  /** Pairs of a channel and a user in one request. */
+  subscriptionsPerRequest: 20_000,
+  /** Pairs of a channel and a user in the first step of a large change. */
+  subscriptionsInFirstStep: 500,
+  /** Channels in a step. */
+  channelsPerStep: 20,
+  /** Users who leave a channel together and whom one event lists. */
+  leaversToldApart: 200,
+} as const

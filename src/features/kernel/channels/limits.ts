@@ -1,0 +1,9 @@
+/** The limits of channels. */
+export const channelLimits = {
+  /** Characters of a channel's name. */
+  channelNameLength: 60,
+  /** Characters of a channel's description. */
+  channelDescriptionLength: 1024,
+  /** Channels in one request. */
+  channelsPerRequest: 1_000,
+} as const

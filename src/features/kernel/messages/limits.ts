@@ -1,0 +1,11 @@
+/** The limits of messages. */
+export const messageLimits = {
+  /** Characters of a message. A longer one is cut. */
+  messageLength: 10_000,
+  /** Characters of a topic. A longer one is cut. */
+  topicLength: 60,
+  /** People whom an event in the log lists. */
+  calledInLog: 100,
+  /** Readers for whom a notice is written in the first step. */
+  readersPerStep: 1_000,
+} as const

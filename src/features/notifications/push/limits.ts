@@ -1,0 +1,31 @@
+/** The limits of notifications on devices. */
+export const pushLimits = {
+  /** Seconds between two searches of the log for notifications. */
+  pushPollSeconds: 1,
+  /** Seconds for which a notification is worth delivering. */
+  pushKeptSeconds: 86_400,
+  /** Seconds for which the server remembers a notification, to withdraw it once its message is read. */
+  pushShownSeconds: 30 * 86_400,
+  /** Seconds of the first pause before a relay or a push service is tried again. */
+  pushPauseSeconds: 15,
+  /** Seconds of the longest pause. */
+  pushLongestPauseSeconds: 3_600,
+  /** Notifications in one request to the relay. */
+  pushBatch: 100,
+  /** Seconds for which batches follow each other before the job is put back. */
+  pushTurnSeconds: 5,
+  /** Notifications that are sent to one browser concurrently. */
+  pushesToBrowserAtOnce: 5,
+  /** Browsers that a node notifies concurrently. */
+  pushBrowsersAtOnce: 20,
+  /** Seconds for which the registration of a device is tried. */
+  pushRegistrationSeconds: 86_400,
+  /** Characters of a device's token. */
+  pushTokenLength: 4_096,
+  /** Characters of an encrypted registration, and of the relay's key. */
+  pushCiphertextLength: 10_000,
+  /** Characters of a browser's address at its push service. */
+  pushEndpointLength: 2_000,
+  /** Notifications that are withdrawn in one message. */
+  pushRemovedAtOnce: 200,
+} as const

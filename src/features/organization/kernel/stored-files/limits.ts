@@ -1,0 +1,7 @@
+/** The limits of files in the storage. */
+export const storedFileLimits = {
+  /** Seconds after which a file that is recorded nowhere is removed. */
+  unrecordedFileSeconds: 3_600,
+  /** Seconds between two removals of unfinished files. */
+  tidyFilesSeconds: 3_600,
+} as const

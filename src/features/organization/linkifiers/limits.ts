@@ -1,0 +1,7 @@
+/** The limits of linkifiers. */
+export const linkifierLimits = {
+  /** Linkifiers of an organization. */
+  linkifiers: 200,
+  /** Characters of a linkifier's pattern. */
+  linkifierPatternLength: 1_000,
+} as const

@@ -1,0 +1,61 @@
+/** The limits of requests. */
+export const httpLimits = {
+  /** Checks a minute whether another node has news, for each caller that is refused something. */
+  secondLooks: 60,
+  /** Milliseconds that a batched request waits for others of its kind. */
+  gatherMs: 100,
+  /** Requests that are batched without waiting longer. */
+  gatheredRequests: 32,
+  /** Bytes of a request's body. */
+  requestBody: 25 * 1024 * 1024,
+  /** Bytes of a form. */
+  formBody: 4 * 1024 * 1024,
+  /** Bytes of a body from a caller who is not logged in. */
+  anonymousBody: 1024 * 1024,
+  /** Bytes of a body that does not count towards the memory budget of bodies. */
+  smallBody: 8 * 1024,
+  /** Bytes of the bodies that a node holds in memory. */
+  bodiesAtOnce: 256 * 1024 * 1024,
+  /** Bytes of these from one network. */
+  bodiesAtOncePerPlace: 64 * 1024 * 1024,
+  /** Bytes of a request's headers. */
+  requestHeaders: 64 * 1024,
+  /** Headers of a request. */
+  headersPerRequest: 1_000,
+  /** Seconds in which a body must arrive. */
+  requestSeconds: 60,
+  /** Seconds in which a request with a file must arrive. */
+  uploadSeconds: 900,
+  /** Parameters of a request. */
+  parametersPerRequest: 1_000,
+  /** Values in the JSON of a parameter. */
+  valuesPerParameter: 100_000,
+  /** Elements of a list or a dictionary in a parameter that declares no limit of its own. */
+  listLength: 20_000,
+  /** Characters of a text in a parameter that declares no limit of its own. */
+  textLength: 1_000_000,
+  /** Characters of each text in a list of texts, where nothing else is declared. */
+  nameLength: 1_000,
+  /** Bytes from which a response is compressed. */
+  compressFrom: 4_096,
+  /** Seconds for which a client may leave its response unread. */
+  unreadSeconds: 60,
+  /** Bytes of responses that may be unread on a node. */
+  unreadBytes: 256 * 1024 * 1024,
+  /** Requests of a user in a minute. */
+  requestsPerMinute: 200,
+  /** Requests in a minute from a network whose caller is not logged in. */
+  anonymousRequestsPerMinute: 100,
+  /** Days for which a session lasts at most. */
+  sessionDays: 60,
+  /** Days for which an unused session lasts. */
+  sessionIdleDays: 14,
+  /** Seconds after which a node writes when keys and sessions were last used. */
+  lastUsedSeconds: 2,
+  /** Characters of an idempotency key. */
+  idempotencyKeyLength: 200,
+  /** Characters of a response that is stored under an idempotency key. */
+  idempotentAnswerLength: 256 * 1024,
+  /** Seconds that clients wait for the response to a request for events. */
+  clientLongPollSeconds: 90,
+} as const

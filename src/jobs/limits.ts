@@ -1,0 +1,15 @@
+/** The limits of scheduled work. */
+export const jobLimits = {
+  /** Organizations for which a node remembers when it last ran one of their jobs. */
+  jobsRemembered: 1_000,
+  /** Jobs that a node runs concurrently. */
+  jobsAtOnce: 20,
+  /** Jobs of the slow kinds that a node runs concurrently besides. */
+  slowJobsAtOnce: 60,
+  /** Seconds for which a node owns a job that it runs, unless it renews the lease. */
+  jobLeaseSeconds: 20,
+  /** Attempts before a failing job is parked. */
+  jobAttempts: 8,
+  /** Seconds of the longest pause between two attempts. */
+  jobPauseSeconds: 600,
+} as const

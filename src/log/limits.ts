@@ -1,0 +1,17 @@
+/** The limits of the log. */
+export const logLimits = {
+  /** Items that are committed in one batched write. */
+  groupSize: 256,
+  /** Items that may wait for a batched write. */
+  groupsWaiting: 20_000,
+  /** Entries of the log that are read in one query. */
+  entriesPerRead: 1_000,
+  /** Days for which the response to a request with an idempotency key is kept. */
+  idempotencyKeyDays: 7,
+  /** Milliseconds that one step of a large change should take. */
+  stepMs: 40,
+  /** Seconds after which a continuing background failure is logged again. */
+  failureSilenceSeconds: 60,
+  /** Failures that are told apart for this. */
+  failuresKnown: 200,
+} as const

@@ -1,0 +1,19 @@
+/** The limits of event queues. */
+export const queueLimits = {
+  /** Entries of an organization's log that a node holds in memory. */
+  eventsInMemory: 8_192,
+  /** Bytes that these entries may take. */
+  eventBytesInMemory: 64 * 1024 * 1024,
+  /** Events in one response. */
+  eventsPerAnswer: 2_000,
+  /** Queues of one user. */
+  queuesPerUser: 500,
+  /** Seconds after a start in which a client may show that the log has gone back. */
+  putBackSeconds: 600,
+  /** Seconds that a request waits for events. */
+  longPollSeconds: 50,
+  /** Attempts to read the state for a registration while no event arrives. */
+  snapshotAttempts: 20,
+  /** Attempts of these that do not hold the log's lock. */
+  snapshotAttemptsUnlocked: 3,
+} as const
