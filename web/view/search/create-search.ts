@@ -1,0 +1,101 @@
+import { createMemo, createSignal } from 'solid-js'
+import type { Term } from '../../lib/route.ts'
+import { goTo, route } from '../../lib/router.ts'
+import { noticeFailure } from '../parts/notices.tsx'
+import { openAtDate } from './go-to-date.tsx'
+import { type Suggestion, suggestionsFor, termsWith } from './suggestions.ts'
+
+/** The terms and the text of a search, and what is suggested for them. */
+export function createSearch(close: () => void) {
+  const now = route()
+  const [terms, setTerms] = createSignal<Term[]>(now.view === 'narrow' ? now.terms : [])
+  const [text, setText] = createSignal('')
+  const [at, setAt] = createSignal(-1)
+  const suggestions = createMemo(() => suggestionsFor(terms(), text()))
+  let input!: HTMLInputElement
+
+  function write(value: string) {
+    setText(value)
+    // While words are typed, Enter searches for them; while a term is, it takes the first that fits.
+    setAt(value.trim() ? 0 : -1)
+  }
+
+  function take(one: Suggestion) {
+    if ('day' in one) {
+      close()
+      openAtDate(terms(), one.day).catch(noticeFailure)
+      return
+    }
+    if ('text' in one) write(one.text)
+    else {
+      setTerms(one.terms)
+      write('')
+    }
+    input.focus()
+  }
+
+  function run() {
+    const all = termsWith(terms(), text())
+    if (all.length === 0) return
+    close()
+    goTo({ view: 'narrow', terms: all })
+  }
+
+  function remove(term: Term) {
+    setTerms((all) => all.filter((one) => one !== term))
+    input.focus()
+  }
+
+  const chosen = () => suggestions()[at()]
+  const step = (by: number) => setAt((index) => Math.max(-1, Math.min(index + by, suggestions().length - 1)))
+  return {
+    terms,
+    text,
+    write,
+    remove,
+    suggestions,
+    at,
+    setAt,
+    choose: (one: Suggestion) => (isWords(one) ? run() : take(one)),
+    start() {
+      const one = chosen()
+      if (one && 'day' in one) take(one)
+      else run()
+    },
+    onKeyDown: keysOf({ chosen, step, take, run, text, dropLast: () => setTerms((all) => all.slice(0, -1)) }),
+    setInput(made: HTMLInputElement) {
+      input = made
+    },
+  }
+}
+
+type Keyed = {
+  chosen(): Suggestion | undefined
+  step(by: number): void
+  take(one: Suggestion): void
+  run(): void
+  text(): string
+  dropLast(): void
+}
+
+/** What keys do in the field. */
+function keysOf({ chosen, step, take, run, text, dropLast }: Keyed) {
+  return (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    const one = chosen()
+    if (event.key === 'ArrowDown') step(1)
+    else if (event.key === 'ArrowUp') step(-1)
+    else if (event.key === 'Backspace' && text() === '') dropLast()
+    else if (event.key === 'Enter') {
+      if (one && !isWords(one)) take(one)
+      else run()
+    } else if (event.key === 'Tab' && one && text()) take(one)
+    else return
+    event.preventDefault()
+  }
+}
+
+/** Whether a suggestion is to search for the words as they are. */
+function isWords(one: Suggestion) {
+  return 'terms' in one && one.terms.at(-1)?.operator === 'search'
+}
