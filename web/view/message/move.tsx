@@ -10,14 +10,55 @@ import { changeTopic, newestIn, type TopicRef } from './commands.ts'
 import { Form } from './message-dialogs.tsx'
 import { mayMoveChannel, mayMoveTopic } from './permissions.ts'
 
-type Mode = 'change_one' | 'change_later' | 'change_all'
+const modes = ['change_one', 'change_later', 'change_all'] as const
+type Mode = (typeof modes)[number]
+
+type Props = { topic: TopicRef; message?: Message; close(): void }
 
 /** Moves a message, or a whole topic if no message is given. */
-export function Move(props: { topic: TopicRef; message?: Message; close(): void }) {
-  const from = props.topic
+export function Move(props: Props) {
+  const target = createTarget(props)
+  const { topic: from, message } = props
+  return (
+    <Dialog title={t(message ? 'message.move' : 'topic.move')} close={props.close}>
+      <Form submit={t('move.submit')} close={props.close} run={target.move}>
+        <Show when={mayMoveChannel(from.channelId, message)}>
+          <Choice
+            label={t('move.channel')}
+            value={String(target.channelId())}
+            options={channelsFor(from.channelId).map(({ stream_id, name }) => [String(stream_id), name])}
+            choose={(id) => target.setChannelId(Number(id))}
+          />
+        </Show>
+        <Show when={mayMoveTopic(from.channelId, message)}>
+          <TopicName value={target.topic()} names={target.names()} input={target.setTopic} />
+        </Show>
+        <Show when={target.merges()}>
+          <p class="error-text" role="status">
+            {t('move.merges')}
+          </p>
+        </Show>
+        <Show when={message}>
+          <Choice
+            label={t('move.which')}
+            value={target.mode()}
+            options={modes.map((mode) => [mode, t(`move.${mode}`)])}
+            choose={(mode) => target.setMode(mode as Mode)}
+          />
+        </Show>
+        <Check label={t('move.tell_new')} isOn={target.tellNew()} set={target.setTellNew} />
+        <Check label={t('move.tell_old')} isOn={target.tellOld()} set={target.setTellOld} />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Where the messages go, and which. */
+function createTarget(props: Props) {
+  const { topic: from, message } = props
   const [channelId, setChannelId] = createSignal(from.channelId)
   const [topic, setTopic] = createSignal(from.topic)
-  const [mode, setMode] = createSignal<Mode>(props.message ? 'change_later' : 'change_all')
+  const [mode, setMode] = createSignal<Mode>(message ? 'change_later' : 'change_all')
   const [tellOld, setTellOld] = createSignal(false)
   const [tellNew, setTellNew] = createSignal(true)
   const [topics] = createResource(channelId, (id) =>
@@ -33,7 +74,7 @@ export function Move(props: { topic: TopicRef; message?: Message; close(): void 
   async function move() {
     if (isSame()) return props.close()
     try {
-      const id = props.message?.id ?? (await newestIn(from))?.id
+      const id = message?.id ?? (await newestIn(from))?.id
       if (id === undefined) throw new Error(t('move.empty'))
       await changeTopic(id, {
         propagate_mode: mode(),
@@ -49,72 +90,53 @@ export function Move(props: { topic: TopicRef; message?: Message; close(): void 
     }
   }
 
+  const setters = { setChannelId, setTopic, setMode, setTellOld, setTellNew }
+  return { channelId, topic, mode, tellOld, tellNew, names, merges, move, ...setters }
+}
+
+function TopicName(props: { value: string; names: string[]; input(topic: string): void }) {
   return (
-    <Dialog title={t(props.message ? 'message.move' : 'topic.move')} close={props.close}>
-      <Form submit={t('move.submit')} close={props.close} run={move}>
-        <Show when={mayMoveChannel(from.channelId, props.message)}>
-          <label>
-            {t('move.channel')}
-            <select
-              class="field"
-              value={channelId()}
-              onChange={(event) => setChannelId(Number(event.currentTarget.value))}
-            >
-              <For each={channelsFor(from.channelId)}>
-                {(one) => (
-                  <option value={one.stream_id} selected={one.stream_id === channelId()}>
-                    {one.name}
-                  </option>
-                )}
-              </For>
-            </select>
-          </label>
-        </Show>
-        <Show when={mayMoveTopic(from.channelId, props.message)}>
-          <label>
-            {t('compose.topic')}
-            <input
-              class="field"
-              dir="auto"
-              autofocus
-              list="move-topics"
-              maxlength={field('max_topic_length')}
-              placeholder={shownTopic('')}
-              value={topic()}
-              onInput={(event) => setTopic(event.currentTarget.value)}
-            />
-          </label>
-          <datalist id="move-topics">
-            <For each={names()}>{(name) => <option value={name} />}</For>
-          </datalist>
-        </Show>
-        <Show when={merges()}>
-          <p class="error-text" role="status">
-            {t('move.merges')}
-          </p>
-        </Show>
-        <Show when={props.message}>
-          <label>
-            {t('move.which')}
-            <select
-              class="field"
-              value={mode()}
-              onChange={(event) => setMode(event.currentTarget.value as Mode)}
-            >
-              <For each={['change_one', 'change_later', 'change_all'] as const}>
-                {(one) => (
-                  <option value={one} selected={one === mode()}>
-                    {t(`move.${one}`)}
-                  </option>
-                )}
-              </For>
-            </select>
-          </label>
-        </Show>
-        <Check label={t('move.tell_new')} isOn={tellNew()} set={setTellNew} />
-        <Check label={t('move.tell_old')} isOn={tellOld()} set={setTellOld} />
-      </Form>
-    </Dialog>
+    <>
+      <label>
+        {t('compose.topic')}
+        <input
+          class="field"
+          dir="auto"
+          autofocus
+          list="move-topics"
+          maxlength={field('max_topic_length')}
+          placeholder={shownTopic('')}
+          value={props.value}
+          onInput={(event) => props.input(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="move-topics">
+        <For each={props.names}>{(name) => <option value={name} />}</For>
+      </datalist>
+    </>
+  )
+}
+
+function Choice(props: {
+  label: string
+  value: string
+  /** Values with their names. */
+  options: [string, string][]
+  choose(value: string): void
+}) {
+  return (
+    <label>
+      {props.label}
+      <select class="field" value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
+        <For each={props.options}>
+          {([value, name]) => (
+            <option value={value} selected={value === props.value}>
+              {name}
+            </option>
+          )}
+        </For>
+      </select>
+    </label>
   )
 }
 
