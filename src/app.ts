@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Adapters } from './adapters/adapters.ts'
 import { connect } from './db/database.ts'
@@ -17,11 +18,13 @@ import { watchPushes } from './features/notifications/push/watch.ts'
 import { storedFileLimits } from './features/organization/kernel/stored-files/limits.ts'
 import { RequestBodyBudget } from './http/body-budget.ts'
 import type { AppContext } from './http/dispatch.ts'
+import type { HealthCheck } from './http/health.ts'
 import { LastUsed } from './http/last-used.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { SecondLooks } from './http/second-look.ts'
 import { buildServer } from './http/server.ts'
 import { Jobs } from './jobs/jobs.ts'
+import { unavailable } from './lib/component.ts'
 import { repeatEvery } from './lib/repeat-every.ts'
 import type { Site } from './lib/site.ts'
 import { createNodeNotifier } from './log/create-node-notifier.ts'
@@ -58,8 +61,11 @@ export type Http = { server: FastifyInstance; services: AppContext | undefined }
 /** Builds the HTTP server: it can listen before the database is ready. */
 export function buildHttp({ logger, trustProxy }: Pick<AppOptions, 'logger' | 'trustProxy'>): Http {
   const services = () => http.services
+  const failures = new Failures(logger)
   const server = buildServer({
     services,
+    checks: () => http.services && healthChecks(http.services),
+    reportCheck: (check, error) => failures.of(`the check of ${check} failed`)(error),
     endpoints: allEndpoints,
     documents: allDocuments(),
     errorPage,
@@ -70,6 +76,26 @@ export function buildHttp({ logger, trustProxy }: Pick<AppOptions, 'logger' | 't
   // Long polls would keep the server from closing, so they get their responses first.
   server.addHook('preClose', async () => http.services?.queues.endPolls())
   return http
+}
+
+/** How far a node may be behind, in seconds; it normally looks every two. */
+const behindSeconds = 15
+
+/** What a node needs to do its work. */
+function healthChecks({ realms, outside }: AppContext): Record<string, HealthCheck> {
+  return {
+    async database() {
+      const setting = sql<{ is_read_only: boolean }>`
+        SELECT current_setting('transaction_read_only') = 'on' AS is_read_only`
+      const { rows } = await setting.execute(realms.connections.db)
+      if (rows[0]?.is_read_only) throw unavailable('database', new Error('It takes no changes.'))
+    },
+    file_store: () => outside.files.check(),
+    async log() {
+      const behind = realms.secondsBehind
+      if (behind > behindSeconds) throw new Error(`This node is ${Math.round(behind)} seconds behind.`)
+    },
+  }
 }
 
 /** One node of Rookery on a migrated database, serving through `http`: everything but the listening. */

@@ -90,7 +90,7 @@ function sendFields(reply: FastifyReply, fields: object, ignored: string[]) {
   return sendJson(reply, 200, [JSON.stringify({ result: 'success', msg: '', ...fields, ...extra })])
 }
 
-function sendJson(reply: FastifyReply, status: number, body: Chunk[]) {
+export function sendJson(reply: FastifyReply, status: number, body: Chunk[]) {
   reply
     .code(status)
     .header('content-type', 'application/json')

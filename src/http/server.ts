@@ -14,6 +14,7 @@ import { type AppContext, dispatch, type Methods } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { checkHead, hideMethod, routed, showMethod, takeOverride, takeStrangeMethod } from './head.ts'
+import { type HealthCheck, isAboutHealth, serveHealth } from './health.ts'
 import { httpLimits } from './limits.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
@@ -29,6 +30,9 @@ type ServerOptions = {
   services: () => AppContext | undefined
   endpoints: Endpoint[]
   documents: Document[]
+  /** What the node needs; undefined while the server starts. */
+  checks: () => Record<string, HealthCheck> | undefined
+  reportCheck(check: string, error: unknown): void
   errorPage: ErrorPage
   logger: Logger
   trustProxy: boolean
@@ -98,12 +102,17 @@ function prepareRequests(app: FastifyInstance, services: ServerOptions['services
     closeStalledReaders(reply.raw)
     serializePipelined(reply.raw, () => {
       closing.note(reply)
-      done(services() ? undefined : notReady('The server is starting. Try again in a moment.'))
+      done(
+        services() || isAboutHealth(request.routeOptions.url)
+          ? undefined
+          : notReady('The server is starting. Try again in a moment.'),
+      )
     })
   })
 }
 
-function addRoutes(app: FastifyInstance, { services, endpoints }: ServerOptions) {
+function addRoutes(app: FastifyInstance, { services, endpoints, checks, reportCheck }: ServerOptions) {
+  serveHealth(app, checks, reportCheck)
   for (const [path, operations] of byPath(endpoints)) {
     app.route({
       method: routed,

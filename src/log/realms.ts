@@ -28,6 +28,8 @@ export class Realms {
   private readonly completers: Completer[] = []
   private readonly reloadListeners: ((log: RealmLog) => void)[] = []
   private readonly slowPoll: Repeated
+  /** When this node last knew that it had read everything, in milliseconds of performance.now(). */
+  private currentAt = performance.now()
 
   constructor(connections: Connections, wake: NodeNotifier, options: LogOptions) {
     this.connections = connections
@@ -93,6 +95,11 @@ export class Realms {
     return log
   }
 
+  /** For how many seconds this node may have missed what others have written. Normally at most the time of a slow poll. */
+  get secondsBehind(): number {
+    return (performance.now() - this.currentAt) / 1000
+  }
+
   private async hear(realmId: number, lastEventId: number) {
     const log = await this.loaded.get(realmId)
     if (log && lastEventId > log.state.position) await log.catchUp()
@@ -102,9 +109,15 @@ export class Realms {
   private async lookAround() {
     const query: RawBuilder<{ realm_id: number; lastEventId: number; epoch: string; stamp: number }> =
       sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head`
+    const since = performance.now()
+    let isCurrent = true
+    const missed = () => {
+      isCurrent = false
+    }
     for (const { realm_id, ...head } of await this.connections.read.rows(query)) {
       const log = await this.loaded.get(realm_id)
-      if (log && !log.isAt(head)) await log.catchUp().catch(() => {})
+      if (log && !log.isAt(head)) await log.catchUp().catch(missed)
     }
+    if (isCurrent) this.currentAt = since
   }
 }

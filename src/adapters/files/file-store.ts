@@ -33,6 +33,8 @@ export interface FileStore {
   remove(path: string): Promise<void>
   /** The paths that begin with this. */
   list(prefix: string): AsyncIterable<string>
+  /** Throws if files cannot be stored now, as far as can be told without storing one. */
+  check(): Promise<void>
   /** Removes content that was neither kept nor discarded and whose process has ended. */
   tidy(): Promise<void>
 }

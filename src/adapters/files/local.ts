@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { FileStore } from './file-store.ts'
@@ -27,6 +27,10 @@ export function localFiles(directory: string): FileStore {
     },
     async remove(path) {
       await rm(inside(directory, path), { force: true })
+    },
+    async check() {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await access(directory, constants.W_OK)
     },
     tidy: () => spool.tidy(),
     async *list(prefix) {

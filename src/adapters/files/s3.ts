@@ -53,6 +53,9 @@ export function s3Files(options: S3Options): FileStore {
     async remove(path) {
       await drop(await s3.ask('DELETE', path, { expected: [200, 204, 404] }))
     },
+    async check() {
+      await drop(await s3.ask('GET', 'check', { expected: [200, 404] }))
+    },
     tidy: () => spool.tidy(),
     async *list(prefix) {
       let token: string | undefined
