@@ -16,7 +16,7 @@ let copy: string
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'rookery-new-'))
   atEndOfFile(() => rm(copy, { recursive: true }))
-  const copied = ['src', 'test', 'scripts/new.mjs', 'package.json', 'tsconfig.json', 'biome.json']
+  const copied = ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', 'biome.json']
   await Promise.all(copied.map((path) => cp(join(root, path), join(copy, path), { recursive: true })))
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
