@@ -22,64 +22,22 @@ const peopleShown = 4
 const filters = ['unread', 'followed', 'mine', 'directs'] as const
 type Filter = (typeof filters)[number]
 
+/** Which conversations are shown, and in which order. */
+type Choice = { words: string; filters: Filter[]; isByUnread: boolean }
+
 /** All conversations by their last message, read ones too. */
 export function Recent(props: { openRail(): void }) {
   const conversations = useConversations()
-  const [words, setWords] = createSignal('')
-  const [chosen, setChosen] = createSignal<Filter[]>([])
-  const [isByUnread, setByUnread] = createSignal(false)
+  const [choice, setChoice] = createSignal<Choice>({ words: '', filters: [], isByUnread: false })
   let body: HTMLDivElement | undefined
   useRowKeys(() => body, { markRead: markPlaceRead, mute: mutePlace })
-  const shown = createMemo(() => {
-    const typed = words().toLowerCase()
-    const found = conversations
-      .rows()
-      .filter(
-        (row) =>
-          isShown(row) &&
-          chosen().every((filter) => passes(row, filter)) &&
-          nameOfRow(row).toLowerCase().includes(typed),
-      )
-    // The order by time stays among those that have equally much unread.
-    return isByUnread() ? found.toSorted((a, b) => unreadIn(b) - unreadIn(a)) : found
-  })
+  const shown = createMemo(() => rowsOf(conversations.rows(), choice()))
   const byKey = createMemo(() => new Map(shown().map((row) => [conversationKey(row.conversation), row])))
-  const toggle = (filter: Filter) =>
-    setChosen((all) => (all.includes(filter) ? all.filter((one) => one !== filter) : [...all, filter]))
   return (
     <>
       <ViewHead openRail={props.openRail} title={t('view.recent')} />
       <div class="view-body recent" ref={body}>
-        <div class="inbox-filter">
-          <For each={filters}>
-            {(filter) => (
-              <button
-                type="button"
-                class="button"
-                aria-pressed={chosen().includes(filter)}
-                onClick={() => toggle(filter)}
-              >
-                {t(`recent.${filter}`)}
-              </button>
-            )}
-          </For>
-          <select
-            class="field recent-order"
-            aria-label={t('recent.order')}
-            onChange={(event) => setByUnread(event.currentTarget.value === 'unread')}
-          >
-            <option value="time">{t('recent.by_time')}</option>
-            <option value="unread">{t('recent.by_unread')}</option>
-          </select>
-          <input
-            class="field"
-            type="search"
-            placeholder={t('inbox.filter')}
-            aria-label={t('inbox.filter')}
-            value={words()}
-            onInput={(event) => setWords(event.currentTarget.value)}
-          />
-        </div>
+        <Choosing choice={choice()} change={(part) => setChoice((all) => ({ ...all, ...part }))} />
         <Show when={conversations.isReady() && shown().length === 0}>
           <p class="empty">{t(conversations.rows().length === 0 ? 'recent.empty' : 'recent.nothing')}</p>
         </Show>
@@ -105,6 +63,56 @@ export function Recent(props: { openRail(): void }) {
         </Show>
       </div>
     </>
+  )
+}
+
+function rowsOf(rows: Row[], { words, filters, isByUnread }: Choice) {
+  const typed = words.toLowerCase()
+  const found = rows.filter(
+    (row) =>
+      isShown(row) &&
+      filters.every((filter) => passes(row, filter)) &&
+      nameOfRow(row).toLowerCase().includes(typed),
+  )
+  // The order by time stays among those that have equally much unread.
+  return isByUnread ? found.toSorted((a, b) => unreadIn(b) - unreadIn(a)) : found
+}
+
+function Choosing(props: { choice: Choice; change(part: Partial<Choice>): void }) {
+  const chosen = () => props.choice.filters
+  const toggled = (filter: Filter) =>
+    chosen().includes(filter) ? chosen().filter((one) => one !== filter) : [...chosen(), filter]
+  return (
+    <div class="inbox-filter">
+      <For each={filters}>
+        {(filter) => (
+          <button
+            type="button"
+            class="button"
+            aria-pressed={chosen().includes(filter)}
+            onClick={() => props.change({ filters: toggled(filter) })}
+          >
+            {t(`recent.${filter}`)}
+          </button>
+        )}
+      </For>
+      <select
+        class="field recent-order"
+        aria-label={t('recent.order')}
+        onChange={(event) => props.change({ isByUnread: event.currentTarget.value === 'unread' })}
+      >
+        <option value="time">{t('recent.by_time')}</option>
+        <option value="unread">{t('recent.by_unread')}</option>
+      </select>
+      <input
+        class="field"
+        type="search"
+        placeholder={t('inbox.filter')}
+        aria-label={t('inbox.filter')}
+        value={props.choice.words}
+        onInput={(event) => props.change({ words: event.currentTarget.value })}
+      />
+    </div>
   )
 }
 
