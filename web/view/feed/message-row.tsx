@@ -39,23 +39,7 @@ export function MessageRow(props: Props) {
 
 function Row(props: Props & { message: Message }) {
   const [isHovered, setHovered] = createSignal(false)
-  const previous = () => (props.previous === undefined ? undefined : message(props.previous))
-  const isNewDay = createMemo(() => dayOf(previous()?.timestamp ?? 0) !== dayOf(props.message.timestamp))
-  const isNewConversation = createMemo(() => {
-    if (props.conversation) return false
-    const before = previous()
-    return !before || keyOf(before) !== keyOf(props.message) || isNewDay()
-  })
-  const isGrouped = createMemo(() => {
-    const before = previous()
-    return (
-      before?.sender_id === props.message.sender_id &&
-      props.message.timestamp - before.timestamp < groupedWithin &&
-      !isNewDay() &&
-      !isNewConversation() &&
-      !props.isFirstUnread
-    )
-  })
+  const { isNewDay, isNewConversation, isGrouped } = createPlace(props)
   return (
     <article
       class="row"
@@ -88,39 +72,10 @@ function Row(props: Props & { message: Message }) {
         <ConversationBar message={props.message} />
       </Show>
       <div class="row-body">
-        <Show
-          when={!isGrouped()}
-          fallback={
-            <span class="row-side">
-              <Time message={props.message} />
-            </span>
-          }
-        >
-          <span class="row-side">
-            <img
-              class="avatar"
-              data-user-id={props.message.sender_id}
-              src={avatarOf(props.message.sender_id)}
-              alt=""
-              loading="lazy"
-            />
-          </span>
-        </Show>
+        <Side message={props.message} isGrouped={isGrouped()} />
         <div class="row-main">
-          <Show when={!isGrouped()}>
-            <p class="row-head">
-              <button type="button" class="sender" data-user-id={props.message.sender_id} dir="auto">
-                {senderName(props.message)}
-              </button>
-              <Show when={users().get(props.message.sender_id)?.is_bot}>
-                <span class="badge">{t('message.bot')}</span>
-              </Show>
-              <Time message={props.message} />
-              <Marks message={props.message} />
-            </p>
-          </Show>
-          <Show when={isGrouped()}>
-            <Marks message={props.message} />
+          <Show when={!isGrouped()} fallback={<Marks message={props.message} />}>
+            <Head message={props.message} />
           </Show>
           <MessageBody message={props.message} />
           <Reactions message={props.message} />
@@ -130,6 +85,60 @@ function Row(props: Props & { message: Message }) {
         </Show>
       </div>
     </article>
+  )
+}
+
+/** How a message stands to the one above it. */
+function createPlace(props: Props & { message: Message }) {
+  const previous = () => (props.previous === undefined ? undefined : message(props.previous))
+  const isNewDay = createMemo(() => dayOf(previous()?.timestamp ?? 0) !== dayOf(props.message.timestamp))
+  const isNewConversation = createMemo(() => {
+    if (props.conversation) return false
+    const before = previous()
+    return !before || keyOf(before) !== keyOf(props.message) || isNewDay()
+  })
+  const isGrouped = createMemo(() => {
+    const before = previous()
+    return (
+      before?.sender_id === props.message.sender_id &&
+      props.message.timestamp - before.timestamp < groupedWithin &&
+      !isNewDay() &&
+      !isNewConversation() &&
+      !props.isFirstUnread
+    )
+  })
+  return { isNewDay, isNewConversation, isGrouped }
+}
+
+/** What stands beside a message: its author's picture, or the time where they go on. */
+function Side(props: { message: Message; isGrouped: boolean }) {
+  return (
+    <span class="row-side">
+      <Show when={!props.isGrouped} fallback={<Time message={props.message} />}>
+        <img
+          class="avatar"
+          data-user-id={props.message.sender_id}
+          src={avatarOf(props.message.sender_id)}
+          alt=""
+          loading="lazy"
+        />
+      </Show>
+    </span>
+  )
+}
+
+function Head(props: { message: Message }) {
+  return (
+    <p class="row-head">
+      <button type="button" class="sender" data-user-id={props.message.sender_id} dir="auto">
+        {senderName(props.message)}
+      </button>
+      <Show when={users().get(props.message.sender_id)?.is_bot}>
+        <span class="badge">{t('message.bot')}</span>
+      </Show>
+      <Time message={props.message} />
+      <Marks message={props.message} />
+    </p>
   )
 }
 
