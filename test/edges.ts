@@ -102,14 +102,16 @@ function texts(schema: Schema): string[] {
 /** Texts that a pattern matches, if it is a plain one. */
 function textsLike(pattern: string): string[] {
   if (/\\p\{|\(\?/.test(pattern)) return []
-  return fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 3, seed: 1 })
+  const texts = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 3, seed: 1 })
+  // No pattern says which code points Unicode has not assigned.
+  return texts.filter((one) => !/[\p{Cn}\p{Cs}]/u.test(one))
 }
 
 function isWithin({ minLength = 0, maxLength = longest, pattern, format, not }: Schema, text: string) {
   const { length } = [...text]
   if (length < minLength || length > maxLength) return false
   if (formats[format] && !formats[format].includes(text)) return false
-  if (not && text === not.const) return false
+  if (not && (text === not.const || (not.pattern && new RegExp(not.pattern).test(text)))) return false
   return !pattern || new RegExp(pattern, 'u').test(text)
 }
 

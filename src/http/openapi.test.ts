@@ -79,11 +79,11 @@ test('a command takes a form whose values are JSON or plain', () => {
         schema: {
           type: 'object',
           properties: {
-            title: { type: 'string', maxLength: httpLimits.textLength, pattern: '^[^\\0]*$' },
+            title: { type: 'string', maxLength: httpLimits.textLength, pattern: '^[^\\u0000]*$' },
             year: { type: 'integer' },
             by: {
               type: 'object',
-              properties: { name: { type: 'string', pattern: '^[^\\0]*$' } },
+              properties: { name: { type: 'string', pattern: '^[^\\u0000]*$' } },
               required: ['name'],
               additionalProperties: false,
             },
@@ -160,6 +160,13 @@ test('every list and dictionary that it takes has a declared end', async () => {
     }
   }
   expect(endless).toEqual([])
+})
+
+test('its patterns are the same in all languages: without look-around, categories and octal escapes', async () => {
+  const { body } = await (await organization()).visitor.get('/openapi.json')
+  const patterns = [...schemasIn(body)].flatMap(({ pattern }) => (typeof pattern === 'string' ? pattern : []))
+  expect(patterns.length).toBeGreaterThan(100)
+  expect(patterns.filter((one) => /\(\?[^:]|\\[pP]\{|\\0/.test(one))).toEqual([])
 })
 
 /** A schema and all that are parts of it. */

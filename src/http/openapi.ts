@@ -3,6 +3,7 @@ import { allowAnonymous } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { httpLimits } from './limits.ts'
 import type { Param } from './params.ts'
+import { textPattern } from './params.ts'
 import { apiPrefix } from './server.ts'
 
 type Schema = Record<string, unknown>
@@ -182,7 +183,7 @@ function withoutNullBytes(schema: Schema): Schema {
   const parts = Object.entries(schema).map(([key, part]) => [key, isSchemas(part) ? eachSchema(part) : part])
   const made = Object.fromEntries(parts)
   const isFree = made.type === 'string' && !made.enum && !made.pattern
-  return isFree ? { ...made, pattern: '^[^\\0]*$' } : made
+  return isFree ? { ...made, pattern: textPattern } : made
 }
 
 function eachSchema(part: Schema | Schema[]) {

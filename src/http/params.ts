@@ -98,8 +98,14 @@ export class Param<T> {
 export type Params = Record<string, Param<unknown>>
 export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
-/** What a text matches that is not empty once trimmed. No text has a null byte. */
-export const notBlankPattern = '^(?=\\s*\\S)[^\\0]+$'
+// The patterns of the API description avoid what is not the same in all languages: look-around, octal escapes and
+// Unicode's categories.
+
+/** What every text matches. */
+export const textPattern = '^[^\\u0000]*$'
+
+/** What a text matches that is not empty once trimmed. */
+export const notBlankPattern = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$'
 
 /**
  * Text as it stands. `max` is in characters; without it, a generous limit applies. `notBlank` refuses text that is

@@ -2,11 +2,26 @@
 const classes = '\\p{Cc}\\p{Cs}\\p{Cn}'
 const unprintable = new RegExp(`[${classes}]+`, 'gu')
 
-/** What a text matches that has no such character. */
-export const printablePattern = `^[^${classes}]*$`
+// For the API description, whose patterns all languages must read, without Unicode's categories.
+
+/** Control characters, in a character class. */
+export const controls = '\\u0000-\\u001f\\u007f-\\u009f'
+
+/** The other characters of the Basic Multilingual Plane that are not printed: format characters, and those for private use. */
+export const invisible =
+  '\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ue000-\\uf8ff\\ufeff\\ufff9-\\ufffb'
+
+/** What the patterns cannot say. */
+export const unprintableNote = 'Code points that Unicode has not assigned are refused.'
+
+/** A text without unprintable characters. */
+export const printableText = { pattern: `^[^${controls}]*$`, description: unprintableNote }
 
 /** The same for a text that is not blank. */
-export const printableNamePattern = `^(?=\\s*\\S)[^${classes}]+$`
+export const printableName = {
+  pattern: `^[^${controls}]*[^\\s${controls}][^${controls}]*$`,
+  description: unprintableNote,
+}
 
 /** Returns the position, from 1, of the first such character in a text; 0 if there is none. */
 export function firstUnprintable(text: string): number {

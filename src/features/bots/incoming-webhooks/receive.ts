@@ -3,7 +3,7 @@ import { requireSender } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { pathText, strings, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
-import { printableNamePattern, printablePattern } from '../../../lib/unprintable.ts'
+import { printableName, printableText } from '../../../lib/unprintable.ts'
 import { messageText } from '../../channels/kernel/messages/text.ts'
 import { needsSignature, notSigned } from '../../kernel/bots/access.ts'
 import { topicParticipants } from '../../kernel/messages/wildcards.ts'
@@ -22,8 +22,8 @@ import { Payload } from '../kernel/incoming-webhooks/payload.ts'
 const params = {
   integration: pathText(),
   api_key: text(), // of the bot, in the query
-  stream: text().documentedAs({ pattern: printableNamePattern }).optional(), // a name or an id; without it, the bot's owner gets a direct message
-  topic: text().documentedAs({ pattern: printablePattern }).optional(),
+  stream: text().documentedAs(printableName).optional(), // a name or an id; without it, the bot's owner gets a direct message
+  topic: text().documentedAs(printableText).optional(),
   only_events: strings().optional(), // names of events, where * stands for anything
   exclude_events: strings().optional(),
   branches: text().optional(),

@@ -1,6 +1,6 @@
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { firstUnprintable, printableNamePattern } from '../../../lib/unprintable.ts'
+import { firstUnprintable, printableName } from '../../../lib/unprintable.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelDescription } from '../../kernel/channels/names.ts'
 import { renderedDescription } from '../kernel/channels/description.ts'
@@ -8,7 +8,7 @@ import { folderLimits } from './limits.ts'
 
 /** The name of a folder. folderName checks it. */
 export const folderNameParam = () =>
-  text({ max: folderLimits.channelFolderNameLength }).documentedAs({ pattern: printableNamePattern })
+  text({ max: folderLimits.channelFolderNameLength }).documentedAs(printableName)
 
 /** Returns the name of a folder as it is stored, trimmed. Throws if it is invalid. */
 export function folderName(sent: string): string {

@@ -3,7 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { printablePattern } from '../../../lib/unprintable.ts'
+import { printableText } from '../../../lib/unprintable.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
@@ -16,7 +16,7 @@ export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
   params: {
     stream_id: integer().optional(),
     stream: text().optional(),
-    topic: text({ max: messageLimits.topicLength }).documentedAs({ pattern: printablePattern }),
+    topic: text({ max: messageLimits.topicLength }).documentedAs(printableText),
     op: text({ oneOf: ['add', 'remove'] }),
   },
   returns: {},

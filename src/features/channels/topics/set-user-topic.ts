@@ -1,7 +1,7 @@
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
-import { printablePattern } from '../../../lib/unprintable.ts'
+import { printableText } from '../../../lib/unprintable.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
@@ -14,7 +14,7 @@ export const setUserTopic = command('POST /user_topics', {
   access: requireUser,
   params: {
     stream_id: integer(),
-    topic: text({ max: messageLimits.topicLength }).documentedAs({ pattern: printablePattern }),
+    topic: text({ max: messageLimits.topicLength }).documentedAs(printableText),
     visibility_policy: integer({ oneOf: Object.values(visibility) }),
   },
   returns: {},

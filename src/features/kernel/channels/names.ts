@@ -3,14 +3,14 @@ import { list } from '../../../http/collections.ts'
 import { httpLimits } from '../../../http/limits.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { firstUnprintable, printableNamePattern } from '../../../lib/unprintable.ts'
+import { firstUnprintable, printableName } from '../../../lib/unprintable.ts'
 import { channelLimits } from './limits.ts'
 
 /** Describes what `channelName` takes. */
 export const channelNameForm = {
   minLength: 1,
   maxLength: channelLimits.channelNameLength,
-  pattern: printableNamePattern,
+  ...printableName,
 }
 
 /** The names of channels to leave. */

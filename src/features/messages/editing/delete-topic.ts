@@ -4,7 +4,7 @@ import type { ChannelRow } from '../../../db/schema.ts'
 import { requireAdministrator } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
-import { printablePattern } from '../../../lib/unprintable.ts'
+import { printableText } from '../../../lib/unprintable.ts'
 import type { Change } from '../../../log/change.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
 import { forgetTopic } from '../../channels/topics/forget-topic.ts'
@@ -20,7 +20,7 @@ import { editLimits } from './limits.ts'
 export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
   summary: 'Delete all messages in a topic',
   access: requireAdministrator,
-  params: { stream_id: pathInteger(), topic_name: text().documentedAs({ pattern: printablePattern }) },
+  params: { stream_id: pathInteger(), topic_name: text().documentedAs(printableText) },
   returns: { complete: z.boolean() },
   async handle({ realm, me, params, commit }) {
     const channel = channelToSee(realm, me, params.stream_id)

@@ -3,7 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { printablePattern } from '../../../lib/unprintable.ts'
+import { printableText } from '../../../lib/unprintable.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
@@ -12,7 +12,7 @@ import { markAllOf } from '../kernel/flags/mark-conversation.ts'
 export const markTopicAsRead = command('POST /mark_topic_as_read', {
   summary: 'Mark all messages of a topic as read (deprecated: POST /messages/flags/narrow)',
   access: requireUser,
-  params: { stream_id: integer(), topic_name: text().documentedAs({ pattern: printablePattern }) },
+  params: { stream_id: integer(), topic_name: text().documentedAs(printableText) },
   returns: {},
   async handle(context) {
     const { realm, me, params, read } = context

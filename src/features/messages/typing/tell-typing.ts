@@ -2,7 +2,7 @@ import { requireUser } from '../../../http/access.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { integer, integers, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { printablePattern } from '../../../lib/unprintable.ts'
+import { printableText } from '../../../lib/unprintable.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
 import { channelToPostIn, channelToSee } from '../../kernel/channels/access.ts'
 import { messagingLimits } from '../kernel/messages/limits.ts'
@@ -16,7 +16,7 @@ const params = {
   to: integers(messagingLimits.directMessagePeople).documentedAs({ minItems: 1 }).optional(),
   // Clients send null for parameters that do not apply.
   stream_id: integer().optional().nullIsAbsent(),
-  topic: text().documentedAs({ pattern: printablePattern }).optional(),
+  topic: text().documentedAs(printableText).optional(),
 }
 
 type Context = CommandContext<typeof params>

@@ -9,7 +9,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { playgroundLimits } from './limits.ts'
 
 const languageForm = /^[\w +,\-./#]*$/
-const languagePattern = '^(?=\\s*\\S)[\\w +,\\-./#]+$'
+const languagePattern = '^[\\w +,\\-./#]*[\\w+,\\-./#][\\w +,\\-./#]*$'
 /** An address with the code in it, once or several times. */
 const templatePattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^{}]*(\\{[+#./;?&]?code\\}[^{}]*)+$'
 

@@ -1,4 +1,4 @@
-import { text } from '../../../http/params.ts'
+import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { groupLimits } from './limits.ts'
@@ -11,7 +11,8 @@ export const groupNameParam = () =>
   text().documentedAs({
     minLength: 1,
     maxLength: groupLimits.groupNameLength,
-    pattern: `^(?!\\s*(${reserved.join('|')}))(?=\\s*\\S)[^\\0]+$`,
+    pattern: notBlankPattern,
+    not: { pattern: `^\\s*(${reserved.join('|')})` },
   })
 
 /** Returns the name of a group as it is stored, trimmed. Throws if it is invalid. */

@@ -1,6 +1,6 @@
 import { notBlankPattern, text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { firstUnprintable, printablePattern } from '../../../../lib/unprintable.ts'
+import { firstUnprintable, printableText, unprintableNote } from '../../../../lib/unprintable.ts'
 import { messageLimits } from '../../../kernel/messages/limits.ts'
 import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
 
@@ -20,8 +20,8 @@ export const editedContentParam = () =>
 /** The topic of a message. It may be empty. */
 export const topicParam = () =>
   text().documentedAs({
-    pattern: printablePattern,
-    description: `The server cuts it to ${messageLimits.topicLength} characters.`,
+    ...printableText,
+    description: `The server cuts it to ${messageLimits.topicLength} characters. ${unprintableNote}`,
   })
 
 const truncated = '\n[message truncated]'

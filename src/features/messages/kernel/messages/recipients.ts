@@ -2,7 +2,7 @@ import type { AccountRow, RecipientRow } from '../../../../db/schema.ts'
 import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import type { Site } from '../../../../lib/site.ts'
-import { printableNamePattern } from '../../../../lib/unprintable.ts'
+import { printableName } from '../../../../lib/unprintable.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
@@ -115,7 +115,7 @@ export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountR
 }
 
 const several = { type: 'array', minItems: 1, maxItems: messagingLimits.directMessagePeople }
-const name = { type: 'string', pattern: printableNamePattern }
+const name = { type: 'string', ...printableName }
 
 /**
  * The parameter `to` of a message: a channel's id or name, or users' ids or email addresses, as JSON or as plain text.

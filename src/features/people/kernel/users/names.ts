@@ -1,13 +1,15 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
+import { controls, invisible, unprintableNote } from '../../../../lib/unprintable.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { personLimits } from './limits.ts'
 
 /** Characters that would break a mention, and those that are not printed. */
-const refused = '*`\\\\>"@\\p{C}'
-const hasRefused = new RegExp(`[${refused}]`, 'u')
+const refused = '*`\\\\>"@'
+const hasRefused = new RegExp(`[${refused}\\p{C}]`, 'u')
+const described = refused + controls + invisible
 /** In a mention, a number after a bar selects one of several users with the same name. */
 const numbered = /\|\d+$/
 
@@ -16,7 +18,9 @@ export const fullNameParam = () =>
   text().documentedAs({
     minLength: personLimits.fullNameMinLength,
     maxLength: personLimits.fullNameLength,
-    pattern: `^(?![\\s\\S]*\\|\\d+\\s*$)\\s*[^\\s${refused}][^${refused}]*[^\\s${refused}]\\s*$`,
+    pattern: `^\\s*[^\\s${described}][^${described}]*[^\\s${described}]\\s*$`,
+    not: { pattern: '\\|\\d+\\s*$' },
+    description: unprintableNote,
   })
 
 /**
