@@ -27,7 +27,7 @@ async function serve(listener: RequestListener, certificate?: string, host = '12
 
 /** Sends requests to this machine as if it were elsewhere, by one of its addresses. */
 const ask = safeFetch({ mayReach: (address) => address === '127.0.0.1', trusted: authority })
-const request: SafeRequest = { timeoutMs: 2_000, maxBytes: 1_000 }
+const request: SafeRequest = { timeoutMs: 20_000, maxBytes: 1_000 }
 
 async function problemOf(work: Promise<unknown>): Promise<FetchProblem> {
   const error = await work.then(
