@@ -17,7 +17,7 @@ const worst = 3
  * does, then those that contain it. Among those of one rank, the ones with more weight come first, and then the order of
  * the candidates counts.
  */
-export function best<T>(
+export function bestCandidates<T>(
   candidates: readonly Candidate<T>[],
   typed: string,
   limit: number,

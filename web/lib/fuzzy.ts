@@ -31,7 +31,12 @@ function isAscii(text: string) {
 }
 
 /** The best of a list for what was typed. `names` are in the form of `plain`; equally good ones keep their order. */
-export function best<T>(all: readonly T[], nameOf: (one: T) => string, typed: string, count: number): T[] {
+export function bestMatches<T>(
+  all: readonly T[],
+  nameOf: (one: T) => string,
+  typed: string,
+  count: number,
+): T[] {
   const wanted = plain(typed.trim())
   const ranks: T[][] = [[], [], [], [], [], []]
   for (const one of all) {

@@ -1,7 +1,7 @@
 // Notifications that belong to the service worker, so that the worker and the tabs replace and close each other's.
 
 /** What a notification of a message shows. `hash` is the address of the message within the client. */
-export type Note = { id: number; tag: string; title: string; body: string; icon: string; hash: string }
+export type DesktopNote = { id: number; tag: string; title: string; body: string; icon: string; hash: string }
 
 /** What a shown notification keeps: the messages that it stands for. */
 export type NoteData = { ids: number[]; hash: string }
@@ -10,7 +10,7 @@ export type NoteData = { ids: number[]; hash: string }
 type Options = NotificationOptions & { renotify?: boolean; data: NoteData }
 
 /** Shows a message in place of earlier ones of its conversation, unless its notification is there already. */
-export async function showNote(registration: ServiceWorkerRegistration, note: Note) {
+export async function showNote(registration: ServiceWorkerRegistration, note: DesktopNote) {
   const { id, tag, title, body, icon, hash } = note
   const before = (await registration.getNotifications({ tag })).flatMap(idsOf)
   if (before.includes(id)) return

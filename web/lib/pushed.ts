@@ -1,4 +1,4 @@
-import type { Note } from './notes.ts'
+import type { DesktopNote } from './notes.ts'
 import { type Conversation, conversationKey, hashOf, termsOf } from './route.ts'
 
 type Place = { realm_name: string; user_id: number }
@@ -22,7 +22,7 @@ export type Pushed =
   | (Place & { type: 'test'; realm_url: string; time: number })
 
 /** Returns the notification of a message, with the tag that tabs use for its conversation. */
-export function noteOf(pushed: PushedMessage): Note {
+export function noteOf(pushed: PushedMessage): DesktopNote {
   const conversation = conversationOf(pushed)
   const terms = termsOf(conversation, pushed.user_id)
   return {

@@ -18,7 +18,7 @@ import { noticeFailure } from '../parts/notices.tsx'
 import { topicsPolicies } from './general.tsx'
 import { Principals } from './principals.tsx'
 import { PrivacyField, privacyRefusal } from './privacy-field.tsx'
-import { Note } from './setting.tsx'
+import { SettingNote } from './setting.tsx'
 import { usersIn } from './subscribers.tsx'
 
 type FieldName = 'name' | 'description' | 'privacy' | 'subscribers' | 'all'
@@ -120,7 +120,7 @@ export function NewChannel(props: { close(): void }) {
             {t('channel.announce', { name: announcements() ?? '' })}
           </label>
         </Show>
-        <Note id="new-channel-error" error={errorAt('all') ?? errorAt('privacy')} />
+        <SettingNote id="new-channel-error" error={errorAt('all') ?? errorAt('privacy')} />
       </Form>
     </Dialog>
   )
@@ -166,7 +166,7 @@ function WithNote(props: {
   return (
     <div class="setting">
       {props.children(id)}
-      <Note id={id} error={props.error} text={props.text} />
+      <SettingNote id={id} error={props.error} text={props.text} />
     </div>
   )
 }

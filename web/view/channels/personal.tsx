@@ -4,7 +4,7 @@ import { type TextKey, t } from '../../lib/i18n.ts'
 import { subscribed } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { Note, SettingFrame, useSetting } from './setting.tsx'
+import { SettingFrame, SettingNote, useSetting } from './setting.tsx'
 
 type Switch = {
   property: keyof Channel & string
@@ -85,7 +85,7 @@ function SwitchLine(props: { channel: Channel; one: Switch }) {
         />
         {t(text)}
       </label>
-      <Note
+      <SettingNote
         id={id}
         error={setting.error()}
         text={general && own() === null ? t('personal.as_general') : undefined}
@@ -128,7 +128,7 @@ function NotSubscribed(props: { channel: Channel }) {
       <button type="button" class="button" aria-describedby={id} onClick={subscribe}>
         {t('channel.subscribe')}
       </button>
-      <Note id={id} error={error()} />
+      <SettingNote id={id} error={error()} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from 'solid-js'
-import { best, type Candidate } from '../../lib/candidates.ts'
+import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { activeUsers, avatarOf, nameOf } from '../../store/people.ts'
@@ -48,14 +48,14 @@ export function Principals(props: Props) {
   }
   const options = () => {
     // Groups are few, so they come first; people when something is typed.
-    const found = best(
+    const found = bestCandidates(
       groups().filter(({ value }) => isOffered(value)),
       typed(),
       rows,
     )
     if (!typed().trim()) return found
     const taken = people().filter(({ value }) => isOffered(value))
-    return [...found.slice(0, rows / 2), ...best(taken, typed(), rows)].slice(0, rows)
+    return [...found.slice(0, rows / 2), ...bestCandidates(taken, typed(), rows)].slice(0, rows)
   }
   const choose = (option: Option) => {
     const { direct_members, direct_subgroups } = props.chosen

@@ -149,7 +149,7 @@ export function SettingFrame<T>(props: {
       }}
     >
       {props.children}
-      <Note id={props.id} text={props.reason ?? props.note} error={props.setting.error()} />
+      <SettingNote id={props.id} text={props.reason ?? props.note} error={props.setting.error()} />
       <Show when={props.setting.isChanged()}>
         <div class="setting-buttons">
           <button
@@ -169,7 +169,7 @@ export function SettingFrame<T>(props: {
 }
 
 /** What there is to say about a field: what is wrong with it, or else what it is for or why it cannot be changed. */
-export function Note(props: { id: string; text?: string | undefined; error: string | undefined }) {
+export function SettingNote(props: { id: string; text?: string | undefined; error: string | undefined }) {
   return (
     <div id={props.id}>
       <Show

@@ -13,7 +13,7 @@ import { byName, namedLike, PeopleFilter, shownAtMost } from '../people/find-peo
 import { PersonButton } from '../people/person-button.tsx'
 import type { Chosen } from './group-names.ts'
 import { Principals } from './principals.tsx'
-import { Note, useUnsaved } from './setting.tsx'
+import { SettingNote, useUnsaved } from './setting.tsx'
 
 /** Who is subscribed to a channel, to add to and to remove from. */
 export function Subscribers(props: { channel: Channel }) {
@@ -89,7 +89,7 @@ function AddPeople(props: { channel: Channel; isSubscribed(id: number): boolean 
         isDisabled={reason() !== undefined}
         describedBy={id}
       />
-      <Note
+      <SettingNote
         id={id}
         error={error()}
         text={reason() ?? (isEmpty() ? undefined : t('subscribers.will_add', { count: wanted().length }))}

@@ -1,5 +1,5 @@
 import { createSignal, For, onMount } from 'solid-js'
-import { best, type Candidate } from '../../lib/candidates.ts'
+import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { activeUsers, avatarOf, nameOf } from '../../store/people.ts'
@@ -33,7 +33,7 @@ export function Recipients(props: Props) {
   const options = () => {
     const chosen = new Set([...props.userIds, currentState().user_id])
     const weight = ({ user_id, is_bot }: User) => (recent().get(user_id) ?? 0) - (is_bot ? 1 : 0)
-    return best(people(), typed(), rows + chosen.size, weight)
+    return bestCandidates(people(), typed(), rows + chosen.size, weight)
       .filter(({ user_id }) => !chosen.has(user_id))
       .slice(0, rows)
   }

@@ -1,4 +1,4 @@
-import { best, type Candidate } from '../../lib/candidates.ts'
+import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { emojiOf } from '../parts/enrich.ts'
@@ -46,7 +46,7 @@ export async function suggestEmoji(query: string, rows: number): Promise<Suggest
     .map(({ name, source_url }) => ({ value: { name, image: source_url }, texts: [plain(name)] }))
   const all: Candidate<Emoji>[] = [...own, ...(await unicode())]
   const weight = ({ name, image }: Emoji) => (popular.includes(name) ? 2 : image ? 1 : 0)
-  return best(all, query.replaceAll(' ', '_'), rows, weight).map(({ name, code, image }) => ({
+  return bestCandidates(all, query.replaceAll(' ', '_'), rows, weight).map(({ name, code, image }) => ({
     label: `:${name}:`,
     insert: `:${name}: `,
     ...(code && { glyph: emojiOf(code) }),

@@ -1,4 +1,4 @@
-import { best, type Candidate } from '../../lib/candidates.ts'
+import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -36,7 +36,7 @@ export function suggest(token: Token, conversation: Conversation): Suggestion[] 
     case 'mention':
       return mentions(token.query, token.isSilent, conversation)
     case 'channel':
-      return best(channelCandidates(), token.query, rows, channelWeight).map(channelRow)
+      return bestCandidates(channelCandidates(), token.query, rows, channelWeight).map(channelRow)
     case 'topic':
       return topics(token.channel, token.query)
     case 'emoji':
@@ -77,7 +77,7 @@ function mentions(query: string, isSilent: boolean, conversation: Conversation):
     if (mutedUsers().has(one.user.user_id)) return -5
     return (near.get(one.user.user_id) ?? 0) + (one.user.is_bot ? -1 : 1)
   }
-  const found = best(people(), query, rows + 2, weight)
+  const found = bestCandidates(people(), query, rows + 2, weight)
   return found
     .filter((one) => !('wildcard' in one) || !(isSilent || (isDirect && one.wildcard === 'topic')))
     .slice(0, rows)
@@ -143,7 +143,7 @@ async function topics(name: string, query: string): Promise<Suggestion[]> {
   if (!channel) return []
   const names = await topicsOf(channel.stream_id)
   const candidates = names.map((topic) => ({ value: topic, texts: [plain(shownTopic(topic))] }))
-  const found = best(candidates, query, rows)
+  const found = bestCandidates(candidates, query, rows)
   const typed = query.trim()
   if (typed && !found.includes(typed)) found.splice(rows - 1, 1, typed)
   return found.map((topic) => ({
@@ -166,7 +166,7 @@ const inserts: Record<(typeof slashes)[number], string> = {
 
 function commands(query: string): Suggestion[] {
   const candidates = slashes.map((name) => ({ value: name, texts: [name] }))
-  return best(candidates, query, rows).map((name) => ({
+  return bestCandidates(candidates, query, rows).map((name) => ({
     label: `/${name}`,
     note: t(`suggest.${name}`),
     insert: inserts[name],

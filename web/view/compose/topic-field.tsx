@@ -1,5 +1,5 @@
 import { createEffect, createResource, createSignal, For, on, onMount } from 'solid-js'
-import { best } from '../../lib/candidates.ts'
+import { bestCandidates } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { shownTopic, subscribed } from '../../store/channels.ts'
@@ -65,7 +65,7 @@ export function TopicField(props: Props) {
     const candidates = (topics() ?? [])
       .filter((topic) => topic !== '')
       .map((topic) => ({ value: topic, texts: [plain(topic)] }))
-    return best(candidates, typed(), rows)
+    return bestCandidates(candidates, typed(), rows)
   }
   const commit = (topic: string) => {
     setTyped(topic)

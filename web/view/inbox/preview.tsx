@@ -8,7 +8,7 @@ import { now } from '../parts/clock.ts'
 const excerpt = 200
 
 /** A line of a message: who wrote it, and what. */
-export function Preview(props: { id: number; withName: boolean }) {
+export function MessagePreview(props: { id: number; withName: boolean }) {
   const text = () => {
     const found = previewOf(props.id)
     if (!found) return ''

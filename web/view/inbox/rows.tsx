@@ -9,7 +9,7 @@ import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { Presence } from '../parts/presence.tsx'
-import { Age, Preview } from './preview.tsx'
+import { Age, MessagePreview } from './preview.tsx'
 
 /** A direct conversation with unread messages. */
 export function DirectRow(props: { direct: UnreadDirect }) {
@@ -23,7 +23,7 @@ export function DirectRow(props: { direct: UnreadDirect }) {
         <span class="inbox-name" dir="auto">
           {directName(props.direct.userIds)}
         </span>
-        <Preview id={props.direct.newest} withName={props.direct.userIds.length > 1} />
+        <MessagePreview id={props.direct.newest} withName={props.direct.userIds.length > 1} />
         <Show when={props.direct.mentions > 0}>
           <Icon name="mention" />
         </Show>
@@ -47,7 +47,7 @@ export function TopicRow(props: { topic: UnreadTopic }) {
         <span class="inbox-name" dir="auto" classList={{ nameless: props.topic.topic === '' }}>
           {shownTopic(props.topic.topic)}
         </span>
-        <Preview id={props.topic.newest} withName />
+        <MessagePreview id={props.topic.newest} withName />
         <Show when={props.topic.mentions > 0}>
           <Icon name="mention" />
         </Show>

@@ -3,7 +3,7 @@ import type { Term } from '../../lib/route.ts'
 import { goTo, route } from '../../lib/router.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 import { openAtDate } from './go-to-date.tsx'
-import { type Suggestion, suggestionsFor, termsWith } from './suggestions.ts'
+import { type SearchSuggestion, suggestionsFor, termsWith } from './suggestions.ts'
 
 /** The terms and the text of a search, and what is suggested for them. */
 export function createSearch(close: () => void) {
@@ -20,7 +20,7 @@ export function createSearch(close: () => void) {
     setAt(value.trim() ? 0 : -1)
   }
 
-  function take(one: Suggestion) {
+  function take(one: SearchSuggestion) {
     if ('day' in one) {
       close()
       openAtDate(terms(), one.day).catch(noticeFailure)
@@ -56,7 +56,7 @@ export function createSearch(close: () => void) {
     suggestions,
     at,
     setAt,
-    choose: (one: Suggestion) => (isWords(one) ? run() : take(one)),
+    choose: (one: SearchSuggestion) => (isWords(one) ? run() : take(one)),
     start() {
       const one = chosen()
       if (one && 'day' in one) take(one)
@@ -70,9 +70,9 @@ export function createSearch(close: () => void) {
 }
 
 type Keyed = {
-  chosen(): Suggestion | undefined
+  chosen(): SearchSuggestion | undefined
   step(by: number): void
-  take(one: Suggestion): void
+  take(one: SearchSuggestion): void
   run(): void
   text(): string
   dropLast(): void
@@ -96,6 +96,6 @@ function keysOf({ chosen, step, take, run, text, dropLast }: Keyed) {
 }
 
 /** Whether a suggestion is to search for the words as they are. */
-function isWords(one: Suggestion) {
+function isWords(one: SearchSuggestion) {
   return 'terms' in one && one.terms.at(-1)?.operator === 'search'
 }

@@ -14,7 +14,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { openAtDate } from './go-to-date.tsx'
-import { conversationAt, findPlaces, knownTopics, openPlace, type Place } from './places.ts'
+import { conversationOf, findPlaces, knownTopics, openPlace, type SearchPlace } from './places.ts'
 import { dayLabel } from './suggestions.ts'
 
 /** Goes to a channel, topic or person by a part of the name. `first`: `#` or `@` to look for one kind alone. */
@@ -34,8 +34,8 @@ export function Jump(props: { first?: string; close(): void }) {
 
 /** Sends a message on: chooses where, and puts its quote into the box there. */
 export function Forward(props: { message: Message; close(): void }) {
-  const forward = (place: Place) => {
-    const to = conversationAt(place)
+  const forward = (place: SearchPlace) => {
+    const to = conversationOf(place)
     if (to) quoteOf(props.message).then((text) => writeTo(to, text), noticeFailure)
   }
   return (
@@ -44,7 +44,7 @@ export function Forward(props: { message: Message; close(): void }) {
       first=""
       close={props.close}
       choose={forward}
-      takes={(place) => conversationAt(place) !== undefined}
+      takes={(place) => conversationOf(place) !== undefined}
     />
   )
 }
@@ -53,8 +53,8 @@ function Chooser(props: {
   title: string
   first: string
   close(): void
-  choose(place: Place): void
-  takes(place: Place): boolean
+  choose(place: SearchPlace): void
+  takes(place: SearchPlace): boolean
 }) {
   const [typed, setTyped] = createSignal(props.first)
   const [at, setAt] = createSignal(0)
@@ -64,7 +64,7 @@ function Chooser(props: {
     return (day ? [day] : findPlaces(typed(), topics)).filter((place) => props.takes(place))
   })
 
-  function choose(place: Place | undefined) {
+  function choose(place: SearchPlace | undefined) {
     if (!place) return
     props.close()
     props.choose(place)
@@ -122,14 +122,14 @@ function Chooser(props: {
 }
 
 /** A day of the view that is open, or else of the combined feed. */
-function dayPlace(typed: string): Place | undefined {
+function dayPlace(typed: string): SearchPlace | undefined {
   const day = readDay(typed)
   const here = route()
   if (day === undefined) return undefined
   return { kind: 'day', day, terms: here.view === 'narrow' ? here.terms : [], name: dayLabel(day) }
 }
 
-function PlaceLine(props: { place: Place }) {
+function PlaceLine(props: { place: SearchPlace }) {
   const place = props.place
   if (place.kind === 'day')
     return (

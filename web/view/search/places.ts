@@ -1,4 +1,4 @@
-import { best, plain } from '../../lib/fuzzy.ts'
+import { bestMatches, plain } from '../../lib/fuzzy.ts'
 import { type Conversation, conversationKey, type Term, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { channels, isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
@@ -8,7 +8,7 @@ import { currentState, derived } from '../../store/server-state.ts'
 import { unreadTopics } from '../../store/unread.ts'
 
 /** Where one can go: a channel, a topic, a person. */
-export type Place =
+export type SearchPlace =
   | { kind: 'channel'; channelId: number; name: string }
   | { kind: 'topic'; channelId: number; topic: string; name: string }
   | { kind: 'person'; userId: number; name: string; email: string }
@@ -36,8 +36,8 @@ const peoplePlaces = derived(() =>
 )
 
 /** The topics of which the client knows: those with unread messages, and those of messages that were loaded. */
-export function knownTopics(): Named<Place & { kind: 'topic' }>[] {
-  const found = new Map<string, Named<Place & { kind: 'topic' }>>()
+export function knownTopics(): Named<SearchPlace & { kind: 'topic' }>[] {
+  const found = new Map<string, Named<SearchPlace & { kind: 'topic' }>>()
   const add = (channelId: number, topic: string) => {
     const key = conversationKey({ channelId, topic })
     if (!found.has(key) && !isMutedTopic(channelId, topic))
@@ -52,37 +52,37 @@ export function knownTopics(): Named<Place & { kind: 'topic' }>[] {
 }
 
 /** The places that fit what was typed; `#` first means channels alone, `@` people. */
-export function findPlaces(typed: string, topics: Named<Place & { kind: 'topic' }>[]): Place[] {
+export function findPlaces(typed: string, topics: Named<SearchPlace & { kind: 'topic' }>[]): SearchPlace[] {
   const kind = typed[0]
   const words = kind === '#' || kind === '@' ? typed.slice(1) : typed
   const nameOf = (one: { plain: string }) => one.plain
-  if (kind === '#') return best(channelPlaces(), nameOf, words, 12)
-  if (kind === '@') return best(peoplePlaces(), nameOf, words, 12)
+  if (kind === '#') return bestMatches(channelPlaces(), nameOf, words, 12)
+  if (kind === '@') return bestMatches(peoplePlaces(), nameOf, words, 12)
   return [
-    ...best(channelPlaces(), nameOf, words, 4),
-    ...best(topics, nameOf, words, 5),
-    ...best(peoplePlaces(), nameOf, words, 5),
+    ...bestMatches(channelPlaces(), nameOf, words, 4),
+    ...bestMatches(topics, nameOf, words, 5),
+    ...bestMatches(peoplePlaces(), nameOf, words, 5),
   ]
 }
 
 export function findPeople(typed: string, count: number) {
-  return best(peoplePlaces(), (one) => one.plain, typed, count)
+  return bestMatches(peoplePlaces(), (one) => one.plain, typed, count)
 }
 
 export function findChannels(typed: string, count: number) {
-  return best(channelPlaces(), (one) => one.plain, typed, count)
+  return bestMatches(channelPlaces(), (one) => one.plain, typed, count)
 }
 
 /** The conversation in which one writes at a place; none in a channel without a topic. */
-export function conversationAt(place: Place): Conversation | undefined {
+export function conversationOf(place: SearchPlace): Conversation | undefined {
   if (place.kind === 'topic') return { channelId: place.channelId, topic: place.topic }
   if (place.kind === 'person')
     return { userIds: place.userId === currentState().user_id ? [] : [place.userId] }
   return undefined
 }
 
-export function openPlace(place: Place) {
-  const conversation = conversationAt(place)
+export function openPlace(place: SearchPlace) {
+  const conversation = conversationOf(place)
   if (conversation) goTo({ view: 'narrow', terms: termsOf(conversation, currentState().user_id) })
   else if (place.kind === 'channel')
     goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: place.channelId }] })

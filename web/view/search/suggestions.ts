@@ -7,7 +7,7 @@ import { termName } from '../parts/conversation-name.ts'
 import { findChannels, findPeople, knownTopics } from './places.ts'
 
 /** What the field offers: a finished term, the beginning of one, or a day at which the messages are opened. */
-export type Suggestion = { label: string; note: string } & (
+export type SearchSuggestion = { label: string; note: string } & (
   | { terms: Term[] }
   | { text: string }
   | { day: string }
@@ -19,7 +19,7 @@ const shownAtMost = 8
 const ofUsers: string[] = ['dm', 'is']
 
 /** What may be meant by what is typed, with the terms so far. */
-export function suggestionsFor(terms: Term[], text: string): Suggestion[] {
+export function suggestionsFor(terms: Term[], text: string): SearchSuggestion[] {
   const day = readDay(text)
   if (day) {
     const asWords = {
@@ -57,7 +57,7 @@ export function dayLabel(day: string): string {
   return t('date.go', { day: dayName(new Date(`${day}T12:00`).getTime() / 1000) })
 }
 
-function finished(terms: Term[], operator: string, operand: Term['operand']): Suggestion {
+function finished(terms: Term[], operator: string, operand: Term['operand']): SearchSuggestion {
   const term = { operator, operand }
   return { label: termName(term), note: '', terms: withTerm(terms, term) }
 }

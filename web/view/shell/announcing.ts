@@ -1,6 +1,6 @@
 import type { WireEvent } from '../../api/stream.ts'
 import { inTurn } from '../../lib/in-turn.ts'
-import { closeNotes, type Note, showNote } from '../../lib/notes.ts'
+import { closeNotes, type DesktopNote, showNote } from '../../lib/notes.ts'
 import { isNotifiable } from '../../lib/notifiable.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
@@ -118,7 +118,7 @@ function announce({ message, flags }: { message: Message; flags: string[] }) {
   })
 }
 
-function showHere({ id, tag, title, body, icon, hash }: Note) {
+function showHere({ id, tag, title, body, icon, hash }: DesktopNote) {
   const notification = new Notification(title, { body, tag, icon })
   notification.addEventListener('click', () => {
     window.focus()
