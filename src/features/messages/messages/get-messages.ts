@@ -52,7 +52,8 @@ export const getMessages = query('GET /messages', {
     found_oldest: z.boolean(),
     found_newest: z.boolean(),
     history_limited: z.boolean(),
-    anchor: z.int().optional(),
+    // Without messages, `newest` comes back as a number that is larger than those that z.int() allows.
+    anchor: z.number().meta({ type: 'integer' }).optional(),
   },
   async handle(context) {
     const { message_ids, narrow } = context.params
