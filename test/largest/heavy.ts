@@ -1,3 +1,4 @@
+import { draftLimits } from '../../src/features/messages/drafts/limits.ts'
 import type { Sent } from '../http.ts'
 import type { LargeOrganization } from './organization.ts'
 
@@ -97,11 +98,11 @@ export function heavyRequests({ users, channels, groups, messages }: LargeOrgani
     post('say very many words', '/users/me/presence', { status: 'active', words: 'a '.repeat(1_900_000) }, 4),
     post('send to many', '/messages', { type: 'direct', to: users.slice(0, 500), content: 'hello' }),
     post('store drafts', '/drafts', {
-      drafts: Array.from({ length: 1_000 }, (_, i) => ({
+      drafts: Array.from({ length: draftLimits.draftsPerRequest }, (_, i) => ({
         type: 'private',
         to: users.slice(0, 40),
         topic: '',
-        content: `draft ${i}`,
+        content: `draft ${i}`.padEnd(9_000, ' word'),
       })),
     }),
     {

@@ -63,6 +63,16 @@ export async function choose(scene: Scene, text = 'Look at this owl') {
   await expect.poll(() => selected(scene.page)).toContain(text)
 }
 
+/** Waits for the box in which the user's own message is edited, and closes it. The message has the focus again. */
+export async function cancelEdit({ page }: Scene) {
+  const box = page.getByRole('textbox', { name: 'Edit' })
+  await expect.poll(() => box.inputValue()).toBe('My own words')
+  await expect.poll(() => page.evaluate('document.activeElement?.ariaLabel')).toBe('Edit')
+  await page.keyboard.press('Escape')
+  await box.waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('ARTICLE')
+}
+
 export const leadsTo =
   (heading: RegExp, from = '#recent'): Check =>
   async (scene, hit) => {

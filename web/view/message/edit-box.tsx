@@ -1,5 +1,6 @@
 import { createResource, createSignal, onCleanup, onMount, Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
+import { onActions } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import type { Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
@@ -22,6 +23,9 @@ export function EditBox(props: { message: Message }) {
     setEditing(undefined)
     focusRow(id)
   }
+
+  // Also before the box has the focus.
+  onCleanup(onActions({ escape: close }))
 
   async function save() {
     if (isSaving() || source() === undefined) return
