@@ -1,5 +1,5 @@
-/** What the program is started with. */
-export const options: string[]
+/** The options of Node with which the program is started. */
+export const nodeOptions: string[]
 
 /** Returns the path of the program. */
 export function bundle(directory: string, commit?: string): Promise<string>

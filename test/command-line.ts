@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, vi } from 'vitest'
-import { options } from '../scripts/bundle.mjs'
+import { nodeOptions } from '../scripts/bundle.mjs'
 import { commands } from '../src/cli/commands.ts'
 import { run } from '../src/cli/run.ts'
 import { settings } from '../src/config/config.ts'
@@ -53,7 +53,7 @@ export async function runHere(words: string, environment: NodeJS.ProcessEnv = {}
 /** The process ends with the test file at the latest, even if its start fails or takes too long. */
 function launch(words: string[], environment: NodeJS.ProcessEnv) {
   const others = Object.entries(process.env).filter(([name]) => !settingNames.includes(name))
-  const child = spawn(process.execPath, [...options, inject('program'), ...words], {
+  const child = spawn(process.execPath, [...nodeOptions, inject('program'), ...words], {
     env: { ...Object.fromEntries(others), ROOKERY_LOG_LEVEL: 'warn', ...environment },
   })
   atEndOfFile(() => end(child, 'SIGTERM'))

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, vi } from 'vitest'
-import { options } from '../scripts/bundle.mjs'
+import { nodeOptions } from '../scripts/bundle.mjs'
 import { settings } from '../src/config/config.ts'
 import { signal } from '../src/postgres/processes.ts'
 import { newDatabase } from './database.ts'
@@ -57,7 +57,7 @@ export class ServerProcess {
 
   /** Starts it, again after a kill, and waits until it responds. */
   async start() {
-    const child = spawn(process.execPath, [...options, inject('program'), 'serve'], {
+    const child = spawn(process.execPath, [...nodeOptions, inject('program'), 'serve'], {
       env: this.environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     })

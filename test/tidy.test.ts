@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { options } from '../scripts/bundle.mjs'
+import { nodeOptions } from '../scripts/bundle.mjs'
 import { declaredLimits } from '../scripts/limits.ts'
 import { generateSchema } from '../src/db/generate-schema.ts'
 import { allEndpoints, allEventTypes } from '../src/features/index.ts'
@@ -196,7 +196,7 @@ describe('callbacks', () => {
 describe('starting', () => {
   test('npm start runs Node, in place of the shell, with what the command runs it with', async () => {
     const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-    expect(scripts.start).toBe(`exec node ${options.join(' ')} dist/main.js serve`)
+    expect(scripts.start).toBe(`exec node ${nodeOptions.join(' ')} dist/main.js serve`)
   })
 })
 

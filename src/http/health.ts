@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { guard, ignore } from '../lib/guard.ts'
 import { methodNotAllowed, sendJson } from './answer.ts'
 import { routed } from './head.ts'
 
@@ -16,7 +17,7 @@ type Status = {
 
 /** A check that takes longer has failed. */
 const checkSeconds = 5
-/** How long a result is returned to further requests, so that frequent ones cost nothing. */
+/** How long a result is returned to further requests. One run is under way at most, however slow it is. */
 const keepSeconds = 1
 
 const prefix = '/health/'
@@ -38,17 +39,22 @@ export function serveHealth(
   report: (check: string, error: unknown) => void,
 ) {
   let isStopping = false
-  let known: { at: number; status: Promise<Status> } | undefined
+  let known: Promise<Status> | undefined
   app.addHook('preClose', async () => {
     isStopping = true
   })
+  const forgetSoon = () => {
+    const forget = guard(ignore, () => {
+      known = undefined
+    })
+    setTimeout(forget, keepSeconds * 1000).unref()
+  }
   const readiness = async (): Promise<Status> => {
     const all = checks()
     if (isStopping) return { status: 'stopping' }
     if (!all) return { status: 'starting' }
-    const now = performance.now()
-    if (!known || now - known.at > keepSeconds * 1000) known = { at: now, status: runAll(all, report) }
-    return known.status
+    known ??= runAll(all, report).finally(forgetSoon)
+    return known
   }
   serve(app, 'live', async () => ({ status: 'live' }))
   serve(app, 'ready', readiness)

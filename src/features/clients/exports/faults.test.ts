@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
-import { options } from '../../../../scripts/bundle.mjs'
+import { nodeOptions } from '../../../../scripts/bundle.mjs'
 import { newDatabase } from '../../../../test/database.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { ServerProcess } from '../../../../test/server-process.ts'
@@ -87,7 +87,7 @@ test('an import that is killed leaves no organization, and can be repeated', {
   const there = connect(database.url, 2)
   const start = () => {
     const env = { ...process.env, DATABASE_URL: database.url, ROOKERY_DATA: join(directory, 'there') }
-    const child = spawn(process.execPath, [...options, inject('program'), 'import', file], { env })
+    const child = spawn(process.execPath, [...nodeOptions, inject('program'), 'import', file], { env })
     return { child, ended: new Promise<number | null>((resolve) => child.once('exit', resolve)) }
   }
   try {
