@@ -1,3 +1,4 @@
+import { FilterField } from '../parts/filter-field.tsx'
 import '../inbox/inbox.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import { post, remove } from '../../api/client.ts'
@@ -36,14 +37,7 @@ export function Channels(props: { openRail(): void }) {
       </ViewHead>
       <div class="view-body channel-list">
         <div class="inbox-filter">
-          <input
-            class="field"
-            type="search"
-            placeholder={t('channels.filter')}
-            aria-label={t('channels.filter')}
-            value={words()}
-            onInput={(event) => setWords(event.currentTarget.value)}
-          />
+          <FilterField label={t('channels.filter')} value={words()} set={setWords} />
         </div>
         <section class="inbox-group">
           <ul>

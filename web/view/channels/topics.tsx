@@ -1,3 +1,4 @@
+import { FilterField } from '../parts/filter-field.tsx'
 import '../inbox/inbox.css'
 import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, untilDone } from '../../api/client.ts'
@@ -37,14 +38,7 @@ export function Topics(props: { channelId: number; openRail(): void }) {
       />
       <div class="view-body topics">
         <div class="inbox-filter">
-          <input
-            class="field"
-            type="search"
-            placeholder={t('inbox.filter')}
-            aria-label={t('inbox.filter')}
-            value={words()}
-            onInput={(event) => setWords(event.currentTarget.value)}
-          />
+          <FilterField label={t('inbox.filter')} value={words()} set={setWords} />
         </div>
         <Show when={topics()?.length === 0}>
           <p class="empty">{t('topics.empty')}</p>

@@ -1,3 +1,4 @@
+import { FilterField } from '../parts/filter-field.tsx'
 import './inbox.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
@@ -70,14 +71,7 @@ function Filters(props: {
           </button>
         )}
       </For>
-      <input
-        class="field"
-        type="search"
-        placeholder={t('inbox.filter')}
-        aria-label={t('inbox.filter')}
-        value={props.words}
-        onInput={(event) => props.setWords(event.currentTarget.value)}
-      />
+      <FilterField label={t('inbox.filter')} value={props.words} set={props.setWords} />
     </div>
   )
 }

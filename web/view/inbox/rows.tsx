@@ -1,13 +1,13 @@
-import { Show } from 'solid-js'
-import { post } from '../../api/client.ts'
+import { type JSX, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import type { Term } from '../../lib/route.ts'
 import { linkTo } from '../../lib/router.ts'
 import { shownTopic } from '../../store/channels.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { UnreadDirect, UnreadTopic } from '../../store/unread.ts'
+import { markRead } from '../message/commands.ts'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
 import { Presence } from '../parts/presence.tsx'
 import { Age, MessagePreview } from './preview.tsx'
 
@@ -15,23 +15,14 @@ import { Age, MessagePreview } from './preview.tsx'
 export function DirectRow(props: { direct: UnreadDirect }) {
   const ids = () => (props.direct.userIds.length > 0 ? props.direct.userIds : [currentState().user_id])
   return (
-    <li class="inbox-row">
-      <a href={linkTo({ view: 'narrow', terms: [{ operator: 'dm', operand: ids() }] })}>
-        <Show when={ids().length === 1} fallback={<Icon name="people" />}>
-          <Presence userId={ids()[0] ?? 0} />
-        </Show>
-        <span class="inbox-name" dir="auto">
-          {directName(props.direct.userIds)}
-        </span>
-        <MessagePreview id={props.direct.newest} withName={props.direct.userIds.length > 1} />
-        <Show when={props.direct.mentions > 0}>
-          <Icon name="mention" />
-        </Show>
-        <Age id={props.direct.newest} />
-        <Unread ids={props.direct.ids} />
-      </a>
-      <MarkRead ids={props.direct.ids} />
-    </li>
+    <Row terms={[{ operator: 'dm', operand: ids() }]} unread={props.direct} withName={ids().length > 1}>
+      <Show when={ids().length === 1} fallback={<Icon name="people" />}>
+        <Presence userId={ids()[0] ?? 0} />
+      </Show>
+      <span class="inbox-name" dir="auto">
+        {directName(props.direct.userIds)}
+      </span>
+    </Row>
   )
 }
 
@@ -42,19 +33,33 @@ export function TopicRow(props: { topic: UnreadTopic }) {
     { operator: 'topic', operand: props.topic.topic },
   ]
   return (
+    <Row terms={terms()} unread={props.topic} withName>
+      <span class="inbox-name" dir="auto" classList={{ nameless: props.topic.topic === '' }}>
+        {shownTopic(props.topic.topic)}
+      </span>
+    </Row>
+  )
+}
+
+/** What is unread of a conversation, after its name. `withName`: the newest message is shown with the name of its sender. */
+function Row(props: {
+  terms: Term[]
+  unread: UnreadDirect | UnreadTopic
+  withName: boolean
+  children: JSX.Element
+}) {
+  return (
     <li class="inbox-row">
-      <a href={linkTo({ view: 'narrow', terms: terms() })}>
-        <span class="inbox-name" dir="auto" classList={{ nameless: props.topic.topic === '' }}>
-          {shownTopic(props.topic.topic)}
-        </span>
-        <MessagePreview id={props.topic.newest} withName />
-        <Show when={props.topic.mentions > 0}>
+      <a href={linkTo({ view: 'narrow', terms: props.terms })}>
+        {props.children}
+        <MessagePreview id={props.unread.newest} withName={props.withName} />
+        <Show when={props.unread.mentions > 0}>
           <Icon name="mention" />
         </Show>
-        <Age id={props.topic.newest} />
-        <Unread ids={props.topic.ids} />
+        <Age id={props.unread.newest} />
+        <Unread ids={props.unread.ids} />
       </a>
-      <MarkRead ids={props.topic.ids} />
+      <MarkRead ids={props.unread.ids} />
     </li>
   )
 }
@@ -75,9 +80,7 @@ function MarkRead(props: { ids: number[] }) {
       class="icon-button"
       title={t('inbox.mark_read')}
       aria-label={t('inbox.mark_read')}
-      onClick={() =>
-        void post('/messages/flags', { messages: props.ids, op: 'add', flag: 'read' }).catch(noticeFailure)
-      }
+      onClick={() => markRead(props.ids)}
     >
       <Icon name="check" />
     </button>

@@ -23,11 +23,21 @@ export type Emoji = { emoji_name: string; emoji_code: string; reaction_type: str
 
 export const thumbsUp: Emoji = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
 
-/** How many messages one request to change flags covers. */
+/** How many messages one request covers that changes the flags of a narrow. */
 const flagBatch = 1000
 
+/** The server takes 5,000 messages in a request, and a conversation may have more. */
+const messagesPerRequest = 5_000
+
+async function changeFlag(messages: number[], flag: string, isOn: boolean) {
+  const op = isOn ? 'add' : 'remove'
+  for (let at = 0; at < messages.length; at += messagesPerRequest) {
+    await post('/messages/flags', { messages: messages.slice(at, at + messagesPerRequest), op, flag })
+  }
+}
+
 export function setFlag(messages: number[], flag: string, isOn: boolean) {
-  void post('/messages/flags', { messages, op: isOn ? 'add' : 'remove', flag }).catch(noticeFailure)
+  void changeFlag(messages, flag, isOn).catch(noticeFailure)
 }
 
 export function toggleFlag(message: Message, flag: 'starred' | 'collapsed') {
@@ -124,7 +134,7 @@ export async function markUnreadFrom(message: Message) {
 /** Marks messages as read and offers to undo it. */
 export function markRead(ids: number[]) {
   if (ids.length === 0) return
-  post('/messages/flags', { messages: ids, op: 'add', flag: 'read' }).then(
+  changeFlag(ids, 'read', true).then(
     () =>
       notice(t('menu.marked_read', { count: ids.length }), {
         offer: { label: t('notice.undo'), run: () => setFlag(ids, 'read', false) },

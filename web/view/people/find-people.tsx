@@ -1,6 +1,7 @@
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { nameOf } from '../../store/people.ts'
+import { FilterField } from '../parts/filter-field.tsx'
 
 /** How many people a list shows; the others are found by their names. */
 export const shownAtMost = 100
@@ -17,13 +18,5 @@ export function namedLike(ids: number[], words: string): number[] {
 
 /** The field in which the words are typed. */
 export function PeopleFilter(props: { set(words: string): void }) {
-  return (
-    <input
-      class="field"
-      type="search"
-      placeholder={t('people.filter')}
-      aria-label={t('people.filter')}
-      onInput={(event) => props.set(event.currentTarget.value)}
-    />
-  )
+  return <FilterField label={t('people.filter')} set={props.set} />
 }

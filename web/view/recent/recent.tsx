@@ -10,6 +10,7 @@ import { unreadInDirect, unreadInTopic } from '../../store/unread.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { directName } from '../parts/conversation-name.ts'
+import { FilterField } from '../parts/filter-field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useRowKeys } from '../parts/row-keys.ts'
 import { ViewHead } from '../shell/view-head.tsx'
@@ -104,13 +105,10 @@ function Choosing(props: { choice: Choice; change(part: Partial<Choice>): void }
         <option value="time">{t('recent.by_time')}</option>
         <option value="unread">{t('recent.by_unread')}</option>
       </select>
-      <input
-        class="field"
-        type="search"
-        placeholder={t('inbox.filter')}
-        aria-label={t('inbox.filter')}
+      <FilterField
+        label={t('inbox.filter')}
         value={props.choice.words}
-        onInput={(event) => props.change({ words: event.currentTarget.value })}
+        set={(words) => props.change({ words })}
       />
     </div>
   )
