@@ -1,4 +1,4 @@
-/** An external service that the server needs, by its name in responses, logs and docs/admin.md. */
+/** An external service that the server needs, by its name in responses, logs and the guide (docs/guide). */
 export type Component =
   | 'database'
   | 'file store'
