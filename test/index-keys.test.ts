@@ -37,6 +37,8 @@ const bytesOf: Record<string, number> = {
   'allowed_domain.domain': characters(domainLimits.domainLength),
   'api_key.hash': hash,
   'attachment.path': characters(uploadLimits.fileNameLength) + 2 * hash,
+  'audit_entry.kind': word,
+  'audit_entry.object': word,
   'bot_storage.key': characters(botLimits.botStorageKeyLength),
   'channel.lower(name)': characters(channelLimits.channelNameLength),
   'channel_folder.lower(name)': characters(folderLimits.channelFolderNameLength),

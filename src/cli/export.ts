@@ -9,6 +9,7 @@ import type { RealmRow } from '../db/schema.ts'
 import { writeArchive } from '../features/clients/exports/archive.ts'
 import { type Imported, importArchive } from '../features/clients/exports/import-archive.ts'
 import type { ScopeName } from '../features/clients/exports/scope.ts'
+import { systemClock } from '../lib/clock.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
@@ -142,6 +143,7 @@ function importFrom(config: Config, { url }: OpenDatabase, content: Readable, na
     databaseUrl: url,
     files: configuredFiles(config),
     content,
+    now: systemClock(),
     async subdomain({ organization }) {
       const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name
       const { rows } = await withClient(url, (client) =>

@@ -74,6 +74,26 @@ export interface AttachmentMessageTable {
   sent_at: number
 }
 
+export interface AuditEntryTable {
+  realm_id: number
+  id: Generated<number>
+  at: number
+  kind: string
+  object: string
+  object_id: number | null
+  object_name: string | null
+  actor_id: number | null
+  actor_name: string | null
+  means: string
+  means_id: number | null
+  operation: string
+  client: string | null
+  ip: string | null
+  os_user: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
 export interface BotServiceTable {
   realm_id: number
   bot_id: number
@@ -697,6 +717,7 @@ export interface Database {
   api_key: ApiKeyTable
   attachment: AttachmentTable
   attachment_message: AttachmentMessageTable
+  audit_entry: AuditEntryTable
   bot_service: BotServiceTable
   bot_storage: BotStorageTable
   channel: ChannelTable
@@ -768,6 +789,7 @@ export type AllowedDomainRow = Selectable<AllowedDomainTable>
 export type ApiKeyRow = Selectable<ApiKeyTable>
 export type AttachmentRow = Selectable<AttachmentTable>
 export type AttachmentMessageRow = Selectable<AttachmentMessageTable>
+export type AuditEntryRow = Selectable<AuditEntryTable>
 export type BotServiceRow = Selectable<BotServiceTable>
 export type BotStorageRow = Selectable<BotStorageTable>
 export type ChannelRow = Selectable<ChannelTable>
@@ -841,6 +863,7 @@ export interface Rows {
   api_key: ApiKeyRow
   attachment: AttachmentRow
   attachment_message: AttachmentMessageRow
+  audit_entry: AuditEntryRow
   bot_service: BotServiceRow
   bot_storage: BotStorageRow
   channel: ChannelRow

@@ -24,7 +24,7 @@ import type { LastUsed } from './last-used.ts'
 import { httpLimits } from './limits.ts'
 import { fileLimit, type Params, streamedType, type Values } from './params.ts'
 import { accountOf, type RateLimits } from './rate-limits.ts'
-import { requestInfo } from './request-info.ts'
+import { actorOf, requestInfo } from './request-info.ts'
 import { checkCompanions, fieldsOf, readParams, unknownNames } from './request-params.ts'
 import type { SecondLooks } from './second-look.ts'
 import { hasSessionCookie } from './session.ts'
@@ -236,14 +236,15 @@ function refuseMethod(methods: Methods, request: FastifyRequest, reply: FastifyR
 function contextOf(
   { realms, queues, site, outside }: AppContext,
   log: RealmLog,
-  { caller, me, epoch }: Entered,
+  { endpoint, caller, me, epoch }: Entered,
   params: Values<Params>,
   request: RequestInfo,
   noteWrite: () => void,
 ): CommandContext<Params, unknown> {
   const who = { group: String(log.state.id), name: caller ? String(caller.user.id) : request.ip }
   const commit: Commit = async (work) => {
-    const result = await whenFree(realms.writing, who, () => log.commitIn(epoch, work))
+    const actor = actorOf(endpoint, caller, request)
+    const result = await whenFree(realms.writing, who, () => log.commitIn(epoch, work, actor))
     noteWrite()
     return result
   }

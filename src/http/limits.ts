@@ -22,6 +22,8 @@ export const httpLimits = {
   requestHeaders: 64 * 1024,
   /** Headers of a request. */
   headersPerRequest: 1_000,
+  /** Characters of a User-Agent that the audit log keeps. */
+  auditedClientLength: 200,
   /** Seconds in which a body must arrive. */
   requestSeconds: 60,
   /** Seconds in which a request with a file must arrive. */

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
+import type { Actor } from '../log/actor.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { logComponent } from './answer.ts'
 import { type Caller, checkStillGood } from './authenticate.ts'
 import type { FormFields } from './body.ts'
-import type { RequestInfo } from './endpoint.ts'
+import type { Endpoint, RequestInfo } from './endpoint.ts'
+import { httpLimits } from './limits.ts'
 
 /** Returns what an operation receives about its request. */
 export function requestInfo(
@@ -37,6 +39,20 @@ export function requestInfo(
     checkLogin() {
       if (caller) checkStillGood(log.state, caller)
     },
+  }
+}
+
+/** Who makes a change by a request, for the audit log. */
+export function actorOf({ method, path }: Endpoint, caller: Caller | null, request: RequestInfo): Actor {
+  const { keyId, sessionId, ip } = request
+  return {
+    userId: caller?.user.id ?? null,
+    means: keyId !== null ? 'key' : sessionId !== null ? 'session' : 'none',
+    meansId: keyId ?? sessionId,
+    operation: `${method} ${path}`,
+    client: request.header('user-agent')?.slice(0, httpLimits.auditedClientLength) ?? null,
+    ip,
+    osUser: null,
   }
 }
 

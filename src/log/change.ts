@@ -2,11 +2,15 @@ import { CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
 import type { Database, Rows } from '../db/schema.ts'
 import { firstIn } from '../lib/must.ts'
+import type { Actor } from './actor.ts'
+import { auditPlanOf } from './audit-kinds.ts'
+import { AuditTrail, type Note } from './audit-trail.ts'
 import { type BatchedWrite, statementFor } from './batched-write.ts'
 import { type Consequence, concerns, DueRows } from './consequences.ts'
 import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
 import type { RealmState } from './realm-state.ts'
-import { isStateTable, stateKey, stateTables } from './state-tables.ts'
+import { keyColumns, keyOf } from './row-keys.ts'
+import { isStateTable, stateKey } from './state-tables.ts'
 
 type Table = keyof Database
 type Row<T extends Table> = Rows[T]
@@ -32,21 +36,29 @@ export class Change {
   private readonly dueLast: DueRows
   private draft: RealmState | undefined
   private isEmitting = false
+  private readonly trail: AuditTrail
 
-  constructor(state: RealmState, trx: Writer, now: number, consequences: readonly Consequence[]) {
+  constructor(
+    state: RealmState,
+    trx: Writer,
+    now: number,
+    consequences: readonly Consequence[],
+    trail: AuditTrail,
+  ) {
     this.state = state
     this.trx = trx
     this.lastMessageId = state.lastMessageId
     this.now = now
     this.consequences = consequences
+    this.trail = trail
     this.dueEvents = new DueRows(state)
     this.dueWrites = new DueRows(state)
     this.dueLast = new DueRows(state)
   }
 
   /** Creates the change of a new organization: the state takes in each row immediately, and no consequences follow. */
-  static ofNewRealm(state: RealmState, trx: Writer, now: number): Change {
-    const change = new Change(state, trx, now, [])
+  static ofNewRealm(state: RealmState, trx: Writer, now: number, actor: Actor): Change {
+    const change = new Change(state, trx, now, [], new AuditTrail(actor, true))
     change.draft = state
     return change
   }
@@ -69,6 +81,16 @@ export class Change {
     this.events.push({ event, audience, body })
   }
 
+  /** Says in the audit log that this user acts: one who has just proved by a password or a link who they are. */
+  actFor(userId: number) {
+    this.trail.actor = { ...this.trail.actor, userId }
+  }
+
+  /** Adds an entry to the audit log that follows from no row. Those that follow from rows need no call. */
+  note(note: Note) {
+    this.trail.note(note)
+  }
+
   /** Applies the consequences that are still due. Only for the log: an operation is done when it calls this. */
   async finish() {
     for (let round = 0; ; round++) {
@@ -82,10 +104,11 @@ export class Change {
     }
     this.emitConsequences()
     const due = this.dueLast.take(this)
-    if (!due) return
-    for (const consequence of this.consequences) {
-      if (concerns(consequence, due)) consequence.emitLast?.(due.consequent)
+    for (const consequence of due ? this.consequences : []) {
+      if (due && concerns(consequence, due)) consequence.emitLast?.(due.consequent)
     }
+    if (this.trail.isEmpty) return
+    await this.insertAll('audit_entry', this.trail.entries(this.state, this.next, this.now))
   }
 
   /**
@@ -142,16 +165,20 @@ export class Change {
     const assignments = Object.keys(firstIn(rows))
       .filter((column) => !keyColumns(table).includes(column))
       .map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`)
+    const before = await this.unseen(table, rows)
     return this.write(
       table,
       sql`UPDATE ${sql.table(table)} t SET ${sql.join(assignments)} FROM ${this.recordset(table, rows)}
           WHERE ${this.sameKey(table)} RETURNING t.*`,
+      before,
     )
   }
 
   /** Deletes the rows that have the given key columns. */
   async deleteAll<T extends Table>(table: T, rows: Columns<T>[]): Promise<void> {
     if (rows.length === 0) return
+    const before = await this.unseen(table, rows)
+    for (const [key, row] of before) this.trail.add(table, key, row, null)
     await this.run(
       sql`DELETE FROM ${sql.table(table)} t USING ${this.recordset(table, rows)} WHERE ${this.sameKey(table)}`,
     )
@@ -181,16 +208,33 @@ export class Change {
     )
   }
 
-  private async write<T extends Table>(table: T, statement: RawBuilder<unknown>): Promise<Row<T>[]> {
+  private async write<T extends Table>(
+    table: T,
+    statement: RawBuilder<unknown>,
+    before?: Map<string, object>,
+  ): Promise<Row<T>[]> {
     const rows = (await this.run(statement)) as Row<T>[]
-    if (isStateTable(table)) for (const row of rows) this.recordImage([table, stateKey(table, row), row])
+    for (const row of isStateTable(table) || auditPlanOf(table) ? rows : []) {
+      if (isStateTable(table)) this.recordImage([table, stateKey(table, row), row])
+      else this.trail.add(table, keyOf(table, row), before?.get(keyOf(table, row)) ?? null, row)
+    }
     return rows
+  }
+
+  /** The rows of an audited table that is not part of the state, as they are before this change writes them. */
+  private async unseen(table: Table, rows: object[]): Promise<Map<string, object>> {
+    if (isStateTable(table) || !auditPlanOf(table)) return new Map()
+    const found = await this.run(
+      sql<object>`SELECT t.* FROM ${sql.table(table)} t, ${this.recordset(table, rows)} WHERE ${this.sameKey(table)}`,
+    )
+    return new Map(found.map((row) => [keyOf(table, row), row]))
   }
 
   private recordImage(image: RowImage) {
     this.images.push(image)
     const [table, key] = image
     if (table === 'bounds') return
+    this.trail.add(table, key, this.state.row(table, key), image[2])
     this.next.put(image)
     this.dueEvents.add(table, key)
     this.dueWrites.add(table, key)
@@ -234,17 +278,3 @@ export class Change {
 
 /** The largest number of rounds in which consequences have further consequences. */
 const maxRounds = 10
-
-function keyColumns(table: Table): readonly string[] {
-  if (isStateTable(table)) return stateTables[table]
-  return otherKeys[table] ?? ['id']
-}
-
-/** The keys of tables outside the state, where they are not just an id. */
-const otherKeys: Partial<Record<Table, readonly string[]>> = {
-  credential: ['user_id'],
-  message_flag: ['user_id', 'message_id', 'flag'],
-  reaction: ['message_id', 'user_id', 'reaction_type', 'emoji_code'],
-  navigation_view: ['user_id', 'fragment'],
-  job: ['kind', 'subject_id'],
-}

@@ -1,4 +1,5 @@
 import type { Connections } from '../db/database.ts'
+import { type Actor, serverActor } from './actor.ts'
 import { Change } from './change.ts'
 import { RealmState } from './realm-state.ts'
 
@@ -10,6 +11,7 @@ export async function createRealm<T>(
   { db }: Connections,
   realm: { name: string; subdomain: string; created_at: number },
   furnish: (change: Change) => Promise<T>,
+  actor: Actor = serverActor,
 ): Promise<{ realmId: number; result: T }> {
   return db.transaction().execute(async (trx) => {
     const row = await trx.insertInto('realm').values(realm).returningAll().executeTakeFirstOrThrow()
@@ -17,8 +19,11 @@ export async function createRealm<T>(
     await trx.insertInto('upload_store').values({ realm_id: row.id }).execute()
     const state = new RealmState(row.id, () => realm.created_at)
     state.put(['realm', row.id, row])
-    const change = Change.ofNewRealm(state, trx, realm.created_at)
+    const change = Change.ofNewRealm(state, trx, realm.created_at, actor)
     const result = await furnish(change)
+    const { name, subdomain } = realm
+    change.note({ kind: 'organization.create', object: 'organization', details: { name, subdomain } })
+    await change.finish()
     return { realmId: row.id, result }
   })
 }

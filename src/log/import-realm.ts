@@ -4,6 +4,8 @@ import { type TableShape, tableShapes } from '../db/catalog.ts'
 import { surviveLosses } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { firstIn } from '../lib/must.ts'
+import type { Actor } from './actor.ts'
+import { noteInAuditLog } from './audit-note.ts'
 
 /** The description of an organization before its rows arrive. */
 type ImportedRealm = {
@@ -32,6 +34,7 @@ export async function importRealm<T>(
   url: string,
   realm: ImportedRealm,
   work: (sink: RowSink) => Promise<T>,
+  { actor, now }: { actor: Actor; now: number },
 ): Promise<T> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'rookery', keepAlive: true })
   surviveLosses(pool)
@@ -44,6 +47,7 @@ export async function importRealm<T>(
       const result = await work(sinkOf(trx, shapes, realmId))
       await checkNumbers(trx, realmId, realm)
       await complete(trx, realmId, realm.lastMessageId)
+      await noteInAuditLog(trx, realmId, actor, { kind: 'organization.import', object: 'organization' }, now)
       return result
     })
   } finally {

@@ -47,6 +47,34 @@ export async function prune(db: Db, days: number, now: number, stopping?: AbortS
   }
 }
 
+/** Removes the entries of audit logs that are older than their organization wants. */
+export async function pruneAuditLogs(db: Db, now: number, stopping?: AbortSignal) {
+  const days = sql<number | null>`(settings->>'audit_log_retention_days')::bigint`
+  for (const realm of await db
+    .selectFrom('realm')
+    .select(['id', days.as('days')])
+    .execute()) {
+    if (stopping?.aborted) return
+    if (realm.days !== null) await removeAuditEntries(db, realm.id, now - realm.days * 86_400)
+  }
+}
+
+/** Removes an organization's entries from before a time. The database refuses to remove any others. */
+export async function removeAuditEntries(db: Db, realmId: number, before: number) {
+  for (;;) {
+    const removed = await db.transaction().execute(async (trx) => {
+      await sql`SELECT set_config('rookery.audit_remove_before', ${String(before)}, true)`.execute(trx)
+      const { numAffectedRows } = await sql`
+        DELETE FROM audit_entry WHERE realm_id = ${realmId} AND id IN (
+          SELECT id FROM audit_entry WHERE realm_id = ${realmId} AND at < ${before} ORDER BY at, id LIMIT ${batch})`.execute(
+        trx,
+      )
+      return Number(numAffectedRows)
+    })
+    if (removed < batch) return
+  }
+}
+
 async function inBatches(db: Db, statement: (limit: number) => ReturnType<typeof sql>) {
   for (;;) {
     const { numAffectedRows } = await statement(batch).execute(db)
@@ -64,7 +92,11 @@ export function pruneRegularly(
   clock: () => number,
   report: (error: unknown) => void,
 ): Repeated {
-  const pruning = repeatEvery(pruneSeconds, (stopping) => prune(db, days, clock(), stopping), report)
+  const pruneAll = async (stopping: AbortSignal) => {
+    await prune(db, days, clock(), stopping)
+    await pruneAuditLogs(db, clock(), stopping)
+  }
+  const pruning = repeatEvery(pruneSeconds, pruneAll, report)
   setTimeout(guard(report, pruning.now), firstSeconds * 1000).unref()
   return pruning
 }

@@ -6,7 +6,9 @@ import { notReady } from '../lib/api-error.ts'
 import { firstIn } from '../lib/must.ts'
 import { Mutex } from '../lib/mutex.ts'
 import { Shared } from '../lib/shared.ts'
+import { type Actor, serverActor } from './actor.ts'
 import { append, entriesOf } from './append.ts'
+import { AuditTrail } from './audit-trail.ts'
 import {
   type BatchedWrite,
   type GroupStatement,
@@ -27,8 +29,8 @@ import { hasGoneBack, WentBack } from './went-back.ts'
 /** Runs `work` in one transaction under the organization's lock; its changes and events are durable afterwards. */
 export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
 
-/** Seconds since 1970, and the consequences of row changes. */
-export type LogOptions = { clock: () => number; consequences: readonly Consequence[] }
+/** Seconds since 1970, the consequences of row changes, and who acts if a commit names nobody: by default the server. */
+export type LogOptions = { clock: () => number; consequences: readonly Consequence[]; actor?: Actor }
 
 /** Receives new entries; `isOwn`: this node has just written them, rather than read what another one wrote. */
 type LogListener = (entries: Entry[], isOwn: boolean) => void
@@ -87,9 +89,9 @@ export class RealmLog {
 
   readonly commit: Commit = (work) => this.commitIn(this.state.epoch, work)
 
-  /** Does the same for a caller that has read the state in this epoch: in another, its results are invalid. */
-  commitIn<T>(epoch: string, work: (change: Change) => Promise<T>): Promise<T> {
-    return this.inTurn(() => this.orStartOver(() => this.commitAlone(epoch, work)))
+  /** Does the same for an actor that has read the state in this epoch: in another, its results are invalid. */
+  commitIn<T>(epoch: string, work: (change: Change) => Promise<T>, actor?: Actor): Promise<T> {
+    return this.inTurn(() => this.orStartOver(() => this.commitAlone(epoch, work, actor)))
   }
 
   /**
@@ -135,7 +137,8 @@ export class RealmLog {
     })
   }
 
-  private async commitAlone<T>(epoch: string, work: (change: Change) => Promise<T>): Promise<T> {
+  private async commitAlone<T>(epoch: string, work: (change: Change) => Promise<T>, by?: Actor): Promise<T> {
+    const { clock, consequences, actor = serverActor } = this.options
     const { result, entries, lastMessageId } = await this.connections.db
       .transaction()
       .execute(async (trx) => {
@@ -147,7 +150,7 @@ export class RealmLog {
           .executeTakeFirstOrThrow()
         if (!this.isAt(head)) await this.catchUpFromLog()
         if (!this.isAt(head) || this.state.epoch !== epoch) throw hasGoneBack()
-        const change = new Change(this.state, trx, this.options.clock(), this.options.consequences)
+        const change = new Change(this.state, trx, clock(), consequences, new AuditTrail(by ?? actor))
         const result = await work(change)
         await change.finish()
         const entries = entriesOf(change, this.state.position)

@@ -9,6 +9,7 @@ import { systemGroups } from '../features/kernel/groups/permission-settings.ts'
 import { systemBots } from '../features/kernel/settings/system-bots.ts'
 import { scheduleRetention } from '../features/messages/retention/expire-messages.ts'
 import { roles } from '../http/access.ts'
+import type { Actor } from '../log/actor.ts'
 import type { Change } from '../log/change.ts'
 import { createRealm } from '../log/create-realm.ts'
 import { emptyLookup } from '../markdown/lookup.ts'
@@ -26,6 +27,8 @@ type NewOrganization = {
   /** The first channels, which every user joins. */
   channels: FirstChannel[]
   now: number
+  /** Who creates it, for the audit log; by default the server. */
+  actor?: Actor
 }
 
 type FirstChannel = { name: string; description: string }
@@ -38,8 +41,8 @@ export const firstChannels: FirstChannel[] = [
 
 /** Creates an organization with its system groups, its bots and its owner; returns the owner and a key of theirs. */
 export async function createOrganization(connections: Connections, organization: NewOrganization) {
-  const { name, subdomain, now } = organization
-  return createRealm(connections, { name, subdomain, created_at: now }, async (change) => {
+  const { name, subdomain, now, actor } = organization
+  const furnish = async (change: Change) => {
     await addSystemGroups(change)
     await addSystemBots(change)
     const owner = await addOwner(change, organization)
@@ -47,7 +50,8 @@ export async function createOrganization(connections: Connections, organization:
     await scheduleRetention(change, now)
     await scheduleMeasurement(change, now + activityLimits.activityPauseSeconds)
     return { owner, key: await addApiKey(change, owner.id, 'zuliprc', undefined, organization.key) }
-  })
+  }
+  return createRealm(connections, { name, subdomain, created_at: now }, furnish, actor)
 }
 
 function addSystemGroups(change: Change) {

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts'
+import * as auditLog from './audit-log/index.ts'
 import * as domains from './domains/index.ts'
 import * as emoji from './emoji/index.ts'
 import * as linkifiers from './linkifiers/index.ts'
@@ -9,6 +10,7 @@ import * as settings from './settings/index.ts'
 
 /** Features of the organization as a whole. */
 export const organizationFeatures: Feature[] = [
+  auditLog,
   domains,
   emoji,
   linkifiers,

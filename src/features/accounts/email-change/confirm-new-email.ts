@@ -24,6 +24,7 @@ export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}',
       }
       checkNewEmail(change.state, user, link.email)
       checkEmailIsFree(change.state, site, link.email)
+      change.actFor(user.id)
       await useLink(change, link)
       await finishEmailChange(change, user, link.email)
     })

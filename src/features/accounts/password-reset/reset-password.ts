@@ -33,6 +33,7 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
     await commit(async (change) => {
       const now = personToReset(change.state, outside, link.email)
       if (now?.id !== link.user_id) throw goneError()
+      change.actFor(now.id)
       await useLink(change, link)
       await putPassword(change, now.id, passwordHash)
       await forgiveAttempts(change, now.delivery_email)

@@ -37,6 +37,7 @@ export async function join(
       passwordHash,
       ...(invitation ? givenBy(state, invitation) : { role: roles.member }),
     })
+    change.actFor(added.id)
     await change.run(
       sql`DELETE FROM sign_up WHERE realm_id = ${state.id} AND lower(email) = ${email.toLowerCase()}`,
     )

@@ -7,6 +7,7 @@ import type { Extract } from 'tar-stream'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { migrations } from '../../../db/migrate.ts'
 import { messageOf } from '../../../lib/errors.ts'
+import { type Actor, serverActor } from '../../../log/actor.ts'
 import { importRealm, type RowSink } from '../../../log/import-realm.ts'
 import { firstMeasurement } from '../../channels/channel-activity/measure-activity.ts'
 import {
@@ -31,21 +32,24 @@ type Import = {
   content: Readable
   /** Returns the organization's subdomain; throws if it is not available. */
   subdomain(manifest: Manifest): Promise<string>
+  /** Who imports, for the audit log, by default the server; and when. */
+  actor?: Actor
+  now: number
 }
 
 /**
  * Creates an organization from an archive, completely or not at all. Throws an error of one sentence if the archive is
  * incomplete or does not fit this version.
  */
-export async function importArchive({ databaseUrl, files, content, subdomain }: Import): Promise<Imported> {
+export async function importArchive(into: Import): Promise<Imported> {
   const { default: tar } = await import('tar-stream')
   const extract = tar.extract()
   let broken: unknown
-  const passing = pipeline(content, createGunzip(), extract).catch((error) => {
+  const passing = pipeline(into.content, createGunzip(), extract).catch((error) => {
     broken = error
   })
   try {
-    return await read(extract, databaseUrl, files, subdomain)
+    return await read(extract, into)
   } catch (error) {
     extract.destroy()
     await passing
@@ -56,9 +60,7 @@ export async function importArchive({ databaseUrl, files, content, subdomain }: 
 
 async function read(
   extract: Extract,
-  databaseUrl: string,
-  files: FileStore,
-  subdomain: Import['subdomain'],
+  { databaseUrl, files, subdomain, actor = serverActor, now }: Import,
 ): Promise<Imported> {
   // The type declarations omit that each entry has a header.
   const entries = extract[Symbol.asyncIterator]() as unknown as AsyncIterator<Entry>
@@ -72,7 +74,7 @@ async function read(
     lastMessageId: manifest.last_message_id,
     highest: Object.fromEntries(manifest.tables.map((table) => [table.name, table.highest])),
   }
-  return importRealm(databaseUrl, realm, async (sink) => {
+  const take = async (sink: RowSink) => {
     try {
       for (const table of manifest.tables) await takeRows(await next(entries), table, manifest, name, sink)
       await beginMeasuring(manifest, sink)
@@ -83,7 +85,8 @@ async function read(
       for await (const path of files.list(`${sink.realmId}/`)) await files.remove(path)
       throw error
     }
-  })
+  }
+  return importRealm(databaseUrl, realm, take, { actor, now })
 }
 
 async function next(entries: AsyncIterator<Entry>): Promise<Entry> {

@@ -59,6 +59,7 @@ export const tablePlans = {
             AND a.owner_id = ANY(${scope.people}::integer[]) AND a.removed_at IS NULL)`
         : inMessage(scope),
   },
+  audit_entry: { fullOnly: 'It says who did what, and from where.' },
   bot_service: { ...ofOrganization, secret: ['base_url', 'token', 'config'] },
   bot_storage: ofPerson('user_id'),
   channel: { rows: (scope) => among('id', scope.channels) },

@@ -93,21 +93,28 @@ export function revokeInvitationsBeyond(change: Change, { id, role }: AccountRow
 }
 
 async function revokeWhere(change: Change, inviterId: number, condition: RawBuilder<unknown>) {
-  const revoked = await change.run(sql`
-    UPDATE invitation SET ended_at = ${change.now}
-    WHERE realm_id = ${change.state.id} AND inviter_id = ${inviterId} AND ${isOpen(change.now)} AND ${condition}
-    RETURNING 1 AS one`)
+  const revoked = await endWhere(
+    change,
+    sql`inviter_id = ${inviterId} AND ${isOpen(change.now)} AND ${condition}`,
+  )
   if (revoked.length > 0) emitInvitationsChanged(change, inviterId)
 }
 
 /** Ends the invitations by mail to a user who has joined in any way, and notifies their inviters. */
 export async function endInvitationsTo(change: Change, email: string) {
-  const ended = await change.run<{ inviter_id: number }>(sql`
-    UPDATE invitation SET ended_at = ${change.now}
-    WHERE realm_id = ${change.state.id} AND lower(email) = ${email.toLowerCase()} AND ended_at IS NULL
-    RETURNING inviter_id`)
+  const ended = await endWhere(change, sql`lower(email) = ${email.toLowerCase()} AND ended_at IS NULL`)
   for (const inviterId of new Set(ended.map((row) => row.inviter_id)))
     emitInvitationsChanged(change, inviterId)
+}
+
+/** Returns the invitations that this has ended. */
+async function endWhere(change: Change, condition: RawBuilder<unknown>): Promise<InvitationRow[]> {
+  const open = await change.run(sql<{ id: number }>`
+    SELECT id FROM invitation WHERE realm_id = ${change.state.id} AND ${condition}`)
+  return change.updateAll(
+    'invitation',
+    open.map(({ id }) => ({ id, ended_at: change.now })),
+  )
 }
 
 /**

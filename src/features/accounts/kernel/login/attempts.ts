@@ -25,6 +25,19 @@ export async function countAttempt(commit: Commit, username: string, ip: string)
 }
 
 /**
+ * Notes in the audit log that a login to an existing account has failed. Other names take as long, so the time does not
+ * tell which names have accounts. `countAttempt` limits how often this happens.
+ */
+export async function noteFailure(commit: Commit, username: string, ip: string) {
+  await commit(async (change) => {
+    const user = change.state.userByEmail(username.toLowerCase())
+    if (user) change.note({ kind: 'login.fail', object: 'user', objectId: user.id })
+    await change.run(sql`
+      UPDATE login_attempt SET at = at WHERE realm_id = ${change.state.id} AND name = ${nameIn(username, ip)}`)
+  })
+}
+
+/**
  * Adds one to a counter that decreases over time, if it stays within the limit. Otherwise returns the seconds to wait.
  */
 async function raise(change: Change, name: string, limit: number): Promise<number> {

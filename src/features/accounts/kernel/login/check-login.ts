@@ -7,7 +7,7 @@ import { must } from '../../../../lib/must.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { isEnabled, type LoginMethod } from '../../../kernel/login/methods.ts'
 import { accountFor } from '../sign-on/account-for.ts'
-import { countAttempt } from './attempts.ts'
+import { countAttempt, noteFailure } from './attempts.ts'
 import { checkRealmActive, checkUserActive, type LoginContext } from './login-context.ts'
 import { isPassword } from './passwords.ts'
 
@@ -33,6 +33,7 @@ export async function checkLogin(context: LoginContext, username: string, passwo
   const asked = hasDirectory ? await askDirectory(context, username, password) : undefined
   if (asked && !(asked instanceof ComponentError)) return asked
   const own = isEnabled(realm, outside, 'Email') ? await whoHas(read, realm, username, password) : undefined
+  if (!own?.user.is_active) await noteFailure(commit, username, request.ip)
   if (!own) throw asked ?? wrongPassword()
   if (asked) request.report(asked)
   return { ...own, user: checkUserActive(own.user), method: 'Email' }

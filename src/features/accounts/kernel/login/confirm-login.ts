@@ -21,6 +21,7 @@ export async function confirmLogin(
   const { state, now } = change
   checkRealmActive(state)
   checkUserActive(state.users.get(user.id))
+  change.actFor(user.id)
   if (passwordHash !== undefined) await checkStillHas(change, user.id, passwordHash)
   await forgiveAttempts(change, username, request.ip)
   const client = browserName(request)

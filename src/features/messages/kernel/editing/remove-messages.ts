@@ -22,8 +22,20 @@ export async function removeMessages(change: Change, recipient: number, topic: s
       RETURNING sender_id`,
   )
   await change.noteBounds(recipient)
+  const senders = [...new Set(gone.map((row) => row.sender_id))]
+  noteRemoval(change, recipient, ids, senders)
   // The authors may not be subscribed.
-  const users = [...new Set([...had.users, ...gone.map((row) => row.sender_id)])]
+  const users = [...new Set([...had.users, ...senders])]
   const event: DeleteEvent = { type: 'delete_message', message_ids: ids, recipient, topic }
   await emitMessagesDeleted(change, event, { ...had, users })
+}
+
+/** Notes in the audit log whose messages a user has deleted, unless they were their own. The log does not hold the texts. */
+function noteRemoval(change: Change, recipient: number, ids: number[], senders: number[]) {
+  const channelId = change.state.recipients.get(recipient)?.channel_id
+  const [sender] = senders
+  if (sender === undefined) return
+  const about = channelId ? { object: 'channel', objectId: channelId } : { object: 'user', objectId: sender }
+  const details = { message_ids: ids, sender_ids: senders }
+  change.note({ kind: 'message.delete', ...about, details, owners: senders })
 }

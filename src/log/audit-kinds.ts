@@ -1,0 +1,35 @@
+import type { Rows } from '../db/schema.ts'
+import { namesIn } from '../lib/records.ts'
+import type { AuditPlan } from './audit-plan.ts'
+import { auditPlans } from './audit-plans.ts'
+
+/** The plan of a table, undefined if its changes are not recorded. */
+export function auditPlanOf(table: keyof Rows): AuditPlan | undefined {
+  return (auditPlans as unknown as Partial<Record<keyof Rows, AuditPlan>>)[table]
+}
+
+const plans = namesIn(auditPlans).flatMap((table) => auditPlanOf(table) ?? [])
+
+/** The kinds of entries that operations write themselves, as they follow from no row. */
+export const notedKinds = [
+  'login.fail',
+  'organization.create',
+  'organization.import',
+  'export.write',
+  'message.delete',
+] as const
+
+export type NotedKind = (typeof notedKinds)[number]
+
+/** Every kind of entry. */
+export const auditKinds: readonly string[] = [
+  ...new Set([
+    ...notedKinds,
+    ...plans.flatMap(({ object, topic = object, words, turn }) =>
+      [...Object.values(words), ...(turn ? [turn.on, turn.off] : [])].map((word) => `${topic}.${word}`),
+    ),
+  ]),
+].sort()
+
+/** Everything that entries are about. */
+export const auditObjects: readonly string[] = [...new Set(plans.map(({ object }) => object))].sort()
