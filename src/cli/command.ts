@@ -1,6 +1,10 @@
+import { userInfo } from 'node:os'
 import { Command, type ErrorOptions, type HelpContext, InvalidArgumentError } from 'commander'
 import { closestMatch } from 'leven'
 import { type Config, readConfig } from '../config/config.ts'
+import { type Actor, commandActor } from '../log/actor.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { collectOutput, remark, say } from './output.ts'
 import { besideServer } from './server-settings.ts'
 
 /** An option of a command: `--name VALUE`, or a switch if it has no `value`. */
@@ -38,13 +42,27 @@ type Spec<A extends readonly string[], O extends Options> = {
   details?: string | (() => string)
   /** Is the server, whose settings are those of its own environment alone. */
   isServer?: true
+  /** Returns what to print; a command that prints by itself, with `say`, returns nothing. */
   run(
-    config: Config,
+    config: CommandConfig,
     args: ArgumentValues<A>,
     options: OptionValues<O>,
     environment: NodeJS.ProcessEnv,
-  ): Promise<void>
+  ): Promise<Outcome> | Promise<void>
 }
+
+/** The result of a command: a text for people, and fields for programs, which ask for them by --json. */
+export type Outcome = {
+  text: string
+  data: Record<string, unknown>
+  /** By default the command has succeeded. */
+  exitCode?: ExitCode
+  /** A sentence for stderr, if it has not. */
+  problem?: string
+}
+
+/** The settings, and who runs the command, for the audit log. */
+export type CommandConfig = Config & { actor: Actor }
 
 /** Adds a command to those of `rookery`. */
 export type Declared = (program: Verb, environment: NodeJS.ProcessEnv) => void
@@ -54,11 +72,17 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** The help of the option that every command has. */
+const jsonHelp = 'write the result as one JSON object, for programs'
+
 /** `rookery`, a group of its commands, or one of them. */
 export class Verb extends Command {
   override createCommand(name?: string): Verb {
     return new Verb(name)
   }
+
+  /** Of the program: the exit code of the command that has run. */
+  exitCode: ExitCode = exitCodes.done
 
   /** As it is called, from `rookery` on. */
   get call(): string {
@@ -129,16 +153,38 @@ export function cliCommand<
         verb.option(`--${key} <${value}>`, help, (text, all: string[]) => [...all, valueIn(text)], [])
       else verb.option(`--${key} <${value}>`, help, valueIn)
     }
+    const hasJson = !spec.isServer && !('json' in options)
+    if (hasJson) verb.option('--json', jsonHelp, false)
     verb.action(async (...given: unknown[]) => {
       const named = Object.fromEntries(args.map((arg, i) => [arg.replace('?', ''), given[i]]))
       const values = Object.fromEntries(
         verb.options.map((option) => [option.name(), verb.getOptionValue(option.attributeName())]),
       )
       const complete = spec.isServer ? environment : await besideServer(environment)
-      const config = readConfig(complete)
-      await spec.run(config, named as ArgumentValues<A>, values as OptionValues<O>, complete)
+      const config = { ...readConfig(complete), actor: commandActor(name, osUser(complete)) }
+      const runs = async () => {
+        const run = spec.run(config, named as ArgumentValues<A>, values as OptionValues<O>, complete)
+        return ((await run) ?? undefined) as Outcome | undefined
+      }
+      const exitCode = await print(runs, hasJson && values.json === true)
+      if (exitCode !== undefined) program.exitCode = exitCode
     })
   }
+}
+
+/** Runs a command, and prints its result as people or programs want it. */
+async function print(
+  runs: () => Promise<Outcome | undefined>,
+  asJson: boolean,
+): Promise<ExitCode | undefined> {
+  const { result: outcome, said } = asJson ? await collectOutput(runs) : { result: await runs(), said: '' }
+  const { problem, exitCode } = outcome ?? {}
+  const result =
+    problem === undefined ? { result: 'success' } : { result: 'error', code: 'FAILED', msg: problem }
+  if (asJson) say(JSON.stringify({ ...result, ...(outcome ? outcome.data : { text: said }) }))
+  else if (outcome) say(outcome.text)
+  if (problem !== undefined) remark(problem)
+  return exitCode
 }
 
 /** The command of one word or two, in its group. */
@@ -152,6 +198,21 @@ function place(program: Verb, name: string): Command {
 function valueIn(text: string): string {
   if (text.startsWith('--')) throw new InvalidArgumentError('')
   return text
+}
+
+/** The user of the machine, and the one who has become that user by sudo. */
+function osUser({ SUDO_USER: original }: NodeJS.ProcessEnv): string {
+  const name = userName()
+  return original === undefined || original === name ? name : `${original} as ${name}`
+}
+
+/** In a container, the number of a user may have no name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.()}`
+  }
 }
 
 function capitalised(text: string) {

@@ -1,13 +1,20 @@
+import { audit } from './audit.ts'
+import { channelCommands } from './channel.ts'
 import { cliCommand } from './command.ts'
+import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
 import { exportCommands } from './export.ts'
 import { settingsHelp } from './help.ts'
 import { keyCommands } from './key.ts'
 import { mailCommands } from './mail.ts'
 import { realmCommands } from './realm.ts'
+import { realmLifeCommands } from './realm-life.ts'
 import { restored } from './restored.ts'
+import { settingsCommands } from './settings.ts'
 import { fileCommands } from './stored-files.ts'
 import { userCommands } from './user.ts'
+import { importPeople } from './user-import.ts'
+import { userStateCommands } from './user-state.ts'
 
 const serve = cliCommand('serve', {
   summary: 'run the server',
@@ -22,11 +29,18 @@ const serve = cliCommand('serve', {
 export const commands = [
   serve,
   ...realmCommands,
+  ...realmLifeCommands,
   ...userCommands,
+  ...userStateCommands,
+  importPeople,
+  ...channelCommands,
+  ...settingsCommands,
   ...keyCommands,
   ...mailCommands,
   ...exportCommands,
   restored,
   ...fileCommands,
+  audit,
   doctor,
+  completion,
 ]

@@ -17,6 +17,7 @@ import { createNodeNotifier } from '../log/create-node-notifier.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { Realms } from '../log/realms.ts'
+import type { CommandConfig } from './command.ts'
 import { joinDatabase } from './database.ts'
 import { configuredFiles } from './files.ts'
 import { remark } from './output.ts'
@@ -27,14 +28,14 @@ import { knownSecretsOf } from './secret.ts'
  * PostgreSQL is started for it, and stopped afterwards, if no server runs.
  */
 export async function withRealms<T>(
-  config: Config,
+  config: CommandConfig,
   work: (realms: Realms, site: Site) => Promise<T>,
 ): Promise<T> {
   const database = await joinDatabase(config, remark)
   const site = siteOf(config, await knownSecretsOf(config))
   const connections = connect(database.url, 4)
   const where = { databaseUrl: database.url, natsUrl: config.natsUrl }
-  const options = { clock: site.clock, consequences: allConsequences(site) }
+  const options = { clock: site.clock, consequences: allConsequences(site), actor: config.actor }
   const realms = new Realms(connections, createNodeNotifier(where, connections), options)
   try {
     return await work(realms, site)
@@ -47,7 +48,7 @@ export async function withRealms<T>(
 
 /** Does the same in one organization: the one of that name, or the first one. */
 export function withRealm<T>(
-  config: Config,
+  config: CommandConfig,
   name: string | undefined,
   work: (realm: RealmLog, site: Site, realms: Realms) => Promise<T>,
 ): Promise<T> {

@@ -3,19 +3,19 @@ import { rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import type { Config } from '../config/config.ts'
-import type { Reader } from '../db/database.ts'
+import type { Db, Reader } from '../db/database.ts'
 import type { RealmRow } from '../db/schema.ts'
 import { writeArchive } from '../features/clients/exports/archive.ts'
 import { type Imported, importArchive } from '../features/clients/exports/import-archive.ts'
 import type { ScopeName } from '../features/clients/exports/scope.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
-import { cliCommand, UsageError } from './command.ts'
+import { noteInAuditLog } from '../log/audit-note.ts'
+import { type CommandConfig, cliCommand, type Outcome, UsageError } from './command.ts'
 import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
 import { databaseToFill, type OpenDatabase, withClient } from './database.ts'
 import { configuredFiles } from './files.ts'
-import { remark, say } from './output.ts'
+import { remark } from './output.ts'
 import { knownSecretsOf } from './secret.ts'
 
 const exportRealm = cliCommand('export', {
@@ -29,11 +29,11 @@ const exportRealm = cliCommand('export', {
   details: `FILE becomes a gzipped tar archive (docs/export-format.md), all of one moment, also while the server runs. Without
 --public it holds private messages and the hashes of passwords and keys: keep it like the server itself.`,
   async run(config, { FILE: file }, options) {
-    await withRealms(config, async ({ connections: { read } }, site) => {
+    return withRealms(config, async ({ connections: { read, db } }, site) => {
       const realm = await organization(read, options.realm)
-      const place = { config, read, realm, site, allowMissing: options['allow-missing'] }
+      const place = { config, read, db, realm, site, allowMissing: options['allow-missing'] }
       const bytes = await exportTo(file, place, options.public ? 'public' : 'full')
-      say(`${realm.name} is in ${file} (${sizeOf(bytes)}).`)
+      return { text: `${realm.name} is in ${file} (${sizeOf(bytes)}).`, data: { file, bytes } }
     })
   },
 })
@@ -46,12 +46,13 @@ const exportUser = cliCommand('user export', {
     'allow-missing': { help: 'leave out files that are not in the file store, instead of failing' },
   },
   async run(config, { EMAIL: email, FILE: file }, options) {
-    await withRealms(config, async ({ connections: { read } }, site) => {
+    return withRealms(config, async ({ connections: { read, db } }, site) => {
       const realm = await organization(read, options.realm)
       const user = await personIn(read, realm, email)
-      const place = { config, read, realm, site, allowMissing: options['allow-missing'] }
+      const place = { config, read, db, realm, site, allowMissing: options['allow-missing'] }
       const bytes = await exportTo(file, place, 'person', user.id)
-      say(`The data of ${user.full_name} <${user.delivery_email}> are in ${file} (${sizeOf(bytes)}).`)
+      const text = `The data of ${user.full_name} <${user.delivery_email}> are in ${file} (${sizeOf(bytes)}).`
+      return { text, data: { file, bytes } }
     })
   },
 })
@@ -74,7 +75,7 @@ as they are; people keep their passwords and clients their keys, unless the expo
     await new Promise((resolve, reject) => content.once('open', resolve).once('error', reject))
     const database = await databaseToFill(config, remark)
     try {
-      sayImported(
+      return importedOutcome(
         await importFrom(config, database, content, name),
         siteOf(config, await knownSecretsOf(config)),
       )
@@ -109,11 +110,18 @@ async function personIn(read: Reader, { id, name }: RealmRow, email: string) {
   return user
 }
 
-type Place = { config: Config; read: Reader; realm: RealmRow; site: Site; allowMissing: boolean }
+type Place = {
+  config: CommandConfig
+  read: Reader
+  db: Db
+  realm: RealmRow
+  site: Site
+  allowMissing: boolean
+}
 
 /** Writes it whole or not at all; returns its size in bytes. Only this user of the machine may read it. */
 async function exportTo(file: string, place: Place, scope: ScopeName, personId?: number): Promise<number> {
-  const { config, read, realm, site, allowMissing } = place
+  const { config, read, db, realm, site, allowMissing } = place
   const unfinished = `${file}.unfinished`
   const source = {
     read,
@@ -130,6 +138,9 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
     await writeArchive(source, (content) =>
       pipeline(content, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })),
     )
+    const what = personId === undefined ? { object: 'organization' } : { object: 'user', objectId: personId }
+    const note = { kind: 'export.write', ...what, details: { scope } } as const
+    await noteInAuditLog(db, realm.id, config.actor, note, site.clock())
     await rename(unfinished, file)
     return (await stat(file)).size
   } catch (error) {
@@ -138,11 +149,17 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
   }
 }
 
-function importFrom(config: Config, { url }: OpenDatabase, content: Readable, name: string | undefined) {
+function importFrom(
+  config: CommandConfig,
+  { url }: OpenDatabase,
+  content: Readable,
+  name: string | undefined,
+) {
   return importArchive({
     databaseUrl: url,
     files: configuredFiles(config),
     content,
+    actor: config.actor,
     now: systemClock(),
     async subdomain({ organization }) {
       const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name
@@ -157,14 +174,23 @@ function importFrom(config: Config, { url }: OpenDatabase, content: Readable, na
   })
 }
 
-function sayImported({ realmId, manifest, subdomain, end }: Imported, site: Site) {
+function importedOutcome({ realmId, manifest, subdomain, end }: Imported, site: Site): Outcome {
   const { organization, tables, scope } = manifest
   const count = (table: string) => tables.find(({ name }) => name === table)?.rows ?? 0
-  say(`The organization ${organization.name} is there, at ${realmUrl(site, { subdomain })}:
-${count('account')} accounts, ${count('channel')} channels, ${count('message')} messages, ${end.files} files.`)
-  if (realmId !== organization.id) say(`Its id is ${realmId} here, and was ${organization.id}.`)
+  const url = realmUrl(site, { subdomain })
+  const [accounts, channels, messages] = [count('account'), count('channel'), count('message')]
+  const lines = [
+    `The organization ${organization.name} is there, at ${url}:`,
+    `${accounts} accounts, ${channels} channels, ${messages} messages, ${end.files} files.`,
+  ]
+  if (realmId !== organization.id) lines.push(`Its id is ${realmId} here, and was ${organization.id}.`)
   if (scope !== 'full') {
-    say('The export has no passwords and keys: rookery user password gives people new ones.')
+    lines.push('The export has no passwords and keys: rookery user password gives people new ones.')
+  }
+  const imported = { id: realmId, name: organization.name, subdomain, url }
+  return {
+    text: lines.join('\n'),
+    data: { organization: imported, accounts, channels, messages, files: end.files },
   }
 }
 

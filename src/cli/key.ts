@@ -1,13 +1,12 @@
-import type { Config } from '../config/config.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { addApiKey } from '../features/bots/kernel/login/api-keys.ts'
 import { hashKey } from '../lib/hash-key.ts'
 import { must } from '../lib/must.ts'
 import { realmUrl } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
-import { cliCommand, UsageError } from './command.ts'
+import { type CommandConfig, cliCommand, type Outcome, UsageError } from './command.ts'
 import { realmOption, userOf, withRealm } from './context.ts'
-import { say, textTable, time } from './output.ts'
+import { textTable, time } from './output.ts'
 import { zuliprc } from './zuliprc.ts'
 
 const createKey = cliCommand('key create', {
@@ -23,14 +22,17 @@ const createKey = cliCommand('key create', {
     const client = options.client?.trim() ?? 'zuliprc'
     if (client === '' || [...client].length > 30)
       throw new UsageError('A client’s name has 1 to 30 characters.')
-    await withRealm(config, options.realm, async (realm, site) => {
+    return withRealm(config, options.realm, async (realm, site) => {
       const user = userOf(realm.state, email)
       if (!user.is_active) throw new Error(`${email} is deactivated.`)
       const secrets = user.bot_type === null ? undefined : site.secrets
       const key = await realm.commit((change) => addApiKey(change, user.id, client, secrets))
       if (options['exempt-from-limits'])
         await exempt(realm, must(realm.state.apiKeyByHash(hashKey(key)), 'such key'), true)
-      say(zuliprc(user.delivery_email, key, realmUrl(site, realm.state.realm)))
+      const url = realmUrl(site, realm.state.realm)
+      const { id } = must(realm.state.apiKeyByHash(hashKey(key)), 'such key')
+      const text = zuliprc(user.delivery_email, key, url)
+      return { text, data: { id, email: user.delivery_email, key, site: url } }
     })
   },
 })
@@ -40,18 +42,22 @@ const listKeys = cliCommand('key list', {
   arguments: ['EMAIL?'],
   options: { realm: realmOption },
   async run(config, { EMAIL: email }, options) {
-    await withRealm(config, options.realm, async ({ state }) => {
-      const keys = email ? state.apiKeysOfUser(userOf(state, email).id) : state.apiKeys.values()
-      const rows = [...keys]
+    return withRealm(config, options.realm, async ({ state }) => {
+      const found = email ? state.apiKeysOfUser(userOf(state, email).id) : state.apiKeys.values()
+      const keys = [...found]
         .sort((a, b) => a.id - b.id)
-        .map((key) => [
-          String(key.id),
-          state.users.get(key.user_id)?.delivery_email ?? '',
-          key.client,
-          time(key.created_at),
-          key.is_exempt_from_limits ? 'exempt' : 'limited',
-        ])
-      say(textTable(['ID', 'E-MAIL', 'CLIENT', 'CREATED', 'REQUESTS'], rows))
+        .map(({ id, user_id, client, created_at, last_used_at, is_exempt_from_limits }) => {
+          const email = state.users.get(user_id)?.delivery_email ?? ''
+          return { id, email, client, created_at, last_used_at, is_exempt_from_limits }
+        })
+      const rows = keys.map((key) => [
+        String(key.id),
+        key.email,
+        key.client,
+        time(key.created_at),
+        key.is_exempt_from_limits ? 'exempt' : 'limited',
+      ])
+      return { text: textTable(['ID', 'E-MAIL', 'CLIENT', 'CREATED', 'REQUESTS'], rows), data: { keys } }
     })
   },
 })
@@ -63,7 +69,7 @@ const revokeKey = cliCommand('key revoke', {
   run: (config, { ID: id }, options) =>
     withKey(config, options.realm, id, async (realm, key) => {
       await realm.commit((change) => change.deleteAll('api_key', [{ id: key.id }]))
-      say(`The key ${describe(realm, key)} is revoked.`)
+      return { text: `The key ${describe(realm, key)} is revoked.`, data: { id: key.id } }
     }),
 })
 
@@ -74,20 +80,22 @@ const exemptKey = cliCommand('key exempt', {
   async run(config, { ID: id, 'on|off': word }, options) {
     if (word !== 'on' && word !== 'off')
       throw new UsageError('rookery key exempt needs on or off after the ID.')
-    await withKey(config, options.realm, id, async (realm, key) => {
+    return withKey(config, options.realm, id, async (realm, key) => {
       await exempt(realm, key, word === 'on')
-      say(`The key ${describe(realm, key)} is ${word === 'on' ? 'free from the limit' : 'limited'} now.`)
+      const state = word === 'on' ? 'free from the limit' : 'limited'
+      const data = { id: key.id, is_exempt_from_limits: word === 'on' }
+      return { text: `The key ${describe(realm, key)} is ${state} now.`, data }
     })
   },
 })
 
 export const keyCommands = [createKey, listKeys, revokeKey, exemptKey]
 
-type KeyWork = (realm: RealmLog, key: ApiKeyRow) => Promise<void>
+type KeyWork = (realm: RealmLog, key: ApiKeyRow) => Promise<Outcome>
 
-async function withKey(config: Config, name: string | undefined, id: string, work: KeyWork) {
+async function withKey(config: CommandConfig, name: string | undefined, id: string, work: KeyWork) {
   if (!/^\d{1,9}$/.test(id)) throw new UsageError(`${id} is not the ID of a key: that is a number.`)
-  await withRealm(config, name, async (realm) => {
+  return withRealm(config, name, async (realm) => {
     const key = realm.state.apiKeys.get(Number(id))
     if (key) return work(realm, key)
     const { name } = realm.state.realm

@@ -4,4 +4,12 @@ export const cliLimits = {
   databaseStartSeconds: 120,
   /** Mails that a command lists. */
   mailsListed: 500,
+  /** People in a file that `user import` takes. */
+  peopleImported: 50_000,
+  /** Bytes of such a file. */
+  peopleFileBytes: 32 * 1024 * 1024,
+  /** Entries of the audit log that `audit` shows unless it is told how many. */
+  auditShown: 100,
+  /** Characters of a change in such a list. */
+  auditChangeLength: 200,
 } as const

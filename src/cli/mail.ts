@@ -9,7 +9,7 @@ import type { Realms } from '../log/realms.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { mailAddressOf, outsideOf, withRealms } from './context.ts'
 import { cliLimits } from './limits.ts'
-import { say, textTable, time } from './output.ts'
+import { textTable, time } from './output.ts'
 
 const states = ['waiting', 'handing-over', 'sent', 'failed', 'uncertain']
 
@@ -22,7 +22,7 @@ unless you say so. Mails are listed for ${mailLimits.mailKeepDays} days.`,
   async run(config, _args, { state }) {
     if (state !== undefined && !states.includes(state))
       throw new UsageError(`There is no state ${state}; there are ${states.join(', ')}.`)
-    await withRealms(config, async ({ connections: { read } }) => {
+    return withRealms(config, async ({ connections: { read } }) => {
       const all = read.selectFrom('mail').selectAll().orderBy('id', 'desc').limit(cliLimits.mailsListed)
       const mails = await (state === undefined ? all : all.where('state', '=', state)).execute()
       const rows = mails.map((mail) => [
@@ -34,8 +34,10 @@ unless you say so. Mails are listed for ${mailLimits.mailKeepDays} days.`,
         String(mail.tries),
         mail.error?.split('\n')[0] ?? '',
       ])
-      say(textTable(['ID', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'LAST ERROR'], rows))
-      if (config.smtpUrl === undefined) say('ROOKERY_SMTP_URL is not set, so mails wait.')
+      const table = textTable(['ID', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'LAST ERROR'], rows)
+      const data = { mails: mails.map(mailData) }
+      if (config.smtpUrl !== undefined) return { text: table, data }
+      return { text: `${table}ROOKERY_SMTP_URL is not set, so mails wait.`, data }
     })
   },
 })
@@ -48,7 +50,8 @@ const showMail = cliCommand('mail show', {
       const mail = await mailById(realms, id)
       const lines = [`To: ${mail.recipient}`, `Subject: ${mail.subject}`, `State: ${mail.state}`]
       if (mail.error) lines.push(`Last error: ${mail.error}`)
-      say(`${lines.join('\n')}\n\n${mail.text ?? 'It was sent, and its text is not kept.'}`)
+      const text = `${lines.join('\n')}\n\n${mail.text ?? 'It was sent, and its text is not kept.'}`
+      return { text, data: { mail: { ...mailData(mail), subject: mail.subject, text: mail.text } } }
     }),
 })
 
@@ -61,7 +64,8 @@ const retry = cliCommand('mail retry', {
       const realm = await realms.byId(mail.realm_id)
       const waits = await realm.commit((change) => retryMail(change, mail.id))
       if (!waits) throw new Error(`The mail ${mail.id} is ${mail.state}, so there is nothing to try again.`)
-      say(`The mail ${mail.id} to ${mail.recipient} waits to be sent.`)
+      const text = `The mail ${mail.id} to ${mail.recipient} waits to be sent.`
+      return { text, data: { mail: mailData(await mailById(realms, id)) } }
     }),
 })
 
@@ -81,11 +85,19 @@ const testMail = cliCommand('mail test', {
       .catch((error: Error) => {
         throw new Error(`The mail was not sent: ${error.message}`)
       })
-    say(`The mail server has taken a mail from ${mailAddressOf(config)} to ${address}.`)
+    const from = mailAddressOf(config)
+    return {
+      text: `The mail server has taken a mail from ${from} to ${address}.`,
+      data: { from, to: address },
+    }
   },
 })
 
 export const mailCommands = [listMails, showMail, retry, testMail]
+
+function mailData({ id, created_at, kind, recipient, state, tries, error }: MailRow) {
+  return { id, created_at, kind, recipient, state, tries, error }
+}
 
 async function mailById({ connections }: Realms, id: string): Promise<MailRow> {
   if (!/^\d{1,15}$/.test(id)) throw new UsageError(`${id} is not the ID of a mail: that is a number.`)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { ignore } from '../lib/guard.ts'
 
 /** Lets the process continue when its output is no longer read: the first lines may have been enough. */
@@ -5,9 +6,30 @@ export function outliveReaders() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
 }
 
+/** While a program asks for JSON: the lines that a command has written so far. */
+let collected: string | undefined
+
 /** Writes lines to stdout, for results. */
 export function say(text: string) {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+  const lines = text.endsWith('\n') ? text : `${text}\n`
+  if (collected === undefined) process.stdout.write(lines)
+  else collected += lines
+}
+
+/** Runs a command whose lines are to be part of a JSON object; returns them with its result. */
+export async function collectOutput<T>(work: () => Promise<T>): Promise<{ result: T; said: string }> {
+  collected = ''
+  try {
+    const result = await work()
+    return { result, said: collected }
+  } finally {
+    collected = undefined
+  }
+}
+
+/** Waits until the reader of stdout has taken what was written, so that a large result does not gather in memory. */
+export async function drained() {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain').catch(ignore)
 }
 
 /** Writes a line to stderr, apart from the results. */

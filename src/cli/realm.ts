@@ -8,7 +8,7 @@ import type { Realms } from '../log/realms.ts'
 import { createOrganization, firstChannels } from '../setup/create-organization.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { realmOption, withRealm, withRealms } from './context.ts'
-import { say, textTable } from './output.ts'
+import { textTable } from './output.ts'
 import { newPassword } from './password.ts'
 import { zuliprc } from './zuliprc.ts'
 
@@ -29,7 +29,7 @@ e-mail addresses: see rookery user permission.`,
     const ownerEmail = options.email ?? config.ownerEmail
     if (!isEmail(ownerEmail)) throw new UsageError(`${ownerEmail} is not an e-mail address.`)
     const ownerName = checkNameForm(options['owner-name'] ?? 'Owner')
-    await withRealms(config, async (realms, site) => {
+    return withRealms(config, async (realms, site) => {
       checkHost(site)
       await checkIsFree(realms, subdomain)
       const password = newPassword()
@@ -40,9 +40,10 @@ e-mail addresses: see rookery user permission.`,
         name,
         subdomain,
         now: site.clock(),
+        actor: config.actor,
       })
       const address = realmUrl(site, { subdomain })
-      say(`The organization ${name} is there.
+      const text = `The organization ${name} is there.
 
   address   ${address}
   e-mail    ${ownerEmail}
@@ -50,7 +51,17 @@ e-mail addresses: see rookery user permission.`,
 
 The password is not shown again. The owner's key, for clients that use one:
 
-${zuliprc(ownerEmail, result.key, address)}`)
+${zuliprc(ownerEmail, result.key, address)}`
+      const owner_key = result.key
+      return {
+        text,
+        data: {
+          organization: { name, subdomain, url: address },
+          email: ownerEmail,
+          password,
+          key: owner_key,
+        },
+      }
     })
   },
 })
@@ -58,23 +69,20 @@ ${zuliprc(ownerEmail, result.key, address)}`)
 const listRealms = cliCommand('realm list', {
   summary: 'list the organizations',
   async run(config) {
-    await withRealms(config, async (realms, site) => {
+    return withRealms(config, async (realms, site) => {
       const rows = await realms.connections.read
         .selectFrom('realm')
-        .select(['subdomain', 'name', 'is_deactivated'])
+        .select(['id', 'subdomain', 'name', 'is_deactivated'])
         .orderBy('id')
         .execute()
-      say(
-        textTable(
-          ['NAME', 'ADDRESS', 'FULL NAME', 'STATE'],
-          rows.map((row) => [
-            row.subdomain || '-',
-            realmUrl(site, row),
-            row.name,
-            row.is_deactivated ? 'deactivated' : 'active',
-          ]),
-        ),
-      )
+      const lines = rows.map((row) => [
+        row.subdomain || '-',
+        realmUrl(site, row),
+        row.name,
+        row.is_deactivated ? 'deactivated' : 'active',
+      ])
+      const text = textTable(['NAME', 'ADDRESS', 'FULL NAME', 'STATE'], lines)
+      return { text, data: { organizations: rows.map((row) => ({ ...row, url: realmUrl(site, row) })) } }
     })
   },
 })
@@ -83,11 +91,11 @@ const reactivateRealm = cliCommand('realm reactivate', {
   summary: 'open an organization again that an owner has closed; everything is as it was',
   options: { realm: realmOption },
   async run(config, _, options) {
-    await withRealm(config, options.realm, async (realm) => {
+    return withRealm(config, options.realm, async (realm) => {
       const { name, id, is_deactivated } = realm.state.realm
       if (!is_deactivated) throw new Error(`${name} is not deactivated.`)
       await realm.commit((change) => change.update('realm', { id, is_deactivated: false }))
-      say(`${name} is open again.`)
+      return { text: `${name} is open again.`, data: { organization: { id, name } } }
     })
   },
 })
@@ -100,12 +108,13 @@ const gravatar = cliCommand('realm gravatar', {
 (phones) use gravatar.com. With off, none does. With on, all do, by a hash of the e-mail address. Clients see the change when they are started again.`,
   async run(config, { CHOICE: choice }, options) {
     if (choice !== 'on' && choice !== 'off') throw new UsageError('The CHOICE is on or off.')
-    await withRealm(config, options.realm, async (realm) => {
+    return withRealm(config, options.realm, async (realm) => {
       const { name } = await realm.commit((change) => {
         const { id, settings } = change.state.realm
         return change.update('realm', { id, settings: { ...settings, gravatar: choice === 'on' } })
       })
-      say(choice === 'on' ? `${name} has avatars of gravatar.com.` : `${name} has avatars drawn here.`)
+      const text = `${name} has avatars ${choice === 'on' ? 'of gravatar.com' : 'drawn here'}.`
+      return { text, data: { gravatar: choice === 'on' } }
     })
   },
 })
@@ -134,7 +143,8 @@ function checkHost({ publicUrl }: Site) {
   )
 }
 
-async function checkIsFree(realms: Realms, subdomain: string) {
+/** Throws if an organization has this name. */
+export async function checkIsFree(realms: Realms, subdomain: string) {
   const taken = await realms.connections.read
     .selectFrom('realm')
     .where('subdomain', '=', subdomain)

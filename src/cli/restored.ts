@@ -1,7 +1,7 @@
 import { beginEpochs } from '../db/epoch.ts'
 import { cliCommand } from './command.ts'
 import { joinDatabase, withClient } from './database.ts'
-import { remark, say } from './output.ts'
+import { remark } from './output.ts'
 
 export const restored = cliCommand('restored', {
   summary: 'let all clients register anew, after an older copy of the data was put back',
@@ -11,7 +11,7 @@ data are on, was set back to a snapshot. Clients that have seen the lost events 
     const database = await joinDatabase(config, remark)
     try {
       await withClient(database.url, beginEpochs)
-      say('All clients register anew.')
+      return { text: 'All clients register anew.', data: {} }
     } finally {
       await database.close()
     }

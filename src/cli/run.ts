@@ -3,12 +3,13 @@ import { ConfigError } from '../config/config.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { productVersion } from '../lib/version.ts'
 import { type Declared, UsageError, Verb } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
 import { afterHelp } from './help.ts'
 import { say } from './output.ts'
 
 /**
- * Runs the command that the words name. Returns the exit status: 2 if it was not understood, 1 if it failed, and then
- * the reason stands on stderr.
+ * Runs the command that the words name, and returns the exit code. If it fails, the reason stands on stderr; with --json
+ * also, as an object, on stdout.
  */
 export async function run(
   commands: Declared[],
@@ -16,13 +17,23 @@ export async function run(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   try {
-    await programOf(commands, environment).parseAsync(asked(words), { from: 'user' })
-    return 0
+    const program = programOf(commands, environment)
+    await program.parseAsync(asked(words), { from: 'user' })
+    return program.exitCode
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0
-    process.stderr.write(`${reason(error)}\n`)
-    return error instanceof UsageError ? 2 : 1
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
+    const msg = reason(error)
+    process.stderr.write(`${msg}\n`)
+    if (words.includes('--json')) say(JSON.stringify({ result: 'error', code: codeOf(error), msg }))
+    return error instanceof UsageError ? exitCodes.misused : exitCodes.failed
   }
+}
+
+/** What programs recognize an error by. */
+function codeOf(error: unknown): string {
+  if (error instanceof ApiError) return error.code ?? 'FAILED'
+  if (error instanceof UsageError) return 'USAGE'
+  return error instanceof ConfigError ? 'SETTINGS' : 'FAILED'
 }
 
 /** Builds the program that parses the words. It writes results to stdout, and throws UsageError. */

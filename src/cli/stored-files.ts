@@ -4,8 +4,8 @@ import type { Reader } from '../db/database.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { withRealms } from './context.ts'
+import { exitCodes } from './exit-codes.ts'
 import { bucketFiles, configuredFiles, directoryFiles, directoryOf, storeName } from './files.ts'
-import { say } from './output.ts'
 
 const check = cliCommand('files check', {
   summary:
@@ -17,10 +17,18 @@ const check = cliCommand('files check', {
 what came after the restored copy is unknown to it.`,
   async run(config, _args, options) {
     const removes = options['remove-unrecorded']
-    const isComplete = await withRealms(config, ({ connections: { read } }) =>
-      checkAll(config, read, removes),
-    )
-    if (!isComplete) throw new Error(`Files are missing in ${storeName(config)}.`)
+    return withRealms(config, async ({ connections: { read } }) => {
+      const organizations = await checkAll(config, read, removes)
+      const isComplete = organizations.every(({ missing }) => missing.length === 0)
+      return {
+        text: organizations.flatMap((one) => linesOf(one, removes)).join('\n'),
+        data: { organizations, removed: removes },
+        ...(!isComplete && {
+          exitCode: exitCodes.failed,
+          problem: `Files are missing in ${storeName(config)}.`,
+        }),
+      }
+    })
   },
 })
 
@@ -42,31 +50,37 @@ ROOKERY_S3_BUCKET, and start the server. The files stay in the bucket, too.`,
     const [from, to] = store === 'bucket' ? [directory, bucket] : [bucket, directory]
     const { moved, known } = await moveAll(from, to, { removes: store === 'bucket' })
     const target = store === 'bucket' ? storeName(config) : directoryOf(config)
-    say(`${moved} files are now in ${target}${known > 0 ? `; ${known} had been there already` : ''}.`)
-    if (store === 'directory') {
-      say('The server uses the bucket until ROOKERY_S3_BUCKET is unset and it is started again.')
-    }
+    const done = `${moved} files are now in ${target}${known > 0 ? `; ${known} had been there already` : ''}.`
+    const data = { store, moved, known }
+    if (store === 'bucket') return { text: done, data }
+    const advice = 'The server uses the bucket until ROOKERY_S3_BUCKET is unset and it is started again.'
+    return { text: `${done}\n${advice}`, data }
   },
 })
 
 export const fileCommands = [check, move]
 
-/** Returns whether no file is missing. */
-async function checkAll(config: Config, read: Reader, removes: boolean): Promise<boolean> {
+type Checked = { name: string; expected: number; missing: string[]; unrecorded: string[] }
+
+/** Compares the files of each organization; `removes`: and removes those that nobody knows of. */
+async function checkAll(config: Config, read: Reader, removes: boolean): Promise<Checked[]> {
   const files = configuredFiles(config)
   const realms = await read.selectFrom('realm').select(['id', 'name']).orderBy('id').execute()
-  let isComplete = true
+  const checked: Checked[] = []
   for (const { id, name } of realms) {
     const { expected, missing, unrecorded } = await compareFiles(read, files, id)
-    say(`${name}: ${expected} files, ${missing.length} missing, ${unrecorded.length} that nobody knows of.`)
-    for (const path of missing) say(`missing    ${path}`)
-    for (const path of unrecorded) {
-      if (removes) await files.remove(path)
-      say(`${removes ? 'removed ' : 'unknown '}   ${path}`)
-    }
-    isComplete &&= missing.length === 0
+    for (const path of removes ? unrecorded : []) await files.remove(path)
+    checked.push({ name, expected, missing, unrecorded })
   }
-  return isComplete
+  return checked
+}
+
+function linesOf({ name, expected, missing, unrecorded }: Checked, removes: boolean): string[] {
+  return [
+    `${name}: ${expected} files, ${missing.length} missing, ${unrecorded.length} that nobody knows of.`,
+    ...missing.map((path) => `missing    ${path}`),
+    ...unrecorded.map((path) => `${removes ? 'removed ' : 'unknown '}   ${path}`),
+  ]
 }
 
 /**

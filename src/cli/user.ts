@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { AccountRow } from '../db/schema.ts'
+import type { IdentityRow } from '../db/schema.ts'
 import { hashPassword } from '../features/accounts/kernel/login/passwords.ts'
 import { putPassword } from '../features/accounts/kernel/login/put-password.ts'
 import { addPerson } from '../features/accounts/kernel/users/add-person.ts'
 import { checkFullName } from '../features/people/kernel/users/names.ts'
 import { changeUser } from '../features/people/users/change-user.ts'
-import { roles } from '../http/access.ts'
 import { isEmail } from '../lib/email.ts'
-import type { RealmState } from '../log/realm-state.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { realmOption, userOf, withRealm } from './context.ts'
-import { say, textTable } from './output.ts'
+import { textTable } from './output.ts'
 import { checkPassword, newPassword, passwordOption, readPassword } from './password.ts'
+import { anOwner } from './perform.ts'
+import { permissionNamed, permissions, permissionsOf, roleName, roleNamed, userData } from './user-words.ts'
 
 const createUser = cliCommand('user create', {
   summary: 'make an account for a person; all clients receive it immediately',
@@ -28,7 +28,7 @@ const createUser = cliCommand('user create', {
     const name = options.name
     const role = roleNamed(options.role ?? 'member')
     const given = await readPassword(options.password)
-    await withRealm(config, options.realm, async ({ state, commit }, site) => {
+    return withRealm(config, options.realm, async ({ state, commit }, site) => {
       const fullName = checkFullName(state, name)
       const password = given ?? newPassword()
       checkPassword(password, { email, fullName })
@@ -37,8 +37,12 @@ const createUser = cliCommand('user create', {
         checkFullName(change.state, fullName)
         return addPerson(change, site, { email, fullName, role, passwordHash })
       })
-      say(`${fullName} <${email}> is there, as ${roleName(user)} with the id ${user.id}.`)
-      if (given === undefined) say(`The password, not shown again: ${password}`)
+      const done = `${fullName} <${email}> is there, as ${roleName(user)} with the id ${user.id}.`
+      const data = { user: userData(user), ...(given === undefined && { password }) }
+      return {
+        text: given === undefined ? `${done}\nThe password, not shown again: ${password}` : done,
+        data,
+      }
     })
   },
 })
@@ -49,15 +53,16 @@ const setPassword = cliCommand('user password', {
   options: { realm: realmOption, password: passwordOption },
   async run(config, { EMAIL: email }, options) {
     const given = await readPassword(options.password)
-    await withRealm(config, options.realm, async ({ state, commit }) => {
+    return withRealm(config, options.realm, async ({ state, commit }) => {
       const user = userOf(state, email)
       if (user.bot_type !== null) throw new Error(`${email} is a bot, and bots have no password.`)
       const password = given ?? newPassword()
       checkPassword(password, { email: user.delivery_email, fullName: user.full_name })
       const passwordHash = await hashPassword(password)
       await commit((change) => putPassword(change, user.id, passwordHash))
-      say(`${user.full_name} <${user.delivery_email}> has a new password.`)
-      if (given === undefined) say(`It is not shown again: ${password}`)
+      const done = `${user.full_name} <${user.delivery_email}> has a new password.`
+      const data = { user: userData(user), ...(given === undefined && { password }) }
+      return { text: given === undefined ? `${done}\nIt is not shown again: ${password}` : done, data }
     })
   },
 })
@@ -68,12 +73,13 @@ const setRole = cliCommand('user role', {
   options: { realm: realmOption },
   async run(config, args, options) {
     const role = roleNamed(args.ROLE)
-    await withRealm(config, options.realm, async ({ state, commit }, site) => {
+    return withRealm(config, options.realm, async ({ state, commit }, site) => {
       const user = userOf(state, args.EMAIL)
       // An operator of the server has the permissions of an owner.
       const context = { realm: state, site, me: anOwner(state), commit }
       await changeUser(context, user, { role, full_name: undefined, new_email: undefined })
-      say(`${user.full_name} <${user.delivery_email}> is ${roleName({ role })} now.`)
+      const text = `${user.full_name} <${user.delivery_email}> is ${roleName({ role })} now.`
+      return { text, data: { user: userData(state.users.require(user.id)) } }
     })
   },
 })
@@ -84,26 +90,21 @@ const unlinkUser = cliCommand('user unlink', {
   arguments: ['EMAIL'],
   options: { realm: realmOption },
   async run(config, args, options) {
-    await withRealm(config, options.realm, async ({ state, commit }) => {
+    return withRealm(config, options.realm, async ({ state, commit }) => {
       const user = userOf(state, args.EMAIL)
-      const parted = await commit((change) =>
-        change.run(sql`
-          DELETE FROM identity WHERE realm_id = ${state.id} AND user_id = ${user.id} RETURNING 1 AS one`),
-      )
+      const parted = await commit(async (change) => {
+        const links = await change.run(sql<IdentityRow>`
+          SELECT * FROM identity WHERE realm_id = ${state.id} AND user_id = ${user.id}`)
+        await change.deleteAll('identity', links)
+        return links
+      })
       const outcome =
         parted.length > 0 ? 'is linked with nobody at the sign-on service now' : 'was linked with nobody'
-      say(`${user.full_name} <${user.delivery_email}> ${outcome}.`)
+      const text = `${user.full_name} <${user.delivery_email}> ${outcome}.`
+      return { text, data: { user: userData(user), unlinked: parted.length } }
     })
   },
 })
-
-/** The permissions that only this command grants, with their columns. */
-const permissions = {
-  'create-users': 'can_create_users',
-  'change-emails': 'can_change_user_emails',
-} as const
-
-type Permission = keyof typeof permissions
 
 const setPermission = cliCommand('user permission', {
   summary: 'grant or revoke what no client can: create-users, change-emails',
@@ -128,14 +129,16 @@ addresses, as an owner. Without --grant and --revoke, the permissions are shown 
       ...granted.map((permission) => [permissions[permission], true]),
       ...revoked.map((permission) => [permissions[permission], false]),
     ])
-    await withRealm(config, options.realm, async (realm) => {
+    return withRealm(config, options.realm, async (realm) => {
       let user = userOf(realm.state, email)
       if (Object.keys(columns).length > 0) {
         user = await realm.commit((change) => change.update('account', { id: user.id, ...columns }))
       }
-      say(
-        `${user.full_name} <${user.delivery_email}> may: ${permissionsOf(user).join(', ') || 'nothing special'}.`,
-      )
+      const may = permissionsOf(user).join(', ') || 'nothing special'
+      return {
+        text: `${user.full_name} <${user.delivery_email}> may: ${may}.`,
+        data: { user: userData(user) },
+      }
     })
   },
 })
@@ -144,47 +147,22 @@ const listUsers = cliCommand('user list', {
   summary: 'list the people and bots of an organization',
   options: { realm: realmOption },
   async run(config, _args, options) {
-    await withRealm(config, options.realm, async ({ state }) => {
-      const users = [...state.users.values()].filter((user) => !user.is_system_bot)
-      const rows = users
+    return withRealm(config, options.realm, async ({ state }) => {
+      const users = [...state.users.values()]
+        .filter((user) => !user.is_system_bot)
         .sort((a, b) => a.id - b.id)
-        .map((user) => [
-          String(user.id),
-          user.delivery_email,
-          user.full_name,
-          user.bot_type === null ? roleName(user) : `${roleName(user)}, bot`,
-          user.is_active ? 'active' : 'deactivated',
-          permissionsOf(user).join(', '),
-        ])
-      say(textTable(['ID', 'E-MAIL', 'NAME', 'ROLE', 'STATE', 'MAY'], rows))
+      const rows = users.map((user) => [
+        String(user.id),
+        user.delivery_email,
+        user.full_name,
+        user.bot_type === null ? roleName(user) : `${roleName(user)}, bot`,
+        user.is_active ? 'active' : 'deactivated',
+        permissionsOf(user).join(', '),
+      ])
+      const text = textTable(['ID', 'E-MAIL', 'NAME', 'ROLE', 'STATE', 'MAY'], rows)
+      return { text, data: { users: users.map(userData) } }
     })
   },
 })
 
 export const userCommands = [createUser, setPassword, setRole, setPermission, unlinkUser, listUsers]
-
-function roleNamed(name: string): number {
-  const role = Object.entries(roles).find(([known]) => known === name)?.[1]
-  if (role !== undefined) return role
-  throw new UsageError(`There is no role ${name}; there are ${Object.keys(roles).join(', ')}.`)
-}
-
-function roleName({ role }: Pick<AccountRow, 'role'>): string {
-  return Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role)
-}
-
-function permissionNamed(name: string): Permission {
-  if (Object.hasOwn(permissions, name)) return name as Permission
-  throw new UsageError(`There is no permission ${name}; there are ${Object.keys(permissions).join(' and ')}.`)
-}
-
-function permissionsOf(user: AccountRow): string[] {
-  return Object.entries(permissions).flatMap(([name, column]) => (user[column] ? [name] : []))
-}
-
-function anOwner(state: RealmState): AccountRow {
-  for (const user of state.users.values()) {
-    if (user.role === roles.owner && user.is_active && user.bot_type === null) return user
-  }
-  throw new Error(`${state.realm.name} has no owner.`)
-}

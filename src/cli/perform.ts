@@ -1,0 +1,79 @@
+import type { AccountRow } from '../db/schema.ts'
+import { roles } from '../http/access.ts'
+import type { CommandContext, Endpoint, RequestInfo } from '../http/endpoint.ts'
+import { missing, type Params } from '../http/params.ts'
+import { ignore } from '../lib/guard.ts'
+import type { Site } from '../lib/site.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import type { RealmState } from '../log/realm-state.ts'
+import type { Realms } from '../log/realms.ts'
+import type { CommandConfig } from './command.ts'
+import { outsideOf } from './context.ts'
+
+/** Where a command works: an organization, with what operations need besides. */
+export type Workplace = { config: CommandConfig; log: RealmLog; site: Site; realms: Realms }
+
+/**
+ * Runs an operation of the API with the permissions of an owner, as the operator of the server has them: with the same
+ * checks, errors and events. The audit log names the command. Values are those of the API, by the names of its parameters.
+ */
+export async function perform(
+  { config, log, site, realms }: Workplace,
+  endpoint: Endpoint,
+  sent: Record<string, unknown>,
+): Promise<object> {
+  const me = endpoint.access(log.state, anOwner(log.state))
+  const context: CommandContext<Params, unknown> = {
+    realm: log.state,
+    me,
+    params: valuesOf(endpoint, sent),
+    request: noRequest,
+    site,
+    outside: outsideOf(config),
+    read: realms.connections.read,
+    get queues(): never {
+      throw new Error('A command has no event queues.')
+    },
+    commit: log.commit,
+    conclude: log.commit,
+    commitInGroup: (kind, item) => log.commitInGroup(kind, item),
+    requestKey: null,
+  }
+  return endpoint.handle(context)
+}
+
+function valuesOf({ params }: Endpoint, sent: Record<string, unknown>) {
+  const texts = new Map(Object.entries(sent).map(([name, value]) => [name, textOf(value)]))
+  return Object.fromEntries(
+    Object.entries(params).map(([name, param]) => {
+      const text = texts.get(name)
+      if (param.place === 'path' && text === undefined) throw missing(name)
+      return [name, param.read(name, (asked) => (asked === name ? text : undefined))]
+    }),
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const noRequest: RequestInfo = {
+  client: 'rookery',
+  keyId: null,
+  sessionId: null,
+  ip: '',
+  body: Buffer.alloc(0),
+  path: '',
+  header: () => undefined,
+  gone: () => new AbortController().signal,
+  report: ignore,
+  checkLogin: ignore,
+}
+
+/** The owner whose permissions a command has. */
+export function anOwner(state: RealmState): AccountRow {
+  for (const user of state.users.values()) {
+    if (user.role === roles.owner && user.is_active && user.bot_type === null) return user
+  }
+  throw new Error(`${state.realm.name} has no owner.`)
+}
