@@ -33,8 +33,8 @@ export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...m
   })
 }
 
-/** Runs a command in this process, which is quicker. */
-export async function runHere(words: string, environment: NodeJS.ProcessEnv = {}) {
+/** Runs a command in this process, which is quicker. A text is split at spaces. */
+export async function runHere(words: string | string[], environment: NodeJS.ProcessEnv = {}) {
   const output = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -43,7 +43,8 @@ export async function runHere(words: string, environment: NodeJS.ProcessEnv = {}
     }),
   )
   try {
-    const status = await run(commands, words.split(' '), environment)
+    const split = typeof words === 'string' ? words.split(' ') : words
+    const status = await run(commands, split, environment)
     return { status, ...output }
   } finally {
     for (const spy of spies) spy.mockRestore()

@@ -56,7 +56,10 @@ export class Realms {
 
   async bySubdomain(subdomain: string): Promise<RealmLog | undefined> {
     const known = this.idBySubdomain.get(subdomain)
-    if (known !== undefined) return this.byId(known)
+    const log = known === undefined ? undefined : await this.byId(known)
+    // An organization can be renamed.
+    if (log?.state.realm.subdomain === subdomain) return log
+    this.idBySubdomain.delete(subdomain)
     const row = await this.connections.read
       .selectFrom('realm')
       .where('subdomain', '=', subdomain)
@@ -100,6 +103,11 @@ export class Realms {
     return (performance.now() - this.currentAt) / 1000
   }
 
+  private forget(realmId: number) {
+    this.loaded.delete(realmId)
+    for (const [name, id] of this.idBySubdomain) if (id === realmId) this.idBySubdomain.delete(name)
+  }
+
   private async hear(realmId: number, lastEventId: number) {
     const log = await this.loaded.get(realmId)
     if (log && lastEventId > log.state.position) await log.catchUp()
@@ -110,11 +118,16 @@ export class Realms {
     const query: RawBuilder<{ realm_id: number; lastEventId: number; epoch: string; stamp: number }> =
       sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head`
     const since = performance.now()
+    const loadedBefore = [...this.loaded.keys()]
     let isCurrent = true
     const missed = () => {
       isCurrent = false
     }
-    for (const { realm_id, ...head } of await this.connections.read.rows(query)) {
+    const heads = await this.connections.read.rows(query)
+    const known = new Set(heads.map((head) => head.realm_id))
+    // Organizations can be deleted.
+    for (const id of loadedBefore) if (!known.has(id)) this.forget(id)
+    for (const { realm_id, ...head } of heads) {
       const log = await this.loaded.get(realm_id)
       if (log && !log.isAt(head)) await log.catchUp().catch(missed)
     }

@@ -1,0 +1,85 @@
+import { deactivateRealm } from '../features/organization/settings/deactivate-realm.ts'
+import { isSubdomain, realmUrl } from '../lib/site.ts'
+import { deleteRealm } from '../log/delete-realm.ts'
+import { cliCommand, UsageError } from './command.ts'
+import { realmOption, withRealm } from './context.ts'
+import { joinDatabase } from './database.ts'
+import { configuredFiles } from './files.ts'
+import { remark } from './output.ts'
+import { perform } from './perform.ts'
+import { checkIsFree } from './realm.ts'
+
+const deactivate = cliCommand('realm deactivate', {
+  summary: 'close an organization: nobody can log in, and everything stays; realm reactivate opens it again',
+  options: { realm: realmOption },
+  async run(config, _args, options) {
+    return withRealm(config, options.realm, async (log, site, realms) => {
+      const { name, id, is_deactivated } = log.state.realm
+      if (is_deactivated) throw new Error(`${name} is deactivated already.`)
+      await perform({ config, log, site, realms }, deactivateRealm, {})
+      return { text: `${name} is closed.`, data: { organization: { id, name, is_deactivated: true } } }
+    })
+  },
+})
+
+const rename = cliCommand('realm rename', {
+  summary:
+    'reach an organization as NAME. in front of the public host name, or, with -, on the public host itself',
+  arguments: ['NAME'],
+  options: { realm: realmOption },
+  details: `Clients and links that have the old address do not find the organization any more, and people log in anew. What people see
+as its name is changed by: rookery settings set name "FULL NAME"`,
+  async run(config, { NAME: wanted }, options) {
+    if (wanted !== '-' && !isSubdomain(wanted)) {
+      throw new UsageError(`${wanted} cannot be an organization's NAME: see rookery realm create --help.`)
+    }
+    const subdomain = wanted === '-' ? '' : wanted
+    return withRealm(config, options.realm, async ({ state, commit }, site, realms) => {
+      await checkIsFree(realms, subdomain)
+      const { id, name } = await commit((change) => change.update('realm', { id: state.id, subdomain }))
+      const url = realmUrl(site, { subdomain })
+      return { text: `${name} is at ${url} now.`, data: { organization: { id, name, subdomain, url } } }
+    })
+  },
+})
+
+const remove = cliCommand('realm delete', {
+  summary: 'delete a deactivated organization with everything in it, for good',
+  options: {
+    confirm: {
+      value: '"FULL NAME"',
+      help: 'the full name of the organization, to be sure that it is the right one',
+    },
+    realm: realmOption,
+  },
+  details: `Its messages, accounts, files and its audit log are gone afterwards; backups and exports stay. Deactivate it first, and
+export it if there is any doubt. If the command is interrupted, run rookery files check --remove-unrecorded afterwards.`,
+  async run(config, _args, options) {
+    const realm = await withRealm(config, options.realm, async ({ state }) => state.realm)
+    if (!realm.is_deactivated) {
+      throw new Error(`${realm.name} is not deactivated: run rookery realm deactivate first.`)
+    }
+    if (options.confirm !== realm.name) {
+      throw new UsageError(`To delete ${realm.name} for good, add: --confirm "${realm.name}"`)
+    }
+    const database = await joinDatabase(config, remark)
+    try {
+      await deleteRealm(database.url, realm.id)
+    } finally {
+      await database.close()
+    }
+    const files = configuredFiles(config)
+    let count = 0
+    for await (const path of files.list(`${realm.id}/`)) {
+      await files.remove(path)
+      count += 1
+    }
+    const { id, name } = realm
+    return {
+      text: `${name} is deleted, with ${count} files.`,
+      data: { organization: { id, name }, files: count },
+    }
+  },
+})
+
+export const realmLifeCommands = [deactivate, rename, remove]
