@@ -35,22 +35,32 @@ export const viewports = {
   phone: { width: 360, height: 740 },
 } as const
 
+/** The test files that run in the same process share a browser, as starting one takes long. Playwright ends it with the process. */
+let shared: Promise<Browser> | undefined
+
+function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser().then((browser) => {
+    browser.once('disconnected', () => {
+      shared = undefined
+    })
+    return browser
+  })
+  return shared
+}
+
 /**
- * A real browser for the tests of a file; call it once, outside of the tests. It starts with the first page, and ends
- * after the last test.
+ * A real browser for the tests of a file; call it once, outside of the tests. It starts with the first page. What the
+ * tests opened is closed after the last one.
  */
 export function webBrowser() {
-  let starting: Promise<Browser> | undefined
   const contexts: BrowserContext[] = []
   afterAll(async () => {
     for (const context of contexts) await context.close()
-    await (await starting)?.close()
   })
   return {
     /** Opens the web client in a browser profile of its own, signed in as a user if any; at a view, if `hash` names one. */
     async open(org: Site, user: WebUser | undefined, hash = '', options: Options = {}): Promise<WebPage> {
-      starting ??= launchBrowser()
-      const context = await (await starting).newContext({ viewport: viewports.wide, ...options })
+      const context = await (await sharedBrowser()).newContext({ viewport: viewports.wide, ...options })
       contexts.push(context)
       const url = `http://${org.place.host}:${org.place.port}/`
       if (user) await signIn(context, org, user)
