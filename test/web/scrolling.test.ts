@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { belowView, firstInView, placeOf } from './scroller.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
@@ -26,22 +27,6 @@ async function longTopic() {
   await opened.page.getByText('Message 260', { exact: true }).waitFor()
   return { ...opened, say }
 }
-
-const belowView = (page: Page) =>
-  page.evaluate<number>(
-    `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.message-scroller'))`,
-  )
-
-/** The first row that begins in the view, and its place. */
-const firstInView = (page: Page) =>
-  page.evaluate<{ id: string; top: number }>(`(() => {
-    const top = document.querySelector('.message-scroller').getBoundingClientRect().top
-    const row = [...document.querySelectorAll('.row')].find((one) => one.getBoundingClientRect().top >= top)
-    return { id: row.dataset.id, top: row.getBoundingClientRect().top }
-  })()`)
-
-const placeOf = (page: Page, id: string) =>
-  page.evaluate<number>(`document.querySelector('[data-id="${id}"]').getBoundingClientRect().top`)
 
 function withResolvers() {
   let resolve!: () => void

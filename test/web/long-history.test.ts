@@ -1,0 +1,78 @@
+import pg from 'pg'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { png, sendFiles } from '../pictures.ts'
+import { secureHost, testServer } from '../test-server.ts'
+import { belowView, firstInView, placeOf } from './scroller.ts'
+
+const server = testServer({ host: secureHost })
+const browser = webBrowser()
+
+const messages = 100_000
+const pages = 50
+
+/** Opens a topic of 100,000 messages, each tenth with a tall picture, on a node that starts when they are there. */
+async function veryLongTopic() {
+  const org = await server.organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const uploaded = await sendFiles(bo, 'POST', '/user_uploads', [{ content: await png(300, 900) }])
+  const say = sender(bo, channel)
+  const words = await say('Long', 'Message ONE')
+  const picture = await say('Long', `[a picture](${uploaded.body.url})`)
+  await server.workOff()
+  await ana.post('/mark_all_as_read')
+  await multiply(org.id, words, picture)
+  const { port } = await server.anotherNode()
+  const hash = `#narrow/channel/${channel.id}/topic/Long`
+  const opened = await browser.open({ ...org, place: { ...org.place, port } }, ana, hash)
+  return { ...opened, hash }
+}
+
+/** Copies the first two messages in the database: sending them takes minutes. */
+async function multiply(realmId: number, words: number, picture: number) {
+  const client = new pg.Client({ connectionString: server.databaseUrl })
+  await client.connect()
+  const same = 'realm_id, recipient_id, sender_id, topic, content, rendered_version, client, sent_at'
+  await client.query(
+    `INSERT INTO message (${same}, id, rendered_content)
+     SELECT ${same}, n, replace(rendered_content, 'ONE', n::text)
+     FROM generate_series($3::bigint + 1, $4) AS n
+     JOIN message ON realm_id = $1 AND id = CASE WHEN n % 10 = 0 THEN $3 ELSE $2::bigint END`,
+    [realmId, words, picture, messages],
+  )
+  await client.query('UPDATE read_state SET read = int8multirange(int8range(1, $2)) WHERE realm_id = $1', [
+    realmId,
+    messages + 1,
+  ])
+  await client.query('UPDATE realm_head SET last_message_id = $2 WHERE realm_id = $1', [realmId, messages])
+  await client.end()
+}
+
+/** Scrolls up to where the client loads older messages, and waits for them. Returns how far they moved what is in view. */
+async function pageUp(page: Page): Promise<number> {
+  const oldest = () => page.locator('article.row').first().getAttribute('data-id')
+  const before = await oldest()
+  await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 500`)
+  const seen = await firstInView(page)
+  await expect.poll(oldest).not.toBe(before)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  return Math.abs((await placeOf(page, seen.id)) - seen.top)
+}
+
+test('50 pages of tall pictures up, to a message in the middle, and to the end', async () => {
+  const { page, url, hash } = await veryLongTopic()
+  await page.getByText(`Message ${messages - 1}`, { exact: true }).waitFor()
+  await expect.poll(() => belowView(page)).toBeLessThanOrEqual(1)
+  let furthest = 0
+  for (let i = 0; i < pages; i++) furthest = Math.max(furthest, await pageUp(page))
+  expect(furthest).toBeLessThanOrEqual(1)
+
+  await page.goto(`${url}${hash}/near/50001`)
+  await page.getByText('Message 50001', { exact: true }).waitFor()
+  await page.keyboard.press('End')
+  await page.getByText(`Message ${messages - 1}`, { exact: true }).waitFor()
+  await expect.poll(() => belowView(page)).toBeLessThanOrEqual(1)
+})
