@@ -52,7 +52,6 @@ export async function bundle(directory, commit) {
     // V8 does not save how to find modules later.
     supported: { 'dynamic-import': false },
     charset: 'ascii',
-    keepNames: true,
     legalComments: 'none',
     logLevel: 'warning',
     define: { BUILT_FROM: JSON.stringify(commit ?? '') },
