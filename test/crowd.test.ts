@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ChannelRow } from '../src/db/schema.ts'
 import type { Client } from './client.ts'
+import { tries } from './effort.ts'
 import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
 import { Person } from './person.ts'
@@ -11,7 +12,7 @@ import { testServer } from './test-server.ts'
 const { organization, anotherNode } = testServer()
 
 /** How long the crowd runs. */
-const seconds = Number(process.env.CROWD_SECONDS ?? 8)
+const seconds = Number(process.env.CROWD_SECONDS ?? 4 + tries(4))
 const writers = 4
 const seed = seedOfRun('crowd')
 const readers = 20

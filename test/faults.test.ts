@@ -8,6 +8,7 @@ import { RealmLog } from '../src/log/realm-log.ts'
 import { signal, waitUntil } from '../src/postgres/processes.ts'
 import { newDatabase } from './database.ts'
 import { DatabaseLine } from './database-line.ts'
+import { tries } from './effort.ts'
 import { closeConnections } from './http.ts'
 import { insist, Reader, saysNotNow, sendOnce, Worker } from './load.ts'
 import { newOrganization, Organization } from './organization.ts'
@@ -32,18 +33,8 @@ afterAll(async () => {
   await server?.remove()
 })
 
-const rounds: Fault[] = [
-  'postgres',
-  'serverInCommit',
-  'backend',
-  'both',
-  'postmaster',
-  'server',
-  'postgres',
-  'serverInCommit',
-  'backend',
-  'both',
-]
+const kinds: Fault[] = ['postgres', 'serverInCommit', 'backend', 'both', 'postmaster', 'server']
+const rounds = [...kinds, ...kinds.slice(0, tries(4))]
 
 test('nothing is lost or doubled when server and database are killed under load', {
   timeout: 240_000,

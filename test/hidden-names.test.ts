@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { tries } from './effort.ts'
 import { type Answer, encode } from './http.ts'
 import { filledPath, type Operation, operations } from './operations.ts'
 import type { Person } from './person.ts'
@@ -112,7 +113,7 @@ function requestsFor({ declared }: Operation, likely: Likely) {
   const naming = declared
     .filter((one) => !aliases.includes(one.name) && (one.isRequired || isNaming(one)))
     .map((one) => ({ ...one, isRequired: true }))
-  return [...rightRequests(declared, likely, 8, 7), ...rightRequests(naming, likely, 24, 7)]
+  return [...rightRequests(declared, likely, tries(8), 7), ...rightRequests(naming, likely, tries(24), 7)]
 }
 
 /** Other names of parameters: a request must not have both. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { signal, waitUntil } from '../src/postgres/processes.ts'
 import type { Wire } from './client.ts'
+import { tries } from './effort.ts'
 import { EventStream } from './event-stream.ts'
 import { closeConnections } from './http.ts'
 import { insist, Worker } from './load.ts'
@@ -15,7 +16,7 @@ import { pickFrom, randomFrom, seedOfRun } from './random.ts'
 import { postgresChildren, postmasterOf, ServerProcess } from './server-process.ts'
 
 /** How often a process is killed: KILLS=100 for a long run. */
-const kills = Number(process.env.KILLS ?? 3)
+const kills = Number(process.env.KILLS ?? tries(3))
 const writers = 4
 const random = randomFrom(seedOfRun('kills'))
 const password = 'correct horse battery'

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { effort } from '../../test/effort.ts'
 import { type Answer, encode } from '../../test/http.ts'
 import { oddTexts, oddTextsOneByOne, plainText, valuesWithText } from '../../test/odd-values.ts'
 import { filledPath, type Operation, operations } from '../../test/operations.ts'
@@ -13,8 +14,8 @@ import { apiPrefix } from './server.ts'
 // Every operation returns a proper response to any request: this reads the server's own description of them.
 
 const { organization } = testServer()
-/** One in this many of the possible requests is sent; FUZZ=1 sends all of them. */
-const oneIn = Number(process.env.FUZZ ?? 6)
+/** One in this many of the possible requests is sent; TEST_EFFORT=4 sends all of them. */
+const oneIn = Math.max(1, Math.round(4 / effort))
 /** Which of them; the same seed sends the same requests. */
 const seed = Number(process.env.FUZZ_SEED ?? 0)
 const rightPerOperation = 50
@@ -25,7 +26,7 @@ type Sent = Record<string, string>
 let caller: Person
 let likely: Likely
 
-describe.each(operations())(`$method $path (FUZZ=${oneIn} FUZZ_SEED=${seed})`, (operation) => {
+describe.each(operations())(`$method $path (TEST_EFFORT=${effort} FUZZ_SEED=${seed})`, (operation) => {
   const { declared, takesFiles } = operation
   let plain: Sent
 

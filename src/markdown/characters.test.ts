@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tries } from '../../test/effort.ts'
 import { oddCharacters } from '../../test/odd-characters.ts'
 import { emptyLookup, type Lookup } from './lookup.ts'
 import { render, renderDescription } from './render.ts'
@@ -85,6 +86,6 @@ test('whatever the fragments of a message, it is rendered and shows something', 
       expect(html.isWellFormed()).toBe(true)
       renderDescription(source, lookup)
     }),
-    { numRuns: Number(process.env.CHARACTER_RUNS ?? 4_000) },
+    { numRuns: tries(6_000) },
   )
 }, 120_000)

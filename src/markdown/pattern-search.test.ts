@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { expect, test } from 'vitest'
+import { tries } from '../../test/effort.ts'
 import { compilePattern } from './pattern.ts'
 import { PatternSearch } from './pattern-search.ts'
 
@@ -64,9 +65,9 @@ test('the results are those of re2js', () => {
       compared += expected.length
       expect(found(source, within)).toEqual(expected)
     }),
-    { numRuns: Number(process.env.PATTERN_RUNS ?? 5_000) },
+    { numRuns: tries(5_000) },
   )
-  expect(compared).toBeGreaterThan(500)
+  expect(compared).toBeGreaterThan(tries(500))
 }, 60_000)
 
 test.each([

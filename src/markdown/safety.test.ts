@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5'
 import { expect, test } from 'vitest'
+import { tries } from '../../test/effort.ts'
 import type { Lookup } from './lookup.ts'
 import { render, renderDescription } from './render.ts'
 
@@ -170,11 +171,11 @@ const sources = fc.oneof(
 test('whatever is written, the HTML has only what is allowed', () => {
   fc.assert(
     fc.property(sources, (source) => check(render(source, lookup).html)),
-    { numRuns: Number(process.env.SAFETY_RUNS ?? 20_000) },
+    { numRuns: tries(30_000) },
   )
   fc.assert(
     fc.property(sources, (source) => check(renderDescription(source, lookup))),
-    { numRuns: 5_000 },
+    { numRuns: tries(8_000) },
   )
 }, 240_000)
 

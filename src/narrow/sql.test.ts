@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
+import { tries } from '../../test/effort.ts'
 import type { Condition, MessageFacts } from './condition.ts'
 import { conditionToPredicate } from './predicate.ts'
 import { conditionToSql } from './sql.ts'
@@ -54,7 +55,7 @@ test('means what the predicate means', () => {
     fc.property(condition, message, (condition, message) => {
       expect(conditionToPredicate(condition)(message)).toBe(evaluated(compiled(condition), message))
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2_000) },
   )
 })
 

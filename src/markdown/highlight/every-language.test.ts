@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { tries } from '../../../test/effort.ts'
 import { markdownLimits } from '../limits.ts'
 import { readIndex } from './definition.ts'
 import { generatedTokens } from './generated.ts'
@@ -50,7 +51,7 @@ const units = [
   ],
   ...['<<A\n', '=begin\n', '😀', 'a\n', '-', ';', '(*', '--', '//', '{{', '$(', '\n '],
 ]
-const perLexer = 6
+const perLexer = tries(6)
 
 test('there are the languages that people asked for, and some five hundred in all', () => {
   expect(lexers.length).toBeGreaterThan(400)

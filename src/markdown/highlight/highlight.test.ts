@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tries } from '../../../test/effort.ts'
 import { markdownLimits } from '../limits.ts'
 import { textOf } from '../nodes.ts'
 import { highlight } from './highlight.ts'
@@ -230,7 +231,7 @@ test('whatever the language, all of the code is there and no span goes over a li
       expect(textOf(nodes)).toBe(`${text}\n`)
       for (const node of nodes) if (typeof node === 'object') expect(textOf([node])).not.toContain('\n')
     }),
-    { numRuns: 5_000 },
+    { numRuns: tries(5_000) },
   )
 }, 120_000)
 

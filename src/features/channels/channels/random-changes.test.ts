@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { apply, type Client, type Wire } from '../../../../test/client.ts'
 import { differences } from '../../../../test/compare.ts'
+import { tries } from '../../../../test/effort.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -17,7 +18,7 @@ test.each([1, 2, 3])(
     const org = await organization()
     const play = new Play(org, randomly(seed))
     await play.begin()
-    for (let step = 0; step < 40; step++) {
+    for (let step = 0; step < tries(40); step++) {
       const done = await play.change()
       for (const watcher of play.watchers) await watcher.check(`${seed}/${step} ${done}`)
       await play.checkVisitor(`${seed}/${step} ${done}`)

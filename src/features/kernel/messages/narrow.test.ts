@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { tries } from '../../../../test/effort.ts'
 import { sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -158,7 +159,7 @@ describe('search', () => {
         expect(message.match_content).toContain(mark('needle'))
         expect(plain(unmarked(message.match_content))).toBe(plain(message.content))
       }),
-      { numRuns: 30 },
+      { numRuns: tries(30) },
     )
   })
 
@@ -239,6 +240,6 @@ test('narrows mean the same in memory and in the database', async () => {
       const sorted = (those: { id: number }[]) => those.map((row) => row.id).sort((a, b) => a - b)
       expect(sorted(inDatabase)).toEqual(sorted(inMemory))
     }),
-    { numRuns: 150 },
+    { numRuns: tries(300) },
   )
 })

@@ -1,0 +1,10 @@
+/**
+ * How much the tests try that could go on forever, such as those of random texts: 1 is what CI does, and a quarter of
+ * it finds most of what a change breaks. `TEST_EFFORT` sets it.
+ */
+export const effort = Number(process.env.TEST_EFFORT ?? 0.25)
+
+/** Returns how often to try something that CI tries `full` times; at least once. */
+export function tries(full: number): number {
+  return Math.max(1, Math.round(full * effort))
+}
