@@ -18,8 +18,10 @@ import { watchPushes } from './features/notifications/push/watch.ts'
 import { storedFileLimits } from './features/organization/kernel/stored-files/limits.ts'
 import { RequestBodyBudget } from './http/body-budget.ts'
 import type { AppContext } from './http/dispatch.ts'
-import type { HealthCheck } from './http/health.ts'
+import { type HealthCheck, Readiness } from './http/health.ts'
 import { LastUsed } from './http/last-used.ts'
+import { Logins } from './http/logins.ts'
+import type { MetricsPage } from './http/metrics.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { SecondLooks } from './http/second-look.ts'
 import { buildServer } from './http/server.ts'
@@ -31,6 +33,7 @@ import { createNodeNotifier } from './log/create-node-notifier.ts'
 import { Failures } from './log/failures.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
+import type { Metrics } from './monitoring/metrics.ts'
 import { Queues } from './queues/queues.ts'
 
 type AppOptions = {
@@ -44,7 +47,11 @@ type AppOptions = {
   trustProxy: boolean
   queueIdleSeconds: number
   logDays: number
+  monitoring?: Monitoring | undefined
 }
+
+/** What counts and measures for monitors; `token`: for those that read it at the server's own address. */
+export type Monitoring = { metrics: Metrics; token?: string | undefined; dataDirectory?: string | undefined }
 
 export type App = {
   http: FastifyInstance
@@ -56,26 +63,58 @@ export type App = {
 }
 
 /** The HTTP server, which returns 503 to all requests until a node serves through it. */
-export type Http = { server: FastifyInstance; services: AppContext | undefined }
+export type Http = { server: FastifyInstance; services: AppContext | undefined; failures: Failures }
 
 /** Builds the HTTP server: it can listen before the database is ready. */
-export function buildHttp({ logger, trustProxy }: Pick<AppOptions, 'logger' | 'trustProxy'>): Http {
+export function buildHttp({
+  logger,
+  trustProxy,
+  monitoring,
+}: Pick<AppOptions, 'logger' | 'trustProxy' | 'monitoring'>): Http {
   const services = () => http.services
-  const failures = new Failures(logger)
+  const observer = monitoring?.metrics
+  const failures = new Failures(logger, { observer })
+  const readiness = new Readiness(
+    () => http.services && healthChecks(http.services),
+    (check, error) => failures.of(`the check of ${check} failed`)(error),
+  )
   const server = buildServer({
     services,
-    checks: () => http.services && healthChecks(http.services),
-    reportCheck: (check, error) => failures.of(`the check of ${check} failed`)(error),
+    readiness,
+    failures,
+    observer,
+    metrics: monitoring && metricsPage(monitoring),
     endpoints: allEndpoints,
     documents: allDocuments(),
     errorPage,
     logger,
     trustProxy,
   })
-  const http: Http = { server, services: undefined }
+  const http: Http = { server, services: undefined, failures }
+  if (monitoring) readMetrics(monitoring, http, readiness)
   // Long polls would keep the server from closing, so they get their responses first.
   server.addHook('preClose', async () => http.services?.queues.endPolls())
   return http
+}
+
+function metricsPage({ metrics, token }: Monitoring): MetricsPage | undefined {
+  if (token === undefined) return undefined
+  return { token, contentType: metrics.contentType, text: () => metrics.text() }
+}
+
+/** Tells the metrics where a node's numbers come from. */
+function readMetrics({ metrics, dataDirectory }: Monitoring, http: Http, readiness: Readiness) {
+  const { server } = http.server
+  metrics.readFrom({
+    dataDirectory,
+    checks: async () => (await readiness.status()).checks ?? {},
+    httpConnections: () => new Promise((resolve) => server.getConnections((_, count) => resolve(count ?? 0))),
+    node() {
+      if (!http.services) return undefined
+      const { realms, queues, site } = http.services
+      return { connections: realms.connections, realms, queues, clock: site.clock }
+    },
+  })
 }
 
 /** How far a node may be behind, in seconds; it normally looks every two. */
@@ -101,15 +140,15 @@ function healthChecks({ realms, outside }: AppContext): Record<string, HealthChe
 /** One node of Rookery on a migrated database, serving through `http`: everything but the listening. */
 export function buildApp(options: AppOptions, http = buildHttp(options)): App {
   const { site, outside, logger } = options
+  const observer = options.monitoring?.metrics
   const connections = connect(options.databaseUrl, options.databaseConnections)
-  const wake = createNodeNotifier(options, connections, (error) =>
-    logger.warn(
-      { component: options.natsUrl ? 'NATS' : 'database', err: error },
-      'nodes cannot wake each other, and hear of changes late',
-    ),
-  )
+  const wake = createNodeNotifier(options, connections, (error) => {
+    const component = options.natsUrl ? 'NATS' : 'database'
+    observer?.failed(component)
+    logger.warn({ component, err: error }, 'nodes cannot wake each other, and hear of changes late')
+  })
   const realms = new Realms(connections, wake, { clock: site.clock, consequences: allConsequences(site) })
-  const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site)
+  const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site, observer)
   const rateLimits = new RateLimits(options.rateLimits)
   const bodyRoom = new RequestBodyBudget()
   const services = {
@@ -120,9 +159,10 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
     rateLimits,
     bodyRoom,
     lastUsed: new LastUsed(),
+    logins: new Logins(logger, observer),
     secondLooks: new SecondLooks(),
   }
-  const background = inBackground(options, realms)
+  const background = inBackground(options, realms, http.failures)
   http.services = services
   return {
     http: http.server,
@@ -140,8 +180,7 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
 }
 
 /** Starts a node's background work. */
-function inBackground({ site, outside, logger, logDays }: AppOptions, realms: Realms) {
-  const failures = new Failures(logger)
+function inBackground({ site, outside, logDays }: AppOptions, realms: Realms, failures: Failures) {
   const { db } = realms.connections
   const pruning = pruneRegularly(db, logDays, site.clock, failures.of('pruning the log failed'))
   const jobs = new Jobs(realms, site, outside, allJobHandlers, failures.of('a job failed'))

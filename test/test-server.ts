@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Adapters } from '../src/adapters/adapters.ts'
 import { localFiles } from '../src/adapters/files/local.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
-import { type App, buildApp } from '../src/app.ts'
+import { type App, buildApp, type Monitoring } from '../src/app.ts'
 import { Secrets } from '../src/lib/sealed.ts'
 import type { Site } from '../src/lib/site.ts'
 import { newDatabase } from './database.ts'
@@ -35,6 +35,8 @@ type TestServerOptions = {
   outside?: Partial<Adapters>
   /** Where nodes listen; by default each on a port of its own. */
   port?: number
+  /** Counts for monitors; by default nothing is counted. */
+  monitoring?: Monitoring
   /** The public host name. */
   host?: string
 }
@@ -145,6 +147,7 @@ export async function startNode(
     trustProxy: options.trustProxy ?? false,
     queueIdleSeconds: options.queueIdleSeconds ?? 600,
     logDays: 7,
+    monitoring: options.monitoring,
   })
   const address = await app.http.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   return { app, port: Number(new URL(address).port), host, site, close: () => app.close() }

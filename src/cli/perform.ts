@@ -67,6 +67,8 @@ const noRequest: RequestInfo = {
   header: () => undefined,
   gone: () => new AbortController().signal,
   report: ignore,
+  login: null,
+  refuseLogin: ignore,
   checkLogin: ignore,
 }
 

@@ -9,6 +9,8 @@ import { missingGroups } from './doctor-sign-on.ts'
 import { warnOfFiles } from './file-findings.ts'
 import { firstOrganization, forgetPasswordOnceUsed, ownerFiles } from './first-start.ts'
 import { endInOrder } from './life.ts'
+import { listenFault } from './listen.ts'
+import { configuredMonitoring, listenForMonitors } from './monitoring.ts'
 import { say } from './output.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
@@ -39,23 +41,27 @@ async function start(
   await checkSignOn(config)
   const outside = outsideOf(config)
   // It listens before the database is ready, which may take a while: until then clients receive 503.
-  const http = buildHttp({ ...config, logger })
+  const monitoring = await configuredMonitoring(config)
+  const http = buildHttp({ ...config, logger, monitoring })
   const port = await listen(http, config)
   const isChosen = config.publicUrl !== defaultPublicUrl(config.host, 0)
   const publicUrl = isChosen ? config.publicUrl : defaultPublicUrl(config.host, port)
   let app: App | undefined
+  let endMonitors = async () => {}
   let database: Awaited<ReturnType<typeof openDatabase>> | undefined
   const stop = async () => {
     await (app ?? { close: () => http.server.close() }).close()
     await database?.close()
+    await endMonitors()
   }
   try {
+    endMonitors = await listenForMonitors(config, monitoring)
     database = await openDatabase(config, (line) => logger.info(line))
     await leaveSettings(config.dataDirectory, { ...environment, PORT: String(port) })
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
     // The organization is there before the first request is answered.
     const first = await firstOrganization(database.url, config, site)
-    app = buildApp({ ...config, databaseUrl: database.url, site, outside, logger }, http)
+    app = buildApp({ ...config, databaseUrl: database.url, site, outside, logger, monitoring }, http)
     await forgetPasswordOnceUsed(config, app.realms)
     const { url } = database
     for (const { what, advice } of await missingGroups(url, config)) logger.warn(`${what}. ${advice}`)
@@ -70,15 +76,8 @@ async function start(
 
 /** Listens; returns the port. */
 async function listen({ server }: Http, { host, port }: Config): Promise<number> {
-  await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-    const reasons: Record<string, string> = {
-      EADDRINUSE: 'another process does already; set PORT to another one',
-      EACCES: 'this user may not; set PORT to 1024 or above',
-      EADDRNOTAVAIL: 'this machine does not have that address; set HOST to one it has',
-      ENOTFOUND: 'the name is unknown; set HOST to an address of this machine',
-    }
-    const reason = reasons[error.code ?? ''] ?? error.message
-    throw new Error(`The server cannot listen on ${host} port ${port}: ${reason}.`, { cause: error })
+  await server.listen({ host, port }).catch((error) => {
+    throw listenFault(error, { host, port, settings: { host: 'HOST', port: 'PORT' } })
   })
   return (server.server.address() as AddressInfo).port
 }

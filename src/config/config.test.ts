@@ -105,6 +105,8 @@ describe('invalid settings are refused, in one sentence with the variable, the v
     ['ROOKERY_TRUST_PROXY', 'constructor', '`on` or `off`'],
     ['ROOKERY_QUEUE_IDLE_SECONDS', '59', 'a whole number from 60 to 604800'],
     ['ROOKERY_LOG_DAYS', '91', 'a whole number from 1 to 90'],
+    ['ROOKERY_METRICS_PORT', '65536', 'a whole number from 0 to 65535'],
+    ['ROOKERY_METRICS_HOST', 'my host', 'a host name or an IP address'],
     ['ROOKERY_DATA', 'chat\u0000', 'a path'],
     ['ROOKERY_SMTP_URL', 'mail:587', 'a URL like `smtp://user:password@host:587`'],
     ['ROOKERY_MAIL_FROM', 'Chat <chat@example.org>', 'an e-mail address'],
@@ -158,7 +160,7 @@ describe('invalid settings are refused, in one sentence with the variable, the v
     expect(
       others
         .map(({ name }) => name)
-        .filter((name) => !anyText.includes(name) && !/_(KEY|SECRET|PASSWORD)$/.test(name)),
+        .filter((name) => !anyText.includes(name) && !/_(KEY|SECRET|PASSWORD|TOKEN)$/.test(name)),
     ).toEqual([])
   })
 
@@ -205,6 +207,7 @@ describe('settings that are well by themselves, and cannot work together, are re
       { ...ldap, ROOKERY_LDAP_URL: 'ldaps://x', ROOKERY_LDAP_STARTTLS: 'on' },
     ],
     ['ROOKERY_SIGN_ON_GROUPS is set, but does nothing', { ROOKERY_SIGN_ON_GROUPS: 'eng=engineers' }],
+    ['ROOKERY_METRICS_HOST is set, but does nothing', { ROOKERY_METRICS_HOST: '0.0.0.0' }],
     ['ROOKERY_JWT_ALGORITHM is set, but does nothing', { ROOKERY_JWT_ALGORITHM: 'ES256' }],
     ['ROOKERY_QUEUE_IDLE_SECONDS is 86401', { ROOKERY_QUEUE_IDLE_SECONDS: '86401', ROOKERY_LOG_DAYS: '1' }],
   ])('%s', (sentence, environment) => {

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { closestMatch } from 'leven'
+import { monitoringSettings } from './monitoring-settings.ts'
 import { pushSettings } from './push-settings.ts'
 import {
   anyText,
@@ -128,6 +129,7 @@ export const settings = {
     'on',
     'Whether there are embedded bots, whose code is part of the server, and people may make them.',
   ),
+  ...monitoringSettings,
   ...uploadSettings,
   ...pushSettings,
   bigBlueButtonUrl: {

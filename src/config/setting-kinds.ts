@@ -143,6 +143,14 @@ export function longText(min: number): Kind<string> {
   }
 }
 
+/** A secret that others show in a header. */
+export function token(min: number): Kind<string> {
+  return {
+    type: `a text of ${min} characters or more without spaces`,
+    parse: (text) => (/^[!-~]+$/.test(text) && text.length >= min ? text : undefined),
+  }
+}
+
 /** A key or a shared secret. In PEM, `\\n` stands for a new line, as variables often have one line only. */
 export function keyText(): Kind<string> {
   const lines = (text: string) => (text.includes('-----BEGIN ') ? text.replaceAll('\\n', '\n') : text)

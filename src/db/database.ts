@@ -30,12 +30,17 @@ export type LongReader = Reader & {
   portions<T>(query: RawBuilder<T>, size: number): AsyncIterable<T[]>
 }
 
+/** The connections of a pool: in use, unused, and callers that wait for one. */
+export type PoolUse = { used: number; idle: number; waiting: number }
+
 export type Connections = {
   db: Db
   pool: pg.Pool
   read: Reader
   /** Returns a reader for one caller, who has at most half of the connections at a time. */
   readFor(caller: SemaphoreCaller): Reader
+  /** How many connections are in use now, to write and to read. */
+  use(): { write: PoolUse; read: PoolUse }
   close(): Promise<void>
 }
 
@@ -58,10 +63,15 @@ export function connect(url: string, max: number): Connections {
     pool,
     read,
     readFor: (caller) => fairReader({ db: readDb, dialect, read, turns }, caller),
+    use: () => ({ write: useOf(pool), read: useOf(readPool) }),
     // A database that does not respond does not close connections either.
     close: () =>
       withTimeout(databaseLimits.connectSeconds, Promise.all([end(db, pool), end(readDb, readPool)])),
   }
+}
+
+function useOf({ totalCount, idleCount, waitingCount }: pg.Pool): PoolUse {
+  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
 /** Kysely ends only a pool that it has used itself, and leaves others open. */

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
-import { type ComponentError, componentError, reasonOf } from '../lib/component.ts'
+import { type ComponentError, componentError } from '../lib/component.ts'
 import { codeOf } from '../lib/errors.ts'
 import type { Chunk } from '../lib/gzip-parts.ts'
+import type { Failures } from '../log/failures.ts'
 import { CookieAnswer, FileAnswer, PageAnswer, ProtocolAnswer, RedirectAnswer } from './answers.ts'
 import { isForPrograms, isForSessions } from './caller.ts'
 import { type Endpoint, JsonAnswer, StreamAnswer } from './endpoint.ts'
@@ -99,10 +100,16 @@ export function sendJson(reply: FastifyReply, status: number, body: Chunk[]) {
   return sendPieces(reply, [...body, '\n'])
 }
 
-/** Logs the component that has failed, in one line: there may be many. */
-export function logComponent({ log, id: reqId }: FastifyRequest, error: ComponentError) {
-  const { component } = error
-  log.warn({ reqId, component }, `The ${component} failed: ${reasonOf(error)}`)
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Logs failures of components, a limited number of them. */
+    failures: Failures
+  }
+}
+
+/** Logs the component that has failed. */
+export function logComponent({ server, id }: FastifyRequest, error: ComponentError) {
+  server.failures.ofRequest(id, error)
 }
 
 function translate(error: unknown, request: FastifyRequest): ApiError {

@@ -22,6 +22,7 @@ import { isStrange } from './head.ts'
 import { handleOnce, type IdempotentRequest, keyOfHeader } from './idempotency.ts'
 import type { LastUsed } from './last-used.ts'
 import { httpLimits } from './limits.ts'
+import type { Logins } from './logins.ts'
 import { fileLimit, type Params, streamedType, type Values } from './params.ts'
 import { accountOf, type RateLimits } from './rate-limits.ts'
 import { actorOf, requestInfo } from './request-info.ts'
@@ -38,6 +39,7 @@ export type AppContext = {
   rateLimits: RateLimits
   bodyRoom: RequestBodyBudget
   lastUsed: LastUsed
+  logins: Logins
   secondLooks: SecondLooks
 }
 
@@ -117,6 +119,7 @@ async function authorize(
   reply: FastifyReply,
 ): Promise<Entered> {
   const { lastUsed, site, secondLooks } = services
+  request.operation = endpoint
   const caller = await authenticateAndRateLimit(services, endpoint, request, reply, log)
   if (caller) lastUsed.note(log, caller, site.clock())
   const admitted = () => admit(endpoint, log.state, site, caller)
@@ -137,7 +140,7 @@ function payer(caller: Caller | null, { ip }: FastifyRequest): string {
 
 /** Returns the caller, or null. Requests with invalid credentials count against the anonymous rate limit. */
 async function authenticateAndRateLimit(
-  { rateLimits, site, secondLooks }: AppContext,
+  { rateLimits, site, secondLooks, logins }: AppContext,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -154,9 +157,17 @@ async function authenticateAndRateLimit(
       !caller && endpoint.access !== allowAnonymous && hasSessionCookie(site, request.headers.cookie)
     if (mayBeNew && (await secondLooks.hasNews(log, who, since))) caller = look()
     return caller
+  } catch (error) {
+    if (isUnauthorized(error)) logins.refuse(log.state, request, { method: 'API key', error })
+    throw error
   } finally {
     if (!endpoint.unlimited) rateLimits.check(caller, request.ip, reply)
   }
+}
+
+/** Whether credentials were sent that are not valid. */
+function isUnauthorized(error: unknown) {
+  return error instanceof ApiError && error.status === 401
 }
 
 function callerFor(
@@ -184,7 +195,7 @@ function buildHandler(
     const sent = fieldsOf(request, form)
     const params = readParams(endpoint.params, request, sent, files, stream)
     checkCompanions(endpoint, sent)
-    const info = requestInfo(log, request, reply, sent, caller, content)
+    const info = requestInfo(log, request, reply, sent, caller, content, services.logins)
     const body = isForm(request) ? noContent : content
     const asked = { endpoint, fields: sent, files, body }
     let hasWritten = false
@@ -197,6 +208,7 @@ function buildHandler(
     }
     const mayRepeat = () => !hasWritten && files.length === 0 && !stream
     const result = await services.secondLooks.run(log, payer(caller, request), attempt, mayRepeat)
+    if (info.login) services.logins.note(log.state, request, info.login)
     return answer(reply, endpoint, result, unknownNames(endpoint, sent))
   }
 }

@@ -11,6 +11,7 @@ import type { Commit } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { RealmQueues } from '../queues/realm-queues.ts'
 import type { RequestKey } from './idempotency.ts'
+import type { MadeLogin } from './logins.ts'
 import type { Params, Values } from './params.ts'
 
 /** A request's properties besides its parameters. */
@@ -33,6 +34,10 @@ export type RequestInfo = {
   gone(): AbortSignal
   /** Logs a failure that does not show in the answer, under the id of the request. */
   report(error: ComponentError): void
+  /** Set by an operation that makes a login: it is logged when the operation has succeeded. */
+  login: MadeLogin | null
+  /** Logs that a login was refused; `userId`: of the account that it was for, if there is one. */
+  refuseLogin(refused: { method: string; userId?: number | undefined; error: unknown }): void
   /** Throws 401 if the key or session of this request has ended since it came, or its account is deactivated. */
   checkLogin(): void
 }

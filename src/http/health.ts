@@ -23,41 +23,50 @@ const keepSeconds = 1
 const prefix = '/health/'
 const allowed = ['GET', 'HEAD']
 
-/** Whether the server answers a request for this route before it has started. */
+/** Whether this is a route of serveHealth. */
 export function isAboutHealth(route: string | undefined): boolean {
   return route?.startsWith(prefix) ?? false
+}
+
+/** Whether a node can do its work, by its checks. `report` receives what a check throws, with its name. */
+export class Readiness {
+  isStopping = false
+  private known: Promise<Status> | undefined
+  private readonly checks: Checks
+  private readonly report: (check: string, error: unknown) => void
+
+  constructor(checks: Checks, report: (check: string, error: unknown) => void) {
+    this.checks = checks
+    this.report = report
+  }
+
+  async status(): Promise<Status> {
+    const all = this.checks()
+    if (this.isStopping) return { status: 'stopping' }
+    if (!all) return { status: 'starting' }
+    this.known ??= runAll(all, this.report).finally(() => this.forgetSoon())
+    return this.known
+  }
+
+  private forgetSoon() {
+    const forget = guard(ignore, () => {
+      this.known = undefined
+    })
+    setTimeout(forget, keepSeconds * 1000).unref()
+  }
 }
 
 /**
  * Serves the state of this node to load balancers, supervisors and monitors, without login and on every host name.
  * `/health/live` returns 200 while the process answers at all. `/health/ready` returns 200 while the node can do its work,
- * and otherwise 503; its body has the result of each check. `report` receives what a check throws, with its name.
+ * and otherwise 503; its body has the result of each check.
  */
-export function serveHealth(
-  app: FastifyInstance,
-  checks: Checks,
-  report: (check: string, error: unknown) => void,
-) {
-  let isStopping = false
-  let known: Promise<Status> | undefined
+export function serveHealth(app: FastifyInstance, readiness: Readiness) {
   app.addHook('preClose', async () => {
-    isStopping = true
+    readiness.isStopping = true
   })
-  const forgetSoon = () => {
-    const forget = guard(ignore, () => {
-      known = undefined
-    })
-    setTimeout(forget, keepSeconds * 1000).unref()
-  }
-  const readiness = async (): Promise<Status> => {
-    const all = checks()
-    if (isStopping) return { status: 'stopping' }
-    if (!all) return { status: 'starting' }
-    known ??= runAll(all, report).finally(forgetSoon)
-    return known
-  }
   serve(app, 'live', async () => ({ status: 'live' }))
-  serve(app, 'ready', readiness)
+  serve(app, 'ready', () => readiness.status())
 }
 
 function serve(app: FastifyInstance, name: string, look: () => Promise<{ status: string }>) {

@@ -6,6 +6,8 @@ export const httpLimits = {
   gatherMs: 100,
   /** Requests that are batched without waiting longer. */
   gatheredRequests: 32,
+  /** Lines a minute about logins, and as many about refused ones. */
+  loginLines: 60,
   /** Bytes of a request's body. */
   requestBody: 25 * 1024 * 1024,
   /** Bytes of a form. */

@@ -8,6 +8,7 @@ import { type Caller, checkStillGood } from './authenticate.ts'
 import type { FormFields } from './body.ts'
 import type { Endpoint, RequestInfo } from './endpoint.ts'
 import { httpLimits } from './limits.ts'
+import type { Logins } from './logins.ts'
 
 /** Returns what an operation receives about its request. */
 export function requestInfo(
@@ -17,6 +18,7 @@ export function requestInfo(
   sent: FormFields,
   caller: Caller | null,
   body: Buffer,
+  logins: Logins,
 ): RequestInfo {
   return {
     keyId: caller?.key?.id ?? null,
@@ -36,6 +38,8 @@ export function requestInfo(
       return controller.signal
     },
     report: (error) => logComponent(request, error),
+    login: null,
+    refuseLogin: (refused) => logins.refuse(log.state, request, refused),
     checkLogin() {
       if (caller) checkStillGood(log.state, caller)
     },

@@ -4,6 +4,8 @@ import type { Logger } from 'pino'
 import { ApiError, notReady } from '../lib/api-error.ts'
 import { libLimits } from '../lib/limits.ts'
 import { must } from '../lib/must.ts'
+import type { Observer } from '../lib/observer.ts'
+import type { Failures } from '../log/failures.ts'
 import { answerErrorPage } from './answer.ts'
 import { gatherRequests } from './batch.ts'
 import { checkContentLength, isFilePart, isMultipart } from './body.ts'
@@ -14,8 +16,10 @@ import { type AppContext, dispatch, type Methods } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { checkHead, hideMethod, routed, showMethod, takeOverride, takeStrangeMethod } from './head.ts'
-import { type HealthCheck, isAboutHealth, serveHealth } from './health.ts'
+import { isAboutHealth, type Readiness, serveHealth } from './health.ts'
 import { httpLimits } from './limits.ts'
+import { type MetricsPage, metricsPath, serveMetrics } from './metrics.ts'
+import { observeRequests } from './observe.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 import { refuseMalformed, refuseTunnels } from './refuse.ts'
@@ -30,9 +34,13 @@ type ServerOptions = {
   services: () => AppContext | undefined
   endpoints: Endpoint[]
   documents: Document[]
-  /** What the node needs; undefined while the server starts. */
-  checks: () => Record<string, HealthCheck> | undefined
-  reportCheck(check: string, error: unknown): void
+  readiness: Readiness
+  /** Logs failures of components that requests need. */
+  failures: Failures
+  /** Undefined if no monitor reads what is counted. */
+  observer: Observer | undefined
+  /** Undefined if monitors read it elsewhere, or not at all. */
+  metrics: MetricsPage | undefined
   errorPage: ErrorPage
   logger: Logger
   trustProxy: boolean
@@ -74,8 +82,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: refuseMalformed,
   })
   leaveBodies(app)
+  watchRequests(app, options)
   prepareRequests(app, services)
-  if (logger.isLevelEnabled('debug')) logAnswers(app)
   app.setErrorHandler((error, request, reply) => answerErrorPage(reply, error, request, errorPage))
   app.setNotFoundHandler((request, reply) => {
     return answerErrorPage(reply, new ApiError('Page not found', 'NOT_FOUND', 404), request, errorPage)
@@ -89,8 +97,16 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
+/** Lets failures be logged, and requests be counted where a monitor wants that. */
+function watchRequests(app: FastifyInstance, { failures, observer, logger }: ServerOptions) {
+  app.decorate('failures', failures)
+  app.decorateRequest('operation', undefined)
+  if (observer) observeRequests(app, observer)
+  if (logger.isLevelEnabled('debug')) logAnswers(app)
+}
+
 /**
- * Runs first for every request: sets the headers of every response, refuses malformed heads, and keeps the order of
+ * Runs for every request before its operation: sets the headers of every response, refuses malformed heads, and keeps the order of
  * responses.
  */
 function prepareRequests(app: FastifyInstance, services: ServerOptions['services']) {
@@ -103,7 +119,7 @@ function prepareRequests(app: FastifyInstance, services: ServerOptions['services
     serializePipelined(reply.raw, () => {
       closing.note(reply)
       done(
-        services() || isAboutHealth(request.routeOptions.url)
+        services() || isForMonitors(request.routeOptions.url)
           ? undefined
           : notReady('The server is starting. Try again in a moment.'),
       )
@@ -111,8 +127,14 @@ function prepareRequests(app: FastifyInstance, services: ServerOptions['services
   })
 }
 
-function addRoutes(app: FastifyInstance, { services, endpoints, checks, reportCheck }: ServerOptions) {
-  serveHealth(app, checks, reportCheck)
+/** Whether the server answers a request for this route before it has started. */
+function isForMonitors(route: string | undefined): boolean {
+  return isAboutHealth(route) || route === metricsPath
+}
+
+function addRoutes(app: FastifyInstance, { services, endpoints, readiness, metrics }: ServerOptions) {
+  serveHealth(app, readiness)
+  if (metrics) serveMetrics(app, metrics)
   for (const [path, operations] of byPath(endpoints)) {
     app.route({
       method: routed,

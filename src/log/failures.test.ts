@@ -15,7 +15,7 @@ test('a failure is logged once, and while it goes on once a minute', () => {
     { base: null, timestamp: false },
     { write: (line) => void lines.push(JSON.parse(line)) },
   )
-  const failures = new Failures(logger, () => now)
+  const failures = new Failures(logger, { now: () => now })
   const [looking, pruning] = [failures.of('looking failed'), failures.of('pruning failed')]
   const gone = Object.assign(new Error('connect ENOENT /run/x'), { code: 'ENOENT', syscall: 'connect' })
 

@@ -12,6 +12,8 @@ export const logLimits = {
   stepMs: 40,
   /** Seconds after which a continuing background failure is logged again. */
   failureSilenceSeconds: 60,
+  /** Lines a minute about requests that failed because of one component. */
+  failuresOfRequests: 20,
   /** Failures that are told apart for this. */
   failuresKnown: 200,
 } as const

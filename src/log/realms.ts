@@ -9,6 +9,9 @@ import { type LogOptions, RealmLog } from './realm-log.ts'
 /** How often a node checks by itself whether a log has grown, in case a notification was lost. */
 const slowPollSeconds = 2
 
+/** Of all logs that a node has loaded: how many, the sum of their numbers, and how many entries the node has yet to read. */
+export type LogProgress = { organizations: number; position: number; behind: number }
+
 type Listener = (log: RealmLog, entries: Entry[]) => void
 type Completer = (log: RealmLog, entries: Entry[]) => Promise<void>
 
@@ -103,6 +106,21 @@ export class Realms {
     return (performance.now() - this.currentAt) / 1000
   }
 
+  /** The state of the logs that are loaded here, by one look at the database. */
+  async progress(): Promise<LogProgress> {
+    const heads = new Map((await this.readHeads()).map((head) => [head.realm_id, head.lastEventId]))
+    const logs = await Promise.all([...this.loaded.values()].map((opening) => opening.catch(() => undefined)))
+    const progress = { organizations: 0, position: 0, behind: 0 }
+    for (const log of logs) {
+      if (!log) continue
+      const { id, position } = log.state
+      progress.organizations++
+      progress.position += position
+      progress.behind += Math.max(0, (heads.get(id) ?? position) - position)
+    }
+    return progress
+  }
+
   private forget(realmId: number) {
     this.loaded.delete(realmId)
     for (const [name, id] of this.idBySubdomain) if (id === realmId) this.idBySubdomain.delete(name)
@@ -115,15 +133,13 @@ export class Realms {
 
   /** A log may also have gone back: then it ends before this node's position, or differently. */
   private async lookAround() {
-    const query: RawBuilder<{ realm_id: number; lastEventId: number; epoch: string; stamp: number }> =
-      sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head`
     const since = performance.now()
     const loadedBefore = [...this.loaded.keys()]
     let isCurrent = true
     const missed = () => {
       isCurrent = false
     }
-    const heads = await this.connections.read.rows(query)
+    const heads = await this.readHeads()
     const known = new Set(heads.map((head) => head.realm_id))
     // Organizations can be deleted.
     for (const id of loadedBefore) if (!known.has(id)) this.forget(id)
@@ -132,5 +148,11 @@ export class Realms {
       if (log && !log.isAt(head)) await log.catchUp().catch(missed)
     }
     if (isCurrent) this.currentAt = since
+  }
+
+  private readHeads() {
+    const query: RawBuilder<{ realm_id: number; lastEventId: number; epoch: string; stamp: number }> =
+      sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head`
+    return this.connections.read.rows(query)
   }
 }

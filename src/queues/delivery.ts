@@ -13,7 +13,7 @@ import { queueLimits } from './limits.ts'
 import { type Delivered, type Queue, wants } from './queue.ts'
 
 /** A client that waits for the next events of its queue; undefined: it must collect them again. */
-export type Waiter = { queue: Queue; wake(events: Delivered[] | undefined): void }
+export type Waiter = { queue: Queue; isStream: boolean; wake(events: Delivered[] | undefined): void }
 
 /** An entry with its serialized form for each kind of listener, made once per kind. */
 type Remembered = Entry & { shapes: Map<string, string>; size: number; isOutdated?: boolean }
@@ -48,8 +48,8 @@ export class Delivery {
     }
   }
 
-  /** Remembers new entries and notifies waiting clients. */
-  accept(entries: Entry[]) {
+  /** Remembers new entries and notifies waiting clients; returns how many. */
+  accept(entries: Entry[]): number {
     const remembered = entries.map(forDelivery)
     if (this.recent.at(-1)?.id !== firstIn(entries).id - 1) this.forget(this.recent.length)
     this.outdate(entries)
@@ -61,6 +61,7 @@ export class Delivery {
     const news = new Map<Waiter, Delivered[]>()
     for (const entry of remembered) this.gather(entry, news)
     for (const [waiter, events] of news) waiter.wake(events)
+    return news.size
   }
 
   /** Forgets all entries: the state has been reloaded, and these do not lead to it. */

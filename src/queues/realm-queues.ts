@@ -16,6 +16,9 @@ const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** The last event that a client acknowledges, and what it was sent beyond that on the same connection. */
 type Cursor = { lastEventId: number; after?: number }
 
+/** Numbers of queues, and of connections that wait for events of them. */
+export type OpenQueues = { queues: number; polls: number; eventStreams: number }
+
 /** The event queues of one organization, as this node serves them. */
 export class RealmQueues {
   readonly delivery: Delivery
@@ -92,7 +95,7 @@ export class RealmQueues {
    */
   async poll(
     queue: Queue,
-    { lastEventId, after = lastEventId }: Cursor,
+    { lastEventId, after }: Cursor,
     wait: boolean,
     gone: AbortSignal,
   ): Promise<Delivered[]> {
@@ -102,7 +105,7 @@ export class RealmQueues {
     if (last > this.log.state.position) await this.refuseAhead(queue, last)
     if (lastEventId === queue.refused) await this.end(queue)
     this.acknowledge(queue, lastEventId)
-    let reached = Math.max(after, queue.reached)
+    let reached = Math.max(after ?? lastEventId, queue.reached)
     for (;;) {
       // Events that are folded while older ones are read must not fall between reading and waiting.
       do {
@@ -112,7 +115,7 @@ export class RealmQueues {
         reached = found.reached
       } while (reached < this.log.state.position)
       if (!wait) return []
-      const events = this.closing ? [this.heartbeat()] : await this.wait(queue, gone)
+      const events = this.closing ? [this.heartbeat()] : await this.wait(queue, gone, after !== undefined)
       this.checkEpoch(queue)
       if (events) return events
     }
@@ -145,6 +148,12 @@ export class RealmQueues {
   reload() {
     this.delivery.clear()
     for (const waiter of this.polling.values()) waiter.wake(undefined)
+  }
+
+  get open(): OpenQueues {
+    let eventStreams = 0
+    for (const { isStream } of this.polling.values()) if (isStream) eventStreams++
+    return { queues: this.known.size, polls: this.polling.size - eventStreams, eventStreams }
   }
 
   get isClosing() {
@@ -222,11 +231,12 @@ export class RealmQueues {
     queue.reached = Math.max(queue.reached, lastEventId)
   }
 
-  private wait(queue: Queue, gone: AbortSignal): Promise<Delivered[] | undefined> {
+  private wait(queue: Queue, gone: AbortSignal, isStream: boolean): Promise<Delivered[] | undefined> {
     this.polling.get(queue.id)?.wake([])
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         queue,
+        isStream,
         wake: (events) => {
           clearTimeout(timer)
           gone.removeEventListener('abort', leave)

@@ -10,6 +10,7 @@ import { userView } from '../../kernel/users/user-view.ts'
 import { userSchema } from '../../people/users/user-params.ts'
 import type { Login } from '../kernel/login/check-login.ts'
 import { confirmLogin } from '../kernel/login/confirm-login.ts'
+import { logRefusal } from '../kernel/login/log-refusal.ts'
 import { checkRealmActive, checkUserActive } from '../kernel/login/login-context.ts'
 
 export const jwtFetchApiKey = command('POST /jwt/fetch_api_key', {
@@ -26,8 +27,10 @@ export const jwtFetchApiKey = command('POST /jwt/fetch_api_key', {
     const jwt = outside.signOn?.jwt
     if (!jwt) throw badRequest('JWT authentication is not enabled for this organization')
     checkRealmActive(realm)
-    const user = personWith(realm, await emailIn(jwt, params.token))
-    const login: Login = { user: checkUserActive(user), method: 'JWT' }
+    const user = await logRefusal(request, { method: 'JWT' }, async () =>
+      checkUserActive(personWith(realm, await emailIn(jwt, params.token))),
+    )
+    const login: Login = { user, method: 'JWT' }
     const key = await commit(async (change) => {
       await confirmLogin(change, login, request)
       return addApiKey(change, user.id, request.client)

@@ -9,6 +9,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
 import { isSameSecret } from '../../../lib/is-same-secret.ts'
 import type { Commit } from '../../../log/realm-log.ts'
+import { logRefusal } from '../kernel/login/log-refusal.ts'
 import { accountFor } from '../kernel/sign-on/account-for.ts'
 import { finishLogin } from '../kernel/sign-on/finish-login.ts'
 import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
@@ -32,8 +33,9 @@ export const finishOpenId = command('GET /login/openid/callback', {
     for (const [name, value] of Object.entries(params))
       if (value !== undefined) url.searchParams.set(name, value)
     const { nonce, verifier } = row
-    const identity = await orCancelled(provider.finish(url, { state, nonce, verifier }))
-    const user = await accountFor(context, identity)
+    const user = await logRefusal(request, { method: 'OpenID Connect' }, async () =>
+      accountFor(context, await orCancelled(provider.finish(url, { state, nonce, verifier }))),
+    )
     const destination = { next: row.next, otp: row.mobile_otp ?? undefined }
     const landed = await finishLogin(context, { user, method: 'OpenID Connect' }, destination)
     return new RedirectAnswer(landed.url, { cookies: [...landed.cookies, browserCookie(site, '')] })

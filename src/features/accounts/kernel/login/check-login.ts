@@ -8,6 +8,7 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { isEnabled, type LoginMethod } from '../../../kernel/login/methods.ts'
 import { accountFor } from '../sign-on/account-for.ts'
 import { countAttempt, noteFailure } from './attempts.ts'
+import { logRefusal } from './log-refusal.ts'
 import { checkRealmActive, checkUserActive, type LoginContext } from './login-context.ts'
 import { isPassword } from './passwords.ts'
 
@@ -23,7 +24,14 @@ export type Login = {
  * also knows names that are not addresses. Throws 401 if no user matches, if the user is deactivated, or if password
  * logins are disabled, and 429 after too many failures. The commit of the login must begin with `confirmLogin`.
  */
-export async function checkLogin(context: LoginContext, username: string, password: string): Promise<Login> {
+export function checkLogin(context: LoginContext, username: string, password: string): Promise<Login> {
+  const { realm, outside, request } = context
+  const method = isEnabled(realm, outside, 'LDAP') ? 'LDAP' : 'Email'
+  const userId = realm.userByEmail(username.toLowerCase())?.id
+  return logRefusal(request, { method, userId }, () => checkedLogin(context, username, password))
+}
+
+async function checkedLogin(context: LoginContext, username: string, password: string): Promise<Login> {
   const { realm, outside, commit, read, request } = context
   const hasDirectory = isEnabled(realm, outside, 'LDAP')
   if (!hasDirectory && !isEmail(username)) throw badRequest('Enter a valid email address.')

@@ -27,6 +27,7 @@ export async function confirmLogin(
   const client = browserName(request)
   const login = await change.insert('login', { user_id: user.id, method, client, ip: request.ip, at: now })
   await noticeLogin(change, login)
+  request.login = { userId: user.id, method }
   await change.run(sql`
     DELETE FROM login WHERE realm_id = ${state.id} AND user_id = ${user.id} AND id <= (
       SELECT id FROM login WHERE realm_id = ${state.id} AND user_id = ${user.id}

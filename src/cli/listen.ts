@@ -1,0 +1,16 @@
+import { codeOf } from '../lib/errors.ts'
+
+/** Where a server is to listen, and the settings that say so. */
+type Place = { host: string; port: number; settings: { host: string; port: string } }
+
+/** Returns the error for the admin if a server cannot listen: one sentence, with the setting to change. */
+export function listenFault(error: unknown, { host, port, settings }: Place): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `another process does already; set ${settings.port} to another one`,
+    EACCES: `this user may not; set ${settings.port} to 1024 or above`,
+    EADDRNOTAVAIL: `this machine does not have that address; set ${settings.host} to one it has`,
+    ENOTFOUND: `the name is unknown; set ${settings.host} to an address of this machine`,
+  }
+  const reason = reasons[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : String(error))
+  return new Error(`The server cannot listen on ${host} port ${port}: ${reason}.`, { cause: error })
+}

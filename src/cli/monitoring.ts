@@ -1,0 +1,28 @@
+import type { Monitoring } from '../app.ts'
+import type { Config } from '../config/config.ts'
+import { serveMetricsAlone } from '../http/metrics-server.ts'
+import { createMetrics } from '../monitoring/metrics.ts'
+import { listenFault } from './listen.ts'
+
+/** Returns what counts for monitors; undefined if the settings name none, as counting has a cost. */
+export async function configuredMonitoring(config: Config): Promise<Monitoring | undefined> {
+  const { metricsToken, metricsPort, dataDirectory } = config
+  if (metricsToken === undefined && metricsPort === undefined) return undefined
+  const token = metricsPort === undefined ? metricsToken : undefined
+  return { metrics: await createMetrics(), token, dataDirectory }
+}
+
+/** Serves the metrics on the port of their own, if the settings name one. Returns the function that ends it. */
+export async function listenForMonitors(
+  { metricsHost: host, metricsPort: port, metricsToken: token }: Config,
+  monitoring: Monitoring | undefined,
+): Promise<() => Promise<void>> {
+  if (!monitoring || port === undefined) return async () => {}
+  const { metrics } = monitoring
+  const page = { contentType: metrics.contentType, text: () => metrics.text() }
+  const settings = { host: 'ROOKERY_METRICS_HOST', port: 'ROOKERY_METRICS_PORT' }
+  const { close } = await serveMetricsAlone({ ...page, host, port, token }).catch((error) => {
+    throw listenFault(error, { host, port, settings })
+  })
+  return close
+}

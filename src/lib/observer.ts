@@ -1,0 +1,16 @@
+import type { Component } from './component.ts'
+
+/** Receives what monitoring counts and measures. Each call takes a microsecond or two, as some come with every request. */
+export type Observer = {
+  /**
+   * A request has ended. `operation`: as declared, never a path that a client chose; `status`: `closed` if the client left
+   * before the response; `waits`: whether it may wait for events, so that its time says nothing.
+   */
+  answered(request: { operation: string; status: string; seconds: number; waits: boolean }): void
+  /** Events were written to all clients that waited for them, this long after this node knew of them. */
+  delivered(seconds: number): void
+  /** A login was made, or refused. */
+  login(method: string, outcome: 'accepted' | 'refused'): void
+  /** An external service failed; or, for `server`, work in the background for a reason of our own. */
+  failed(component: Component | 'server'): void
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isObject } from '../lib/is-object.ts'
+
+/** A complete backup: when it was, in seconds since 1970, and how it was made. */
+export type LastBackup = { finishedAt: number; kind: string }
+
+/** Where `rookery backup` notes it, in the data directory. */
+export const backupNote = 'backup.json'
+
+/** Returns the last backup; undefined if none was noted. Throws if the note cannot be read. */
+export async function lastBackup(dataDirectory: string): Promise<LastBackup | undefined> {
+  const file = join(dataDirectory, backupNote)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const note = parsed(text)
+  const finishedAt = isObject(note) ? Date.parse(String(note.finished_at)) / 1000 : Number.NaN
+  if (!isObject(note) || Number.isNaN(finishedAt)) throw new Error(`${file} is damaged`)
+  return { finishedAt, kind: kindOf(note.kind) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A label of a metric: short, and of few kinds. */
+function kindOf(kind: unknown): string {
+  return typeof kind === 'string' && /^[\w-]{1,20}$/.test(kind) ? kind : 'unknown'
+}

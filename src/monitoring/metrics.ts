@@ -1,0 +1,168 @@
+import { statfs } from 'node:fs/promises'
+import type * as Prometheus from 'prom-client'
+import type { Connections } from '../db/database.ts'
+import { ignore } from '../lib/guard.ts'
+import type { Observer } from '../lib/observer.ts'
+import { productVersion } from '../lib/version.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
+import type { LogProgress } from '../log/realms.ts'
+import type { OpenQueues } from '../queues/realm-queues.ts'
+import { readWaiting } from './database-figures.ts'
+import { createInstruments, type Instruments } from './instruments.ts'
+import { lastBackup } from './last-backup.ts'
+
+/** Where the numbers come from that are read when a monitor asks. Those of a node are absent while it starts. */
+export type Sources = {
+  dataDirectory: string | undefined
+  /** The results of the checks of /health/ready, as far as there are any. */
+  checks(): Promise<Record<string, 'ok' | 'failed'>>
+  httpConnections(): Promise<number>
+  node(): NodeSources | undefined
+}
+
+/** A node, as far as monitoring reads it. */
+export type NodeSources = {
+  connections: Pick<Connections, 'read' | 'use'>
+  realms: { readonly secondsBehind: number; progress(): Promise<LogProgress> }
+  queues: { readonly open: OpenQueues }
+  clock(): number
+}
+
+/** Seconds that a monitor waits for numbers from elsewhere: shorter than its own time limit, usually ten seconds. */
+const patienceSeconds = 6
+
+/** The operation whose time is the latency of sends. */
+const sending = 'POST /messages'
+
+/** Loads the library, which takes a while: only servers with a monitor do that. */
+export async function createMetrics(): Promise<Metrics> {
+  return new Metrics(await import('prom-client'))
+}
+
+/** The metrics of one node, in the format of Prometheus. */
+export class Metrics implements Observer {
+  readonly contentType: string
+  private readonly ofNode: Prometheus.Registry
+  /** What the database says, which is not told while it says nothing: old numbers would look like new ones. */
+  private readonly ofDatabase: Prometheus.Registry
+  private readonly instruments: Instruments
+  private isDatabaseRead = false
+  private sources: Sources | undefined
+  private reading: Promise<void> | undefined
+
+  constructor(prometheus: typeof Prometheus) {
+    this.ofNode = new prometheus.Registry()
+    this.ofDatabase = new prometheus.Registry()
+    this.contentType = this.ofNode.contentType
+    prometheus.collectDefaultMetrics({ register: this.ofNode })
+    this.instruments = createInstruments(prometheus, this.ofNode, this.ofDatabase)
+    this.instruments.node.build.set({ version: productVersion }, 1)
+  }
+
+  /** Says where the other numbers come from. */
+  readFrom(sources: Sources) {
+    this.sources = sources
+  }
+
+  answered({ operation, status, seconds, waits }: Parameters<Observer['answered']>[0]) {
+    const { requests, durations, sends } = this.instruments.counted
+    requests.inc({ operation, status })
+    if (waits) return
+    durations.observe({ operation }, seconds)
+    if (operation === sending && status === '200') sends.observe(seconds)
+  }
+
+  delivered(seconds: number) {
+    this.instruments.counted.deliveries.observe(seconds)
+  }
+
+  login(method: string, outcome: 'accepted' | 'refused') {
+    this.instruments.counted.logins.inc({ method, outcome })
+  }
+
+  failed(component: string) {
+    this.instruments.counted.failures.inc({ component })
+  }
+
+  /** Reads everything, for all monitors that ask meanwhile, and returns the page for them. */
+  async text(): Promise<string> {
+    this.reading ??= this.read().finally(() => {
+      this.reading = undefined
+    })
+    await withTimeout(patienceSeconds, this.reading)
+    const parts = this.isDatabaseRead ? [this.ofNode, this.ofDatabase] : [this.ofNode]
+    return (await Promise.all(parts.map((registry) => registry.metrics()))).join('')
+  }
+
+  private async read() {
+    this.isDatabaseRead = false
+    const { sources } = this
+    if (!sources) return
+    const node = sources.node()
+    if (node) this.readNode(node)
+    await Promise.all([
+      this.readChecks(sources),
+      this.readDisk(sources).catch(ignore),
+      this.readBackup(sources).catch(ignore),
+      node && this.readDatabase(node).catch(ignore),
+    ])
+  }
+
+  private readNode({ connections, queues, realms }: NodeSources) {
+    const { node } = this.instruments
+    const open = queues.open
+    node.polls.set(open.polls)
+    node.streams.set(open.eventStreams)
+    node.queues.set(open.queues)
+    node.behindSeconds.set(realms.secondsBehind)
+    for (const [pool, { used, idle, waiting }] of Object.entries(connections.use())) {
+      node.connections.set({ pool, state: 'used' }, used)
+      node.connections.set({ pool, state: 'idle' }, idle)
+      node.connectionsWaiting.set({ pool }, waiting)
+    }
+  }
+
+  private async readChecks(sources: Sources) {
+    const { checks, httpConnections } = this.instruments.node
+    httpConnections.set(await sources.httpConnections())
+    for (const [check, result] of Object.entries(await sources.checks())) {
+      checks.set({ check }, result === 'ok' ? 1 : 0)
+    }
+  }
+
+  private async readDisk({ dataDirectory }: Sources) {
+    if (dataDirectory === undefined) return
+    const { bavail, blocks, bsize } = await statfs(dataDirectory)
+    const { diskFree, diskSize } = this.instruments.node
+    diskFree.set({ disk: 'data' }, bavail * bsize)
+    diskSize.set({ disk: 'data' }, blocks * bsize)
+  }
+
+  private async readBackup({ dataDirectory }: Sources) {
+    const { backup } = this.instruments.node
+    backup.reset()
+    const last = dataDirectory === undefined ? undefined : await lastBackup(dataDirectory)
+    if (last) backup.set({ kind: last.kind }, last.finishedAt)
+  }
+
+  private async readDatabase({ connections, realms, clock }: NodeSources) {
+    const [progress, waiting] = await Promise.all([realms.progress(), readWaiting(connections.read, clock())])
+    const { database } = this.instruments
+    database.organizations.set(progress.organizations)
+    database.position.set(progress.position)
+    database.behind.set(progress.behind)
+    database.clockSkew.set(waiting.clockSkew)
+    // Kinds and states of which there are none any more.
+    for (const gauge of [database.jobs, database.jobsAge, database.jobsParked, database.mails]) gauge.reset()
+    for (const { kind, waiting: count, oldest, parked } of waiting.jobs) {
+      database.jobs.set({ kind }, count)
+      database.jobsAge.set({ kind }, oldest ?? 0)
+      database.jobsParked.set({ kind }, parked)
+    }
+    for (const { state, count } of waiting.mails) database.mails.set({ state }, count)
+    database.mailsAge.set(waiting.mails.find(({ state }) => state === 'waiting')?.oldest ?? 0)
+    database.pushes.set(waiting.pushes.waiting)
+    database.pushesAge.set(waiting.pushes.oldest ?? 0)
+    this.isDatabaseRead = true
+  }
+}
