@@ -9,8 +9,13 @@ import { join } from 'node:path'
  * An https server whose certificate expired in 2020. Only clients that trust `certificate` as an authority accept its
  * issuer.
  */
-export async function expiredServer() {
-  const { key, certificate } = expiredCertificate()
+export function expiredServer() {
+  return serverWithCertificate('20200101000000Z', '20200102000000Z')
+}
+
+/** The same, with a certificate that is valid between these times, as ASN.1 writes them. */
+export async function serverWithCertificate(start: string, end: string) {
+  const { key, certificate } = certificateFor(start, end)
   const https = createServer({ key, cert: certificate }, (_, response) => response.end('{}'))
   await new Promise<void>((resolve) => https.listen(0, '127.0.0.1', resolve))
   const { port } = https.address() as AddressInfo
@@ -18,7 +23,7 @@ export async function expiredServer() {
   return { url: `https://127.0.0.1:${port}`, certificate, close }
 }
 
-function expiredCertificate() {
+function certificateFor(start: string, end: string) {
   const directory = mkdtempSync(join(tmpdir(), 'rookery-tls-'))
   const openssl = (args: string) =>
     execFileSync('openssl', args.split(' '), { cwd: directory, stdio: 'ignore' })
@@ -26,7 +31,7 @@ function expiredCertificate() {
     writeFileSync(join(directory, 'index'), '')
     writeFileSync(join(directory, 'settings'), authority)
     openssl('req -new -newkey rsa:2048 -nodes -subj /CN=127.0.0.1 -keyout key.pem -out request.pem')
-    const dates = '-startdate 20200101000000Z -enddate 20200102000000Z'
+    const dates = `-startdate ${start} -enddate ${end}`
     const files = '-config settings -keyfile key.pem -in request.pem -out cert.pem'
     openssl(`ca -batch -selfsign -notext -extensions names -create_serial ${dates} ${files}`)
     const read = (name: string) => readFileSync(join(directory, name), 'utf8')

@@ -1,11 +1,14 @@
 import { lookup } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
+import { isObject } from '../lib/is-object.ts'
+import { zulipVersion } from '../lib/version.ts'
+import { checkCertificate } from './doctor-certificate.ts'
 import type { Finding } from './doctor-checks.ts'
 
-/** Checks whether the public address resolves, and leads to the server. */
+/** Checks whether the public address resolves, and leads to a server that can do its work. */
 export async function* checkAddress(config: Config): AsyncGenerator<Finding> {
-  const { hostname } = new URL(config.publicUrl)
+  const { hostname, protocol } = new URL(config.publicUrl)
   const name = hostname.replace(/^\[|\]$/g, '')
   try {
     const { address } = await lookup(name)
@@ -15,41 +18,76 @@ export async function* checkAddress(config: Config): AsyncGenerator<Finding> {
     yield { level: 'FAIL', what: `the public address ${config.publicUrl} is unknown`, advice }
     return
   }
-  yield await checkAnswer(config)
+  const inside = listeningUrl(config)
+  const [here, there] = await Promise.all([
+    inside ? serverAt(inside) : ({} as Heard),
+    serverAt(config.publicUrl),
+  ])
+  yield judgeAddress(config, here, there)
+  if (protocol === 'https:' && there.tls === undefined && there.reason === undefined) {
+    yield await checkCertificate(config.publicUrl)
+  }
+  const running = here.realm !== undefined && inside ? inside : config.publicUrl
+  const { version } = here.realm === undefined ? there : here
+  if (version !== undefined) yield* checkServer(running, version)
 }
 
-async function checkAnswer(config: Config): Promise<Finding> {
-  const inside = listeningUrl(config)
-  const nothing: Heard = {}
-  const [{ realm: here }, { realm: there, tls, isStarting }] = await Promise.all([
-    inside ? realmAt(inside) : nothing,
-    realmAt(config.publicUrl),
-  ])
+function judgeAddress(config: Config, here: Heard, there: Heard): Finding {
+  const { publicUrl } = config
+  const { tls, isStarting, realm } = there
   if (tls !== undefined) {
     const advice =
       'Mend the certificate at the proxy; for an authority of your own, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem.'
-    return { level: 'FAIL', what: `${config.publicUrl} cannot be trusted: ${tls}`, advice }
+    return { level: 'FAIL', what: `${publicUrl} cannot be trusted: ${tls}`, advice }
   }
   if (isStarting) {
+    return { level: 'warn', what: `the server at ${publicUrl} is starting`, advice: 'Ask again in a while.' }
+  }
+  if (realm === publicUrl) return { level: 'ok', what: `the server answers at ${realm}` }
+  if (realm !== undefined) {
+    const advice = 'Give this command and the server the same ROOKERY_URL.'
+    return { level: 'FAIL', what: `the server at ${publicUrl} calls itself ${realm}`, advice }
+  }
+  const because = there.reason === undefined ? '' : `: ${there.reason}`
+  if (here.realm !== undefined) {
+    const advice = 'See that the proxy, the firewall and the DNS lead to the server.'
     return {
-      level: 'warn',
-      what: `the server at ${config.publicUrl} is starting`,
-      advice: 'Ask again in a while.',
+      level: 'FAIL',
+      what: `the server answers at ${listeningUrl(config)}, but not at ${publicUrl}${because}`,
+      advice,
     }
   }
-  if (there === config.publicUrl) return { level: 'ok', what: `the server answers at ${there}` }
-  if (there) {
-    const advice = 'Give this command and the server the same ROOKERY_URL.'
-    return { level: 'FAIL', what: `the server at ${config.publicUrl} calls itself ${there}`, advice }
+  const advice = 'Start it with rookery serve.'
+  return { level: 'warn', what: `no server answers at ${publicUrl}${because}`, advice }
+}
+
+/** Asks a running server whether it can do its work, and compares its version with that of this command. */
+async function* checkServer(url: string, version: string): AsyncGenerator<Finding> {
+  const failed = await failedChecks(url)
+  if (failed?.length === 0) yield { level: 'ok', what: 'the server is ready' }
+  else if (failed) {
+    const what = `the server is not ready: ${failed.join(', ')} failed`
+    yield { level: 'FAIL', what, advice: 'The log of the server says why.' }
   }
-  if (here) {
-    const advice = 'See that the proxy, the firewall and the DNS lead to the server.'
-    return { level: 'FAIL', what: `the server answers at ${inside}, but not at ${config.publicUrl}`, advice }
-  }
-  return {
+  if (version === zulipVersion) return
+  const what = `the server is of version ${version}, and this command of ${zulipVersion}`
+  yield {
     level: 'warn',
-    what: `no server answers at ${config.publicUrl}`,
-    advice: 'Start it with rookery serve.',
+    what,
+    advice: 'Start the server again, or use the command that was installed with it.',
+  }
+}
+
+/** Returns the failed checks of a server; undefined if it does not say. */
+async function failedChecks(url: string): Promise<string[] | undefined> {
+  try {
+    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(8_000) })
+    const said: unknown = await answer.json()
+    const checks = isObject(said) ? said.checks : undefined
+    if (!isObject(checks)) return undefined
+    return Object.keys(checks).filter((name) => checks[name] !== 'ok')
+  } catch {
+    return undefined
   }
 }
 
@@ -60,16 +98,30 @@ function listeningUrl({ host, port }: Config): string | undefined {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** The response at a URL: the address that a Rookery server reports there, or why there is none. */
-type Heard = { realm?: string | undefined; tls?: string; isStarting?: boolean }
+/** The response at a URL: the address and version that a Rookery server reports there, or why there is none. */
+type Heard = { realm?: string; version?: string; tls?: string; reason?: string; isStarting?: boolean }
 
-async function realmAt(url: string): Promise<Heard> {
+async function serverAt(url: string): Promise<Heard> {
   try {
     const answer = await fetch(`${url}/api/v1/server_settings`, { signal: AbortSignal.timeout(5_000) })
-    const said = (await answer.json()) as { realm_url?: string; code?: string }
-    return { realm: said.realm_url, isStarting: answer.status === 503 && said.code === 'SERVER_NOT_READY' }
+    return heardFrom(answer.status, await answer.text())
   } catch (error) {
-    const { code = '', message } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-    return /CERT|SIGNATURE|ISSUER|ERR_SSL|ERR_TLS|EPROTO/.test(code) ? { tls: message } : {}
+    const { name, cause } = error as Error
+    if (name === 'TimeoutError') return { reason: 'there was no answer in time' }
+    const { code = '', message = String(error) } = (cause ?? {}) as NodeJS.ErrnoException
+    const isAboutTls = /CERT|SIGNATURE|ISSUER|ERR_SSL|ERR_TLS|EPROTO/.test(code)
+    return isAboutTls ? { tls: message } : { reason: message || code }
+  }
+}
+
+function heardFrom(status: number, text: string): Heard {
+  try {
+    const said: unknown = JSON.parse(text)
+    if (!isObject(said)) return { reason: `the response has the status ${status}, and is not of Rookery` }
+    if (status === 503 && said.code === 'SERVER_NOT_READY') return { isStarting: true }
+    if (typeof said.realm_url !== 'string') return { reason: `the response has the status ${status}` }
+    return { realm: said.realm_url, version: String(said.zulip_version) }
+  } catch {
+    return { reason: `the response has the status ${status}, and is not of Rookery` }
   }
 }

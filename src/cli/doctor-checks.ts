@@ -1,14 +1,18 @@
 import { constants } from 'node:fs'
-import { access, readFile, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { messageOf } from '../lib/errors.ts'
 import { lockDataDirectory } from '../postgres/data-directory.ts'
 import { hasOwn, reachDatabase, withClient } from './database.ts'
 import { checkAddress } from './doctor-address.ts'
+import { checkBackup } from './doctor-backup.ts'
+import { checkClockOutside } from './doctor-clock.ts'
 import { checkDatabase } from './doctor-database.ts'
+import { checkDisk } from './doctor-disk.ts'
 import { checkNats } from './doctor-nats.ts'
+import { checkProgram } from './doctor-program.ts'
 import { checkSecret } from './doctor-secret.ts'
 import { checkServices } from './doctor-services.ts'
 import { missingGroups } from './doctor-sign-on.ts'
@@ -22,15 +26,17 @@ export type Finding = { level: 'ok' | 'warn' | 'FAIL'; what: string; advice?: st
 
 /** Runs one check after the other. Each is independent: a failure does not stop the rest. */
 export async function* examine(config: Config): AsyncGenerator<Finding> {
-  yield await checkNode()
+  yield* checkProgram()
   const directory = await checkDataDirectory(config)
   yield directory
-  yield await checkDisk(config.dataDirectory)
+  yield* checkDisk(config.dataDirectory)
+  yield await checkBackup(config)
   yield await checkSecret(config)
   yield* checkOwner(config)
   if (directory.level !== 'FAIL') yield* databaseOf(config)
   yield* checkNats(config)
   yield* checkServices(config)
+  yield* checkClockOutside(config)
   yield* checkAddress(config)
   yield* checkProxy(config)
 }
@@ -45,20 +51,6 @@ async function* checkOwner(config: Config): AsyncGenerator<Finding> {
   if (!(await stat(file).catch(() => undefined))) return
   const advice = 'Log in as the owner, which removes that file; rookery user password makes another one.'
   yield { level: 'warn', what: `the password of the first owner is in ${file}`, advice }
-}
-
-async function checkNode(): Promise<Finding> {
-  const file = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  const wanted = (JSON.parse(file) as { engines: { node: string } }).engines.node.replace('>=', '')
-  const what = `Node ${process.versions.node}`
-  if (isAtLeast(process.versions.node, wanted)) return { level: 'ok', what }
-  return { level: 'FAIL', what, advice: `Install Node ${wanted} or newer.` }
-}
-
-function isAtLeast(version: string, wanted: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number)
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
 }
 
 async function checkDataDirectory({ dataDirectory }: Config): Promise<Finding> {
@@ -92,24 +84,6 @@ async function isInUse(dataDirectory: string): Promise<boolean> {
     return false
   } catch {
     return true
-  }
-}
-
-/** Bytes below which the disk is nearly full, and full. */
-const nearlyFull = 2 * 1024 ** 3
-const full = 200 * 1024 ** 2
-
-async function checkDisk(directory: string): Promise<Finding> {
-  const there = await stat(directory).catch(() => undefined)
-  if (!there && dirname(directory) !== directory) return checkDisk(dirname(directory))
-  const { bavail, bsize } = await statfs(directory)
-  const free = bavail * bsize
-  const what = `${(free / 1024 ** 3).toFixed(1)} GiB free on the disk of ${directory}`
-  if (free >= nearlyFull) return { level: 'ok', what }
-  return {
-    level: free < full ? 'FAIL' : 'warn',
-    what,
-    advice: 'Make room: without any, no message can be kept.',
   }
 }
 
@@ -177,6 +151,7 @@ function* checkProxy(config: Config): Generator<Finding> {
     const advice = 'Leave out ROOKERY_DEVELOPMENT_LOGIN=on.'
     yield { level: 'FAIL', what: 'anyone can log in as any user, without a password', advice }
   }
+  yield* checkMonitors(config)
   if (!rateLimits && !isLocal) {
     yield {
       level: 'warn',
@@ -184,4 +159,12 @@ function* checkProxy(config: Config): Generator<Finding> {
       advice: 'Leave out ROOKERY_RATE_LIMITS=off; rookery key exempt frees single keys.',
     }
   }
+}
+
+function* checkMonitors({ metricsHost, metricsPort, metricsToken }: Config): Generator<Finding> {
+  const isLocal = ['localhost', '127.0.0.1', '::1'].includes(metricsHost)
+  if (metricsPort === undefined || metricsToken !== undefined || isLocal) return
+  const advice = 'Set ROOKERY_METRICS_TOKEN, or let only the monitor reach that port.'
+  const what = `all who reach ${metricsHost} port ${metricsPort} can read the metrics`
+  yield { level: 'warn', what, advice }
 }

@@ -14,6 +14,8 @@ import {
   versionFault,
 } from './database-faults.ts'
 import type { Finding } from './doctor-checks.ts'
+import { checkNewest } from './doctor-clock.ts'
+import { checkJobs } from './doctor-jobs.ts'
 import { checkSealed } from './doctor-secret.ts'
 
 /** The database's facts at one moment. */
@@ -118,7 +120,9 @@ async function checkContent(client: pg.Client, config: Config): Promise<Finding[
         .slice(0, 10)
         .join(', ')}`,
     },
+    ...(await checkNewest(client)),
     await checkMails(client, config),
+    ...(await checkJobs(client, config)),
     await checkSealed(client, config),
   ]
 }
