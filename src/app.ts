@@ -29,11 +29,13 @@ import { Jobs } from './jobs/jobs.ts'
 import { unavailable } from './lib/component.ts'
 import { repeatEvery } from './lib/repeat-every.ts'
 import type { Site } from './lib/site.ts'
+import type { Tracer } from './lib/tracer.ts'
 import { createNodeNotifier } from './log/create-node-notifier.ts'
 import { Failures } from './log/failures.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
 import type { Metrics } from './monitoring/metrics.ts'
+import { tracedAdapters } from './monitoring/traced-adapters.ts'
 import { Queues } from './queues/queues.ts'
 
 type AppOptions = {
@@ -48,6 +50,8 @@ type AppOptions = {
   queueIdleSeconds: number
   logDays: number
   monitoring?: Monitoring | undefined
+  /** Undefined if nothing is traced. */
+  tracer?: Tracer | undefined
 }
 
 /** What counts and measures for monitors; `token`: for those that read it at the server's own address. */
@@ -70,7 +74,8 @@ export function buildHttp({
   logger,
   trustProxy,
   monitoring,
-}: Pick<AppOptions, 'logger' | 'trustProxy' | 'monitoring'>): Http {
+  tracer,
+}: Pick<AppOptions, 'logger' | 'trustProxy' | 'monitoring' | 'tracer'>): Http {
   const services = () => http.services
   const observer = monitoring?.metrics
   const failures = new Failures(logger, { observer })
@@ -83,6 +88,7 @@ export function buildHttp({
     readiness,
     failures,
     observer,
+    tracer,
     metrics: monitoring && metricsPage(monitoring),
     endpoints: allEndpoints,
     documents: allDocuments(),
@@ -139,9 +145,10 @@ function healthChecks({ realms, outside }: AppContext): Record<string, HealthChe
 
 /** One node of Rookery on a migrated database, serving through `http`: everything but the listening. */
 export function buildApp(options: AppOptions, http = buildHttp(options)): App {
-  const { site, outside, logger } = options
+  const { site, logger, tracer } = options
+  const outside = tracer ? tracedAdapters(options.outside, tracer) : options.outside
   const observer = options.monitoring?.metrics
-  const connections = connect(options.databaseUrl, options.databaseConnections)
+  const connections = connect(options.databaseUrl, options.databaseConnections, tracer)
   const wake = createNodeNotifier(options, connections, (error) => {
     const component = options.natsUrl ? 'NATS' : 'database'
     observer?.failed(component)
@@ -161,8 +168,9 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
     lastUsed: new LastUsed(),
     logins: new Logins(logger, observer),
     secondLooks: new SecondLooks(),
+    tracer,
   }
-  const background = inBackground(options, realms, http.failures)
+  const background = inBackground({ ...options, outside }, realms, http.failures)
   http.services = services
   return {
     http: http.server,
@@ -180,10 +188,10 @@ export function buildApp(options: AppOptions, http = buildHttp(options)): App {
 }
 
 /** Starts a node's background work. */
-function inBackground({ site, outside, logDays }: AppOptions, realms: Realms, failures: Failures) {
+function inBackground({ site, outside, logDays, tracer }: AppOptions, realms: Realms, failures: Failures) {
   const { db } = realms.connections
   const pruning = pruneRegularly(db, logDays, site.clock, failures.of('pruning the log failed'))
-  const jobs = new Jobs(realms, site, outside, allJobHandlers, failures.of('a job failed'))
+  const jobs = new Jobs(realms, site, outside, allJobHandlers, failures.of('a job failed'), { tracer })
   const missed = outside.mail && watchMissed(realms, site, failures.of('looking for missed messages failed'))
   const pushes = watchPushes(
     realms,

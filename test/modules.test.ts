@@ -21,7 +21,7 @@ describe('modules', () => {
     queues: ['lib', 'db', 'log', 'narrow'],
     http: ['lib', 'db', 'log', 'queues', 'adapters'],
     jobs: ['lib', 'db', 'log', 'adapters'],
-    monitoring: ['lib', 'db', 'log', 'queues'],
+    monitoring: ['lib', 'db', 'log', 'queues', 'adapters'],
     features: ['lib', 'markdown', 'narrow', 'db', 'log', 'queues', 'http', 'jobs', 'adapters'],
     setup: ['lib', 'markdown', 'db', 'log', 'http', 'features'],
   }

@@ -9,6 +9,7 @@ import { safeFetch } from '../src/adapters/safe-fetch.ts'
 import { type App, buildApp, type Monitoring } from '../src/app.ts'
 import { Secrets } from '../src/lib/sealed.ts'
 import type { Site } from '../src/lib/site.ts'
+import type { Tracer } from '../src/lib/tracer.ts'
 import { newDatabase } from './database.ts'
 import { closeConnections } from './http.ts'
 import { newOrganization, type Organization } from './organization.ts'
@@ -37,6 +38,8 @@ type TestServerOptions = {
   port?: number
   /** Counts for monitors; by default nothing is counted. */
   monitoring?: Monitoring
+  /** Traces the work of nodes; by default nothing is traced. */
+  tracer?: Tracer
   /** The public host name. */
   host?: string
 }
@@ -148,6 +151,7 @@ export async function startNode(
     queueIdleSeconds: options.queueIdleSeconds ?? 600,
     logDays: 7,
     monitoring: options.monitoring,
+    tracer: options.tracer,
   })
   const address = await app.http.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   return { app, port: Number(new URL(address).port), host, site, close: () => app.close() }

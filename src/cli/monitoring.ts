@@ -1,7 +1,11 @@
+import type { Logger } from 'pino'
 import type { Monitoring } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { serveMetricsAlone } from '../http/metrics-server.ts'
+import { ComponentError } from '../lib/component.ts'
+import { Failures } from '../log/failures.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
+import type { Tracing } from '../monitoring/tracing.ts'
 import { listenFault } from './listen.ts'
 
 /** Returns what counts for monitors; undefined if the settings name none, as counting has a cost. */
@@ -10,6 +14,17 @@ export async function configuredMonitoring(config: Config): Promise<Monitoring |
   if (metricsToken === undefined && metricsPort === undefined) return undefined
   const token = metricsPort === undefined ? metricsToken : undefined
   return { metrics: await createMetrics(), token, dataDirectory }
+}
+
+/** Returns what traces the work of a server, if the settings name a collector. */
+export async function configuredTracing(config: Config, logger: Logger): Promise<Tracing | undefined> {
+  const { traceEndpoint: endpoint, traceHeaders = {}, traceService: serviceName, traceRatio: ratio } = config
+  if (endpoint === undefined) return undefined
+  const { createTracing } = await import('../monitoring/tracing.ts')
+  const failed = new Failures(logger).of('traces cannot be sent')
+  const report = (error: unknown) =>
+    failed(new ComponentError('trace collector', 'It took no traces.', error))
+  return createTracing({ endpoint, headers: traceHeaders, serviceName, ratio, report })
 }
 
 /** Serves the metrics on the port of their own, if the settings name one. Returns the function that ends it. */

@@ -10,7 +10,7 @@ import { warnOfFiles } from './file-findings.ts'
 import { firstOrganization, forgetPasswordOnceUsed, ownerFiles } from './first-start.ts'
 import { endInOrder } from './life.ts'
 import { listenFault } from './listen.ts'
-import { configuredMonitoring, listenForMonitors } from './monitoring.ts'
+import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
 import { say } from './output.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
@@ -42,7 +42,9 @@ async function start(
   const outside = outsideOf(config)
   // It listens before the database is ready, which may take a while: until then clients receive 503.
   const monitoring = await configuredMonitoring(config)
-  const http = buildHttp({ ...config, logger, monitoring })
+  const tracer = await configuredTracing(config, logger)
+  const watched = { logger, monitoring, tracer }
+  const http = buildHttp({ ...config, ...watched })
   const port = await listen(http, config)
   const isChosen = config.publicUrl !== defaultPublicUrl(config.host, 0)
   const publicUrl = isChosen ? config.publicUrl : defaultPublicUrl(config.host, port)
@@ -53,6 +55,7 @@ async function start(
     await (app ?? { close: () => http.server.close() }).close()
     await database?.close()
     await endMonitors()
+    await tracer?.close()
   }
   try {
     endMonitors = await listenForMonitors(config, monitoring)
@@ -61,7 +64,7 @@ async function start(
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
     // The organization is there before the first request is answered.
     const first = await firstOrganization(database.url, config, site)
-    app = buildApp({ ...config, databaseUrl: database.url, site, outside, logger, monitoring }, http)
+    app = buildApp({ ...config, databaseUrl: database.url, site, outside, ...watched }, http)
     await forgetPasswordOnceUsed(config, app.realms)
     const { url } = database
     for (const { what, advice } of await missingGroups(url, config)) logger.warn(`${what}. ${advice}`)

@@ -106,6 +106,9 @@ describe('invalid settings are refused, in one sentence with the variable, the v
     ['ROOKERY_QUEUE_IDLE_SECONDS', '59', 'a whole number from 60 to 604800'],
     ['ROOKERY_LOG_DAYS', '91', 'a whole number from 1 to 90'],
     ['ROOKERY_METRICS_PORT', '65536', 'a whole number from 0 to 65535'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'an `http://` or `https://` URL'],
+    ['OTEL_SERVICE_NAME', 'my chat', '1 to 100 characters without spaces'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'a number from 0 to 1'],
     ['ROOKERY_METRICS_HOST', 'my host', 'a host name or an IP address'],
     ['ROOKERY_DATA', 'chat\u0000', 'a path'],
     ['ROOKERY_SMTP_URL', 'mail:587', 'a URL like `smtp://user:password@host:587`'],
@@ -160,7 +163,7 @@ describe('invalid settings are refused, in one sentence with the variable, the v
     expect(
       others
         .map(({ name }) => name)
-        .filter((name) => !anyText.includes(name) && !/_(KEY|SECRET|PASSWORD|TOKEN)$/.test(name)),
+        .filter((name) => !anyText.includes(name) && !/_(KEY|SECRET|PASSWORD|TOKEN|HEADERS)$/.test(name)),
     ).toEqual([])
   })
 

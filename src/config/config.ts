@@ -22,6 +22,7 @@ import {
 } from './setting-kinds.ts'
 import { faultTogether } from './settings-together.ts'
 import { signOnSettings } from './sign-on-settings.ts'
+import { tracingSettings } from './tracing-settings.ts'
 import { uploadSettings } from './upload-settings.ts'
 import { zoomSettings } from './zoom-settings.ts'
 
@@ -130,6 +131,7 @@ export const settings = {
     'Whether there are embedded bots, whose code is part of the server, and people may make them.',
   ),
   ...monitoringSettings,
+  ...tracingSettings,
   ...uploadSettings,
   ...pushSettings,
   bigBlueButtonUrl: {

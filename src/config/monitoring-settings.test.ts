@@ -16,3 +16,18 @@ test('a token that can be guessed is refused, and not repeated', () => {
     'ROOKERY_METRICS_TOKEN must be a text of 16 characters or more without spaces.',
   )
 })
+
+test('the headers for a collector of traces are read as OpenTelemetry writes them, and not repeated', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example.org'
+  const read = (headers: string) =>
+    readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers }).traceHeaders
+  expect(read('authorization=Basic%20aHVudGVyMg==, x-team=chat')).toEqual({
+    authorization: 'Basic aHVudGVyMg==',
+    'x-team': 'chat',
+  })
+  expect(() => read('hunter2')).toThrow(
+    /^OTEL_EXPORTER_OTLP_HEADERS must be headers like `name=value,name=value`\.$/,
+  )
+  expect(readConfig({})).toMatchObject({ traceEndpoint: undefined, traceRatio: 1, traceService: 'rookery' })
+  expect(readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.25' }).traceRatio).toBe(0.25)
+})

@@ -236,3 +236,33 @@ export function pairs(allowed?: string[]): Kind<[theirs: string, ours: string][]
     },
   }
 }
+
+export function fraction(): Kind<number> {
+  return {
+    type: 'a number from 0 to 1',
+    parse(text) {
+      const number = /^\d(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN
+      return number <= 1 ? number : undefined
+    },
+  }
+}
+
+/** `name=value,name=value`; values are written as in a URL. */
+export function headerPairs(): Kind<Record<string, string>> {
+  return {
+    type: 'headers like `name=value,name=value`',
+    parse(text) {
+      const pairs = text.split(',').map((pair) => {
+        const at = pair.indexOf('=')
+        return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()] as const
+      })
+      const isGood = pairs.every(
+        ([header, value]) =>
+          /^[\w!#$%&'*+.^`|~-]+$/.test(header) && canDecode(value) && /^[!-~]*$/.test(value),
+      )
+      return isGood
+        ? Object.fromEntries(pairs.map(([header, value]) => [header, decodeURIComponent(value)]))
+        : undefined
+    },
+  }
+}

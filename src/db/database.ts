@@ -4,11 +4,13 @@ import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 
 import pg from 'pg'
 import { FairSemaphore, type SemaphoreCaller } from '../lib/fair-semaphore.ts'
 import { guard, ignore } from '../lib/guard.ts'
+import type { Tracer } from '../lib/tracer.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { checkPlace } from './epoch.ts'
 import { fairReader } from './fair-reader.ts'
 import { databaseLimits } from './limits.ts'
 import type { Database } from './schema.ts'
+import { traceQueries } from './trace-queries.ts'
 
 export type Db = Kysely<Database>
 export type Writer = Transaction<Database>
@@ -47,8 +49,11 @@ export type Connections = {
 // Ids and UNIX times fit into a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Opens one pool to write and one whose sessions are read-only. `max` connections in all. */
-export function connect(url: string, max: number): Connections {
+/**
+ * Opens one pool to write and one whose sessions are read-only. `max` connections in all. With a tracer, each statement is
+ * a step of what it is run for.
+ */
+export function connect(url: string, max: number, tracer?: Tracer): Connections {
   const writers = Math.max(1, Math.ceil(max / 3))
   const pool = newPool(url, writers, {}, checkPlace)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
@@ -57,6 +62,7 @@ export function connect(url: string, max: number): Connections {
   const dialect = new PostgresDialect({ pool: readPool })
   const readDb = new Kysely<Database>({ dialect })
   const read = reader(readDb, url, readPool)
+  if (tracer) for (const one of [pool, readPool]) traceQueries(one, tracer)
   const turns = new FairSemaphore(readers, Math.ceil(readers / 2))
   return {
     db,

@@ -6,6 +6,7 @@ import { whenFree } from '../db/fair-reader.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { networkOf } from '../lib/network-of.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
+import { type Tracer, traced } from '../lib/tracer.ts'
 import type { Commit, RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
@@ -41,6 +42,8 @@ export type AppContext = {
   lastUsed: LastUsed
   logins: Logins
   secondLooks: SecondLooks
+  /** Undefined if nothing is traced. */
+  tracer: Tracer | undefined
 }
 
 /** The operations on one path, by method. */
@@ -246,7 +249,7 @@ function refuseMethod(methods: Methods, request: FastifyRequest, reply: FastifyR
 }
 
 function contextOf(
-  { realms, queues, site, outside }: AppContext,
+  { realms, queues, site, outside, tracer }: AppContext,
   log: RealmLog,
   { endpoint, caller, me, epoch }: Entered,
   params: Values<Params>,
@@ -256,7 +259,9 @@ function contextOf(
   const who = { group: String(log.state.id), name: caller ? String(caller.user.id) : request.ip }
   const commit: Commit = async (work) => {
     const actor = actorOf(endpoint, caller, request)
-    const result = await whenFree(realms.writing, who, () => log.commitIn(epoch, work, actor))
+    const result = await traced(tracer, 'commit', {}, () =>
+      whenFree(realms.writing, who, () => log.commitIn(epoch, work, actor)),
+    )
     noteWrite()
     return result
   }
@@ -273,7 +278,9 @@ function contextOf(
     conclude: commit,
     requestKey: null,
     async commitInGroup(kind, item) {
-      const id = await log.commitInGroup(kind, item, epoch)
+      const id = await traced(tracer, 'batched write', { kind: kind.name }, () =>
+        log.commitInGroup(kind, item, epoch),
+      )
       noteWrite()
       return id
     },

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../lib/guard.ts'
 import type { Observer } from '../lib/observer.ts'
+import type { Tracer } from '../lib/tracer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { isAboutHealth } from './health.ts'
 import { metricsPath } from './metrics.ts'
@@ -21,7 +23,7 @@ export function observeRequests(app: FastifyInstance, observer: Observer) {
       if (isAboutHealth(url) || url === metricsPath) return
       observer.answered({
         operation: nameOf(request),
-        status: raw.headersSent ? String(raw.statusCode) : 'closed',
+        status: statusOf(raw),
         seconds: (performance.now() - since) / 1000,
         waits: request.operation?.noHead === true,
       })
@@ -29,6 +31,23 @@ export function observeRequests(app: FastifyInstance, observer: Observer) {
     raw.once('close', report)
     done()
   })
+}
+
+/** Traces every request, as part of the trace of its client if that has one. */
+export function traceRequests(app: FastifyInstance, tracer: Tracer) {
+  app.addHook('onRequest', (request, { raw }, done) => {
+    const { traceparent } = request.headers
+    const parent = typeof traceparent === 'string' ? traceparent : undefined
+    const attributes = { 'http.request.method': request.method, 'rookery.request_id': request.id }
+    const end = tracer.request(parent, done, attributes)
+    const report = guard(ignore, () => end({ operation: nameOf(request), status: statusOf(raw) }))
+    raw.once('close', report)
+  })
+}
+
+/** Of the response; `closed` if the client left before it. */
+function statusOf({ headersSent, statusCode }: ServerResponse): string {
+  return headersSent ? String(statusCode) : 'closed'
 }
 
 /** A bounded set of names: a request may be for anything. */

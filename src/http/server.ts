@@ -5,6 +5,7 @@ import { ApiError, notReady } from '../lib/api-error.ts'
 import { libLimits } from '../lib/limits.ts'
 import { must } from '../lib/must.ts'
 import type { Observer } from '../lib/observer.ts'
+import type { Tracer } from '../lib/tracer.ts'
 import type { Failures } from '../log/failures.ts'
 import { answerErrorPage } from './answer.ts'
 import { gatherRequests } from './batch.ts'
@@ -19,7 +20,7 @@ import { checkHead, hideMethod, routed, showMethod, takeOverride, takeStrangeMet
 import { isAboutHealth, type Readiness, serveHealth } from './health.ts'
 import { httpLimits } from './limits.ts'
 import { type MetricsPage, metricsPath, serveMetrics } from './metrics.ts'
-import { observeRequests } from './observe.ts'
+import { observeRequests, traceRequests } from './observe.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 import { refuseMalformed, refuseTunnels } from './refuse.ts'
@@ -39,6 +40,8 @@ type ServerOptions = {
   failures: Failures
   /** Undefined if no monitor reads what is counted. */
   observer: Observer | undefined
+  /** Undefined if nothing is traced. */
+  tracer: Tracer | undefined
   /** Undefined if monitors read it elsewhere, or not at all. */
   metrics: MetricsPage | undefined
   errorPage: ErrorPage
@@ -48,7 +51,7 @@ type ServerOptions = {
 
 /** The HTTP server, not listening yet. */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { services, endpoints, documents, logger, trustProxy, errorPage } = options
+  const { endpoints, documents, logger, trustProxy, errorPage } = options
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Log lines name their request themselves; a logger per request costs more than all that is logged.
@@ -83,7 +86,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   })
   leaveBodies(app)
   watchRequests(app, options)
-  prepareRequests(app, services)
+  prepareRequests(app, options)
   app.setErrorHandler((error, request, reply) => answerErrorPage(reply, error, request, errorPage))
   app.setNotFoundHandler((request, reply) => {
     return answerErrorPage(reply, new ApiError('Page not found', 'NOT_FOUND', 404), request, errorPage)
@@ -109,7 +112,7 @@ function watchRequests(app: FastifyInstance, { failures, observer, logger }: Ser
  * Runs for every request before its operation: sets the headers of every response, refuses malformed heads, and keeps the order of
  * responses.
  */
-function prepareRequests(app: FastifyInstance, services: ServerOptions['services']) {
+function prepareRequests(app: FastifyInstance, { services, tracer }: ServerOptions) {
   const closing = new Closing(app)
   app.addHook('onRequest', (request, reply, done) => {
     showMethod(request.raw)
@@ -125,6 +128,8 @@ function prepareRequests(app: FastifyInstance, services: ServerOptions['services
       )
     })
   })
+  // Behind the hook above, whose wait belongs to another request.
+  if (tracer) traceRequests(app, tracer)
 }
 
 /** Whether the server answers a request for this route before it has started. */

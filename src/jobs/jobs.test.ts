@@ -53,7 +53,9 @@ describe('a job', () => {
     }
     const { outside } = all
     const start = () =>
-      new Jobs(all.node.app.realms, site, outside, [handler], (error) => errors.push(error), 0.05)
+      new Jobs(all.node.app.realms, site, outside, [handler], (error) => errors.push(error), {
+        everySeconds: 0.05,
+      })
     const schedule = (subject: number, dueAt: number, where = org) =>
       where.log.commit((change) => scheduleJob(change, kind, subject, dueAt))
     const left = () =>

@@ -5,6 +5,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { must } from '../lib/must.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Site } from '../lib/site.ts'
+import { type Tracer, traced } from '../lib/tracer.ts'
 import type { Realms } from '../log/realms.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
 import { jobLimits } from './limits.ts'
@@ -42,6 +43,7 @@ export class Jobs {
   private readonly outside: Adapters
   private readonly handlers: Map<string, JobHandler>
   private readonly report: (error: unknown) => void
+  private readonly tracer: Tracer | undefined
   private readonly lanes: Lane[]
   private readonly looking: Repeated
   private readonly stopping = new AbortController()
@@ -54,7 +56,7 @@ export class Jobs {
     outside: Adapters,
     handlers: JobHandler[],
     report: (error: unknown) => void,
-    everySeconds = pollSeconds,
+    { everySeconds = pollSeconds, tracer }: { everySeconds?: number; tracer?: Tracer | undefined } = {},
   ) {
     this.realms = realms
     this.site = site
@@ -62,6 +64,7 @@ export class Jobs {
     const possible = handlers.filter((handler) => handler.isPossible?.(outside) ?? true)
     this.handlers = new Map(possible.map((handler) => [handler.kind, handler]))
     this.report = report
+    this.tracer = tracer
     const shared = possible.filter(({ atOnce }) => atOnce === undefined)
     this.lanes = [
       laneOf(jobLimits.jobsAtOnce, ...shared.filter(({ isSlow }) => !isSlow)),
@@ -185,7 +188,8 @@ export class Jobs {
     const handler = must(this.handlers.get(job.kind), `handler of ${job.kind}`)
     const hold = handler.isLong ? this.hold(job) : undefined
     try {
-      await this.attempt(handler, job).finally(() => hold?.close())
+      const attempt = () => this.attempt(handler, job)
+      await traced(this.tracer, `job ${job.kind}`, {}, attempt).finally(() => hold?.close())
     } catch (error) {
       if (!(error instanceof TryLater)) this.report(error)
       await this.putBack(job, error).catch(this.report)

@@ -7,6 +7,7 @@ export type Component =
   | 'sign-on service'
   | 'push relay'
   | 'NATS'
+  | 'trace collector'
   | 'Zoom'
   | 'BigBlueButton'
 
