@@ -6,7 +6,7 @@ import {
 } from '../features/organization/audit-log/audit-query.ts'
 import { entryFields, entryView } from '../features/organization/audit-log/entry-view.ts'
 import { auditLimits } from '../features/organization/audit-log/limits.ts'
-import { auditKinds, auditObjects } from '../log/audit-kinds.ts'
+import { auditKinds, auditKindWords, auditObjects } from '../log/audit-kinds.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { realmOption, userOf, withRealm } from './context.ts'
 import { csvLine } from './csv.ts'
@@ -68,7 +68,7 @@ function checkNames({ kind, object }: { kind: string | undefined; object: string
   if (object !== undefined && !auditObjects.includes(object)) {
     throw new UsageError(`There is no object ${object}; there are ${auditObjects.join(', ')}.`)
   }
-  if (kind === undefined || auditKinds.some((known) => known === kind || known.startsWith(`${kind}.`))) return
+  if (kind === undefined || auditKindWords.includes(kind)) return
   throw new UsageError(`There is no kind ${kind}; rookery audit --help lists them.`)
 }
 

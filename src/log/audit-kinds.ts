@@ -1,4 +1,5 @@
 import type { Rows } from '../db/schema.ts'
+import { firstIn } from '../lib/must.ts'
 import { namesIn } from '../lib/records.ts'
 import type { AuditPlan } from './audit-plan.ts'
 import { auditPlans } from './audit-plans.ts'
@@ -30,6 +31,11 @@ export const auditKinds: readonly string[] = [
     ),
   ]),
 ].sort()
+
+/** The same, and the first words, each for all kinds that begin with it. */
+export const auditKindWords: readonly string[] = [
+  ...new Set(auditKinds.flatMap((kind) => [firstIn(kind.split('.')), kind])),
+]
 
 /** Everything that entries are about. */
 export const auditObjects: readonly string[] = [...new Set(plans.map(({ object }) => object))].sort()

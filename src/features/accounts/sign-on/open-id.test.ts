@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
+import { entriesOf } from '../../../../test/audit-entries.ts'
 import { expiredServer } from '../../../../test/expired-server.ts'
 import { send } from '../../../../test/http.ts'
 import { openIdServer } from '../../../../test/openid-server.ts'
@@ -229,6 +230,8 @@ test('rejects deactivated users, and all users where the organization disables t
     status: 401,
     text: expect.stringContaining('deactivated'),
   })
+  const [failed] = await entriesOf(org.owner)
+  expect(failed).toMatchObject({ kind: 'login.fail', object_id: person.id, actor_id: null })
   const client = await org.owner.register()
   const off = { authentication_methods: { Email: true, 'OpenID Connect': false } }
   const { body } = await org.owner.patch('/realm', off)

@@ -3,7 +3,7 @@ import { requireOwner } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { integer, json, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { auditKinds, auditObjects } from '../../../log/audit-kinds.ts'
+import { auditKindWords, auditObjects } from '../../../log/audit-kinds.ts'
 import { type AuditPosition, newestEntries } from './audit-query.ts'
 import { entryFor, entrySchema } from './entry-view.ts'
 import { auditLimits } from './limits.ts'
@@ -13,13 +13,13 @@ export const getAuditLog = query('GET /rookery/audit_log', {
   summary: 'List administrative changes and logins, the newest first',
   access: requireOwner,
   params: {
-    kind: text().documentedAs({ examples: auditKinds }).optional(),
+    kind: text({ oneOf: auditKindWords }).optional(),
     object: text({ oneOf: auditObjects }).optional(),
     object_id: integer().optional(),
     actor_id: integer().optional(),
     since: integer().optional(),
     until: integer().optional(),
-    cursor: text({ max: 40 }).optional(),
+    cursor: text({ max: 28 }).documentedAs({ pattern: '^[0-9]{1,12}[.][0-9]{1,15}$' }).optional(),
     limit: json(z.int().min(1).max(auditLimits.auditEntriesPerPage)).default(
       auditLimits.auditEntriesByDefault,
     ),

@@ -21,14 +21,18 @@ import { followGroups, followRole, groupsFor, roleFor } from './follow.ts'
 export async function accountFor(context: LoginContext, identity: Identity): Promise<AccountRow> {
   const { realm, commit } = context
   checkRealmActive(realm)
-  return commit(async (change) => {
+  const user = await commit(async (change) => {
     const known = (await linkedAccount(change, identity)) ?? (await accountByEmail(change, identity))
     if (!known) return newAccount(change, context, identity)
-    checkUserActive(known)
+    if (!known.is_active) {
+      change.note({ kind: 'login.fail', object: 'user', objectId: known.id })
+      return known
+    }
     await followRole(change, known, identity.groups, context.outside.signOn?.roles)
     await followGroups(change, known, identity.groups, context.outside.signOn?.groups)
     return known
   })
+  return checkUserActive(user)
 }
 
 async function linkedAccount(change: Change, { link }: Identity): Promise<AccountRow | undefined> {
@@ -46,7 +50,7 @@ async function accountByEmail(change: Change, identity: Identity): Promise<Accou
   const user = change.state.userByEmail(email.toLowerCase())
   if (!user) return undefined
   if (user.bot_type !== null) throw refused('Your e-mail address belongs to a bot here.')
-  if (link) await linkWith(change, user, link)
+  if (link && user.is_active) await linkWith(change, user, link)
   return user
 }
 
