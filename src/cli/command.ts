@@ -51,7 +51,10 @@ type Spec<A extends readonly string[], O extends Options> = {
   ): Promise<Outcome> | Promise<void>
 }
 
-/** The result of a command: a text for people, and fields for programs, which ask for them by --json. */
+/**
+ * The result of a command: a text for people, empty if it has written it by `say`; and fields for programs, which ask for
+ * them by --json.
+ */
 export type Outcome = {
   text: string
   data: Record<string, unknown>
@@ -182,7 +185,7 @@ async function print(
   const result =
     problem === undefined ? { result: 'success' } : { result: 'error', code: 'FAILED', msg: problem }
   if (asJson) say(JSON.stringify({ ...result, ...(outcome ? outcome.data : { text: said }) }))
-  else if (outcome) say(outcome.text)
+  else if (outcome?.text) say(outcome.text)
   if (problem !== undefined) remark(problem)
   return exitCode
 }

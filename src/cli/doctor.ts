@@ -1,5 +1,6 @@
 import { cliCommand } from './command.ts'
 import { examine, type Finding } from './doctor-checks.ts'
+import { exitCodes } from './exit-codes.ts'
 import { say } from './output.ts'
 
 export const doctor = cliCommand('doctor', {
@@ -9,13 +10,16 @@ NATS, the mail server, the bucket, the directory, the OpenID Connect provider, t
 address, its certificate and the settings around a proxy. It leaves nothing behind: it sends no mail, and removes from the
 bucket what it has put there. The exit status is 1 if something FAILs.`,
   async run(config) {
-    let failed = 0
+    const findings: Finding[] = []
     for await (const finding of examine(config)) {
       say(lineOf(finding))
-      if (finding.level === 'FAIL') failed++
+      findings.push(finding)
     }
-    if (failed > 0)
-      throw new Error(`${failed} ${failed === 1 ? 'thing needs' : 'things need'} to be put right.`)
+    const failed = findings.filter(({ level }) => level === 'FAIL').length
+    const outcome = { text: '', data: { findings, failed } }
+    if (failed === 0) return outcome
+    const problem = `${failed} ${failed === 1 ? 'thing needs' : 'things need'} to be put right.`
+    return { ...outcome, problem, exitCode: exitCodes.failed }
   },
 })
 
