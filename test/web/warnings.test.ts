@@ -57,3 +57,17 @@ test('a mention of a person who is not subscribed offers to subscribe them, also
   const { body } = await bo.get('/users/me/subscriptions')
   expect(body.subscriptions.map((one: { stream_id: number }) => one.stream_id)).toContain(channel.id)
 })
+
+test('a mention of all in a large channel says how many it notifies, or that it is not permitted', async () => {
+  const { page, box, org, channel } = await scene('Icons')
+  const principals = (await org.crowd(20)).slice(0, 19)
+  const subscriptions = [{ name: 'design' }]
+  await org.owner.post('/users/me/subscriptions', { subscriptions, principals })
+  await org.owner.patch('/realm', { can_mention_many_users_group: { new: org.group('role:administrators') } })
+  await box.fill('@**all** look')
+  await page.getByText('You do not have permission to notify all 20 people in design.').waitFor()
+  await org.owner.patch('/realm', { can_mention_many_users_group: { new: org.group('role:everyone') } })
+  await page.getByText('All 20 people in design will be notified.').waitFor()
+  const { body } = await org.owner.get(`/streams/${channel.id}/members`)
+  expect(body.subscribers).toHaveLength(20)
+})
