@@ -45,12 +45,12 @@ function asWarning(said: { what: string; advice: string }): Finding {
   return { level: 'warn', ...said }
 }
 
-/** Checks whether the file with the first owner's password still exists. */
+/** Checks whether the first owner has chosen a password. */
 async function* checkOwner(config: Config): AsyncGenerator<Finding> {
-  const file = ownerFiles(config).password
+  const file = ownerFiles(config).link
   if (!(await stat(file).catch(() => undefined))) return
-  const advice = 'Log in as the owner, which removes that file; rookery user password makes another one.'
-  yield { level: 'warn', what: `the password of the first owner is in ${file}`, advice }
+  const what = `the first owner has not chosen a password: the link for it is in ${file}`
+  yield { level: 'warn', what, advice: 'Open it in a browser; the file is removed when the link was used.' }
 }
 
 async function checkDataDirectory({ dataDirectory }: Config): Promise<Finding> {

@@ -22,15 +22,17 @@ test('doctor names the user groups that are to follow others and are not there',
   expect(stdout.match(/names the user group/g)).toHaveLength(1)
 })
 
-test('doctor finds a password file that was left behind, and a server that logs in anyone as any user', async () => {
+test('doctor finds an owner without a password, and a server that logs in anyone as any user', async () => {
   const directory = await newDirectory()
-  await writeFile(join(directory, 'owner-password'), '')
+  await writeFile(join(directory, 'owner-link'), '')
   const stdout = await doctor({
     ROOKERY_DATA: directory,
     ROOKERY_URL: 'http://127.0.0.2:1',
     ROOKERY_DEVELOPMENT_LOGIN: 'on',
   })
-  expect(stdout).toContain(`warn  the password of the first owner is in ${directory}/owner-password\n`)
+  expect(stdout).toContain(
+    `warn  the first owner has not chosen a password: the link for it is in ${directory}/owner-link\n`,
+  )
   expect(stdout).toContain('FAIL  anyone can log in as any user, without a password\n')
   expect(await doctor({ ROOKERY_DEVELOPMENT_LOGIN: 'on' })).not.toContain('anyone can log in')
 })

@@ -2,26 +2,27 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { connect } from '../db/database.ts'
-import { hashPassword, isPassword } from '../features/accounts/kernel/login/passwords.ts'
 import { newApiKey } from '../features/bots/kernel/login/api-keys.ts'
+import { newLinkKey } from '../features/kernel/invitations/keys.ts'
+import { hashKey } from '../lib/hash-key.ts'
+import { repeatEvery } from '../lib/repeat-every.ts'
 import type { Site } from '../lib/site.ts'
-import type { Entry } from '../log/entry.ts'
 import type { Realms } from '../log/realms.ts'
 import { createOrganization, firstChannels } from '../setup/create-organization.ts'
-import { newPassword } from './password.ts'
+import { cliLimits } from './limits.ts'
 import { writePrivate } from './private-file.ts'
 import { zuliprc } from './zuliprc.ts'
 
 /** The first organization, and whether this start has made it. */
 type First = { name: string; isNew: boolean }
 
-/** The files with the owner's key, and with their password until they have logged in. */
+/** The files with the owner's key, and with the link to choose their password until it is used. */
 export function ownerFiles({ dataDirectory }: Config) {
-  return { key: join(dataDirectory, 'zuliprc'), password: join(dataDirectory, 'owner-password') }
+  return { key: join(dataDirectory, 'zuliprc'), link: join(dataDirectory, 'owner-link') }
 }
 
 /**
- * Returns the first organization, created if there is none. Its owner's credentials are written to files before it
+ * Returns the first organization, created if there is none. The ways in for its owner are written to files before it
  * exists: if the server is killed in between, the next start makes both anew, so there is never an organization without
  * a way in.
  */
@@ -35,11 +36,11 @@ export async function firstOrganization(databaseUrl: string, config: Config, sit
       .executeTakeFirst()
     if (known) return { name: known.name, isNew: false }
     const { ownerEmail, organization: name } = config
-    const [password, key, files] = [newPassword(), newApiKey(), ownerFiles(config)]
-    const passwordHash = await hashPassword(password)
+    const [linkKey, key, files] = [newLinkKey(), newApiKey(), ownerFiles(config)]
     await writePrivate(files.key, zuliprc(ownerEmail, key, site.publicUrl.origin))
-    await writePrivate(files.password, `e-mail    ${ownerEmail}\npassword  ${password}\n`)
-    const owner = { ownerEmail, ownerName: 'Owner', passwordHash, key }
+    await writePrivate(files.link, `${site.publicUrl.origin}/accounts/password/reset/${linkKey}\n`)
+    const link = { key: linkKey, seconds: cliLimits.ownerLinkSeconds }
+    const owner = { ownerEmail, ownerName: 'Owner', link, key }
     const organization = { name, subdomain: '', channels: firstChannels, now: site.clock() }
     await createOrganization(connections, { ...organization, ...owner }).catch(async (error) => {
       for (const file of Object.values(files)) await rm(file, { force: true })
@@ -51,41 +52,34 @@ export async function firstOrganization(databaseUrl: string, config: Config, sit
   }
 }
 
-/** Removes the file with the owner's password when they have logged in, be it at this node or at another. */
-export async function forgetPasswordOnceUsed(config: Config, realms: Realms): Promise<void> {
-  const file = ownerFiles(config).password
-  const shown = await passwordIn(file)
-  if (!shown) return
-  const realm = await realms.bySubdomain('')
-  const owner = realm?.state.userByEmail(shown.email)
-  if (!realm || !owner || !(await isStillTheirs(realms, realm.state.id, owner.id, shown.password))) {
+/** How often a server whose owner has not chosen a password yet looks whether they have, in seconds. */
+const lookEvery = 2
+
+/**
+ * Removes the file with the owner's link when it no longer works: it was used, at this node or at another, it has
+ * expired, or a password was set in another way. Returns the function that stops looking.
+ */
+export async function forgetLinkOnceUsed(
+  config: Config,
+  { connections }: Realms,
+  { clock }: Site,
+): Promise<() => Promise<void>> {
+  const file = ownerFiles(config).link
+  const key = (await readFile(file, 'utf8').catch(() => '')).trim().split('/').at(-1)
+  if (!key) return async () => {}
+  const looking = repeatEvery(lookEvery, async () => {
+    const link = await connections.read
+      .selectFrom('mail_link')
+      .innerJoin('realm', 'realm.id', 'mail_link.realm_id')
+      .where('realm.subdomain', '=', '')
+      .where('mail_link.hash', '=', hashKey(key))
+      .where('mail_link.expires_at', '>', clock())
+      .select('mail_link.hash')
+      .executeTakeFirst()
+    if (link) return
     await rm(file, { force: true })
-    return
-  }
-  // Using the initial key changes its row, so only other keys count.
-  const given = new Set([...realm.state.apiKeysOfUser(owner.id)].map(({ id }) => id))
-  const isLogin = ({ rows }: Entry) =>
-    (rows ?? []).some(([table, key, row]) => {
-      const isNew = table === 'session' || (table === 'api_key' && !given.has(Number(key)))
-      return isNew && row !== null && (row as { user_id: number }).user_id === owner.id
-    })
-  realms.listen((log, entries) => {
-    if (log === realm && entries.some(isLogin)) void rm(file, { force: true }).catch(() => {})
+    void looking.close()
   })
-}
-
-/** Whether a user has this password, and has not logged in yet with any but the initial key. */
-async function isStillTheirs({ connections }: Realms, realmId: number, userId: number, password: string) {
-  const of = (table: 'credential' | 'session' | 'api_key') =>
-    connections.read.selectFrom(table).where('realm_id', '=', realmId).where('user_id', '=', userId)
-  const credential = await of('credential').select('password_hash').executeTakeFirst()
-  const sessions = await of('session').select('id').executeTakeFirst()
-  const keys = await of('api_key').select('id').limit(2).execute()
-  return sessions === undefined && keys.length <= 1 && isPassword(credential?.password_hash, password)
-}
-
-async function passwordIn(file: string): Promise<{ email: string; password: string } | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => '')
-  const [, email, password] = /^e-mail +(\S+)\npassword +(\S+)\n$/.exec(text) ?? []
-  return email && password ? { email: email.toLowerCase(), password } : undefined
+  looking.now()
+  return () => looking.close()
 }

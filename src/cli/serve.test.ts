@@ -9,7 +9,6 @@ import { Caller } from '../../test/person.ts'
 import { freePort } from '../../test/server-process.ts'
 import { StartingDatabase } from '../../test/starting-database.ts'
 import { readConfig } from '../config/config.ts'
-import { isPassword } from '../features/accounts/kernel/login/passwords.ts'
 import { hashKey } from '../lib/hash-key.ts'
 import { siteOf } from './context.ts'
 import { firstOrganization } from './first-start.ts'
@@ -62,27 +61,30 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   expect(first.stdout).toMatch(
     /\n\n {2}address {3}http:\/\/localhost:\d+\n {2}e-mail {4}owner@example\.com\n/,
   )
-  const shown = join(directory, 'owner-password')
+  const shown = join(directory, 'owner-link')
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   const said = first.stdout
     .replaceAll(directory, '…/data')
     .replace('Böhm', 'Rookery')
     .replace(/localhost:\d+/, 'localhost:9990')
   expect(readme).toContain(said.trim().replace(/^(?=.)/gm, '    '))
-  expect(first.stdout).toContain(`\n  password  in ${shown}\n`)
-  for (const name of ['zuliprc', 'owner-password', 'settings.json']) {
+  expect(first.stdout).toContain(`\n  password  is chosen with the link in ${shown}\n`)
+  for (const name of ['zuliprc', 'owner-link', 'settings.json']) {
     expect((await stat(join(directory, name))).mode & 0o777, name).toBe(0o600)
   }
   const owner = await personOf(first, await readFile(join(directory, 'zuliprc'), 'utf8'))
-  const [, username, password] = /^e-mail {4}(.*)\npassword {2}(\S{16})\n$/.exec(
-    await readFile(shown, 'utf8'),
-  )!
-  expect(first.stdout).not.toContain(password)
-  const visitor = new Caller(owner.place)
-  expect((await visitor.post('/fetch_api_key', { username, password: 'wrong' })).status).toBe(401)
+  const link = (await readFile(shown, 'utf8')).trim()
+  expect(link).toMatch(/^http:\/\/localhost:\d+\/accounts\/password\/reset\/[a-z2-7]{24}$/)
+  expect(first.stdout).not.toContain(link.split('/').at(-1))
+  expect(await (await fetch(link)).text()).toContain('New password for owner@example.com')
   expect((await stat(shown)).isFile()).toBe(true)
-  expect((await visitor.post('/fetch_api_key', { username, password })).status).toBe(200)
-  await vi.waitFor(async () => expect(await readdir(directory)).not.toContain('owner-password'), patience)
+  const password = 'a way in of their own'
+  const choose = () => fetch(link, { method: 'POST', body: new URLSearchParams({ password }) })
+  expect((await choose()).status).toBe(200)
+  expect((await choose()).status).toBe(400)
+  const login = { username: 'owner@example.com', password }
+  expect((await new Caller(owner.place).post('/fetch_api_key', login)).status).toBe(200)
+  await vi.waitFor(async () => expect(await readdir(directory)).not.toContain('owner-link'), patience)
 
   const second = await rookery('serve', { ROOKERY_DATA: directory, PORT: '0' })
   expect(second.status).toBe(1)
@@ -182,9 +184,9 @@ test('what the owner logs in with is written before there is an organization', a
     )
     await locker.query('ROLLBACK')
     expect(await making).toEqual({ name: 'Rookery', isNew: true })
-    const shown = await readFile(join(directory, 'owner-password'), 'utf8')
-    const { rows } = await locker.query('SELECT password_hash FROM credential')
-    expect(await isPassword(rows[0].password_hash, /password {2}(\S+)/.exec(shown)![1]!)).toBe(true)
+    const shown = await readFile(join(directory, 'owner-link'), 'utf8')
+    const { rows } = await locker.query('SELECT hash FROM mail_link')
+    expect(rows).toEqual([{ hash: hashKey(shown.trim().split('/').at(-1)!) }])
     const [, key] = /key=(\S+)/.exec(await readFile(join(directory, 'zuliprc'), 'utf8'))!
     expect((await locker.query('SELECT hash FROM api_key')).rows).toEqual([{ hash: hashKey(key!) }])
   } finally {
@@ -196,4 +198,4 @@ test('what the owner logs in with is written before there is an organization', a
 /** On a busy machine. */
 const patience = { timeout: 10_000 }
 
-const ownersFiles = ['owner-password', 'zuliprc']
+const ownersFiles = ['owner-link', 'zuliprc']

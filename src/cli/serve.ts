@@ -7,7 +7,7 @@ import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { missingGroups } from './doctor-sign-on.ts'
 import { warnOfFiles } from './file-findings.ts'
-import { firstOrganization, forgetPasswordOnceUsed, ownerFiles } from './first-start.ts'
+import { firstOrganization, forgetLinkOnceUsed, ownerFiles } from './first-start.ts'
 import { endInOrder } from './life.ts'
 import { listenFault } from './listen.ts'
 import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
@@ -51,7 +51,9 @@ async function start(
   let app: App | undefined
   let endMonitors = async () => {}
   let database: Awaited<ReturnType<typeof openDatabase>> | undefined
+  let stopLooking = async () => {}
   const stop = async () => {
+    await stopLooking()
     await (app ?? { close: () => http.server.close() }).close()
     await database?.close()
     await endMonitors()
@@ -65,7 +67,7 @@ async function start(
     // The organization is there before the first request is answered.
     const first = await firstOrganization(database.url, config, site)
     app = buildApp({ ...config, databaseUrl: database.url, site, outside, ...watched }, http)
-    await forgetPasswordOnceUsed(config, app.realms)
+    stopLooking = await forgetLinkOnceUsed(config, app.realms, site)
     const { url } = database
     for (const { what, advice } of await missingGroups(url, config)) logger.warn(`${what}. ${advice}`)
     greet(config, site.publicUrl.origin, first)
@@ -91,12 +93,12 @@ function greet(config: Config, address: string, { name, isNew }: { name: string;
     say(`Rookery serves ${name} at ${address}, with the data of earlier starts.`)
     return
   }
-  const { key, password } = ownerFiles(config)
+  const { key, link } = ownerFiles(config)
   say(`Rookery serves the new organization ${name}.
 
   address   ${address}
   e-mail    ${config.ownerEmail}
-  password  in ${password}
+  password  is chosen with the link in ${link}
 
-That file is removed when the owner has logged in. Clients that use an API key find one in ${key}.`)
+The link works once, and its file is removed then. Clients that use an API key find one in ${key}.`)
 }

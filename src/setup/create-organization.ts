@@ -6,6 +6,7 @@ import { scheduleMeasurement } from '../features/channels/channel-activity/measu
 import { createChannels } from '../features/channels/kernel/channels/create-channels.ts'
 import { subscribeUsers } from '../features/channels/subscriptions/subscribe-users.ts'
 import { systemGroups } from '../features/kernel/groups/permission-settings.ts'
+import { addLink } from '../features/kernel/mail/links.ts'
 import { systemBots } from '../features/kernel/settings/system-bots.ts'
 import { scheduleRetention } from '../features/messages/retention/expire-messages.ts'
 import { roles } from '../http/access.ts'
@@ -21,7 +22,10 @@ type NewOrganization = {
   subdomain: string
   ownerEmail: string
   ownerName: string
-  passwordHash: string
+  /** Without one, the owner chooses their password by `link`. */
+  passwordHash?: string
+  /** A link to choose the owner's password, made with newLinkKey, and how long it works. */
+  link?: { key: string; seconds: number }
   /** The owner's first key, made with newApiKey. */
   key?: string
   /** The first channels, which every user joins. */
@@ -82,7 +86,7 @@ function addSystemBots(change: Change) {
 
 async function addOwner(
   change: Change,
-  { ownerEmail, ownerName, passwordHash }: NewOrganization,
+  { ownerEmail, ownerName, passwordHash, link }: NewOrganization,
 ): Promise<AccountRow> {
   const owner = await change.insert('account', {
     delivery_email: ownerEmail,
@@ -91,7 +95,13 @@ async function addOwner(
     can_create_users: true,
     created_at: change.now,
   })
-  await change.insert('credential', { user_id: owner.id, password_hash: passwordHash })
+  if (passwordHash !== undefined) {
+    await change.insert('credential', { user_id: owner.id, password_hash: passwordHash })
+  }
+  if (link) {
+    const { key, seconds } = link
+    await addLink(change, { kind: 'reset-password', userId: owner.id, email: ownerEmail, seconds }, key)
+  }
   return owner
 }
 

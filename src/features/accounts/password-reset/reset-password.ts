@@ -38,7 +38,7 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
       await putPassword(change, now.id, passwordHash)
       await forgiveAttempts(change, now.delivery_email)
       const body = letter([
-        `The password of your account ${now.delivery_email} in ${change.state.realm.name} was changed, with a link that we sent to this address.`,
+        `The password of your account ${now.delivery_email} in ${change.state.realm.name} was changed with a link that works once.`,
         'If this was not you, another person can read your e-mail: change the password of your mailbox, and tell an administrator of the organization.',
       ])
       const subject = `Your password for ${change.state.realm.name} was changed`

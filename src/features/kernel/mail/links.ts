@@ -12,12 +12,10 @@ import { mailLimits } from './limits.ts'
 /** The action that a link allows. */
 export type LinkKind = 'reset-password' | 'change-email' | 'unsubscribe-missed' | 'unsubscribe-logins'
 
+type NewLink = { kind: LinkKind; userId: number; email: string; seconds: number }
+
 /** Adds a link for a mail to this address. Returns the link's key, which is not stored. */
-export async function addLink(
-  change: Change,
-  link: { kind: LinkKind; userId: number; email: string; seconds: number },
-): Promise<string> {
-  const key = newLinkKey()
+export async function addLink(change: Change, link: NewLink, key = newLinkKey()): Promise<string> {
   await change.run(sql`DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND expires_at < ${change.now}
     AND user_id = ${link.userId} AND created_at < ${change.now - day}`)
   await change.insert('mail_link', {
