@@ -45,7 +45,7 @@ test('the completion for bash completes commands, commands of groups, and option
   }
   expect(await complete('rookery', 'us')).toEqual(['user'])
   expect(await complete('rookery', 'user', 'dea')).toEqual(['deactivate'])
-  expect(await complete('rookery', 'user', 'import', '--d')).toEqual(['--dry-run'])
+  expect(await complete('rookery', 'user', 'import', '--d')).toEqual(['--dry-run', '--data'])
   expect(await complete('rookery', 'user', 'import', 'people.csv', '--re')).toEqual(['--realm'])
   expect(await complete('rookery', 'audit', '--k')).toEqual(['--kind'])
 })

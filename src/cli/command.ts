@@ -1,7 +1,14 @@
 import { userInfo } from 'node:os'
-import { Command, type ErrorOptions, type HelpContext, InvalidArgumentError } from 'commander'
+import {
+  Command,
+  Option as CommanderOption,
+  type ErrorOptions,
+  type HelpContext,
+  InvalidArgumentError,
+} from 'commander'
 import { closestMatch } from 'leven'
 import { type Config, readConfig } from '../config/config.ts'
+import { type SettingSources, serverSources } from '../config/sources.ts'
 import { type Actor, commandActor } from '../log/actor.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { collectOutput, remark, say } from './output.ts'
@@ -40,15 +47,20 @@ type Spec<A extends readonly string[], O extends Options> = {
   options?: O
   /** Further help, below the usage. */
   details?: string | (() => string)
-  /** Is the server, whose settings are those of its own environment alone. */
+  /** Has the settings of a server that starts now, not of the one that was started last. */
   isServer?: true
   /** Returns what to print; a command that prints by itself, with `say`, returns nothing. */
   run(
     config: CommandConfig,
     args: ArgumentValues<A>,
     options: OptionValues<O>,
-    environment: NodeJS.ProcessEnv,
+    sources: SettingSources,
   ): Promise<Outcome> | Promise<void>
+}
+
+/** A command that judges the settings itself. */
+type Unconfigured<A extends readonly string[], O extends Options> = Omit<Spec<A, O>, 'run'> & {
+  judge(sources: SettingSources): Promise<Outcome> | Promise<void>
 }
 
 /**
@@ -111,7 +123,7 @@ function choiceOf(group: Verb): string {
 /** Translates commander's errors into our words. */
 function misunderstanding(verb: Verb, code: string | undefined, message: string): string {
   const given = /'(-[^' =]*|[^']*)/.exec(message)?.[1] ?? ''
-  const options = verb.options.map(({ long }) => long ?? '')
+  const options = verb.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? '')
   const commands = verb.commands.map((one) => one.name())
   const hint = (known: string[], otherwise: string) => {
     const nearest = closestMatch(given, known, { maxDistance: 2 })
@@ -140,7 +152,7 @@ function misunderstanding(verb: Verb, code: string | undefined, message: string)
 export function cliCommand<
   const A extends readonly string[] = [],
   const O extends Options = Record<never, never>,
->(name: string, spec: Spec<A, O>): Declared {
+>(name: string, spec: Spec<A, O> | Unconfigured<A, O>): Declared {
   const args: readonly string[] = spec.arguments ?? []
   const options: Options = spec.options ?? {}
   return (program, environment) => {
@@ -158,15 +170,22 @@ export function cliCommand<
     }
     const hasJson = !spec.isServer && !('json' in options)
     if (hasJson) verb.option('--json', jsonHelp, false)
+    for (const { flags, help } of optionsOfAll) {
+      verb.addOption(new CommanderOption(flags, help).argParser(valueIn).hideHelp())
+    }
     verb.action(async (...given: unknown[]) => {
       const named = Object.fromEntries(args.map((arg, i) => [arg.replace('?', ''), given[i]]))
       const values = Object.fromEntries(
         verb.options.map((option) => [option.name(), verb.getOptionValue(option.attributeName())]),
       )
-      const complete = spec.isServer ? environment : await besideServer(environment)
-      const config = { ...readConfig(complete), actor: commandActor(name, osUser(complete)) }
+      const sources = await (spec.isServer ? serverSources : besideServer)(environment, values)
       const runs = async () => {
-        const run = spec.run(config, named as ArgumentValues<A>, values as OptionValues<O>, complete)
+        if ('judge' in spec) return ((await spec.judge(sources)) ?? undefined) as Outcome | undefined
+        const config = {
+          ...readConfig(sources.environment),
+          actor: commandActor(name, osUser(sources.environment)),
+        }
+        const run = spec.run(config, named as ArgumentValues<A>, values as OptionValues<O>, sources)
         return ((await run) ?? undefined) as Outcome | undefined
       }
       const exitCode = await print(runs, hasJson && values.json === true)
@@ -189,6 +208,12 @@ async function print(
   if (problem !== undefined) remark(problem)
   return exitCode
 }
+
+/** What every command takes; the help of all commands has them in one place. */
+const optionsOfAll = [
+  { flags: '--data <DIRECTORY>', help: 'the data directory of the server, in place of ROOKERY_DATA' },
+  { flags: '--config <FILE>', help: 'a file of settings, in place of rookery.env in the data directory' },
+]
 
 /** The command of one word or two, in its group. */
 function place(program: Verb, name: string): Command {

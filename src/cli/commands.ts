@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { channelCommands } from './channel.ts'
+import { checkConfig } from './check-config.ts'
 import { cliCommand } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
@@ -21,8 +22,7 @@ const serve = cliCommand('serve', {
   details: settingsHelp,
   isServer: true,
   // Of all commands, only this one needs the whole server.
-  run: async (config, _args, _options, environment) =>
-    (await import('./serve.ts')).serve(config, environment),
+  run: async (config, _args, _options, sources) => (await import('./serve.ts')).serve(config, sources),
 })
 
 /** The commands of `rookery`. */
@@ -43,4 +43,5 @@ export const commands = [
   audit,
   doctor,
   completion,
+  checkConfig,
 ]

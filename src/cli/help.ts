@@ -1,8 +1,9 @@
 import { type Setting, settings } from '../config/config.ts'
 
 export const afterHelp = `
-The commands take their settings from the environment, and from the data directory those that the server was last
-started with; rookery serve --help lists them.`
+Every command takes --data DIRECTORY, the data directory of the server (or ROOKERY_DATA, or ./data). It finds the settings there
+that the server was last started with; its own environment, and a file named by --config FILE, go before them. rookery
+serve --help lists the settings.`
 
 /** The settings, as the help of the server shows them. */
 export function settingsHelp(): string {
@@ -10,7 +11,8 @@ export function settingsHelp(): string {
     const fallback = setting.default ?? setting.otherwise?.replaceAll('`', '')
     return [setting.name, `${setting.summary.replaceAll('`', '')} (${fallback})`] as const
   })
-  return `Settings, from the environment (what holds without them):\n\n${columns(rows)}`
+  return `Settings, from the environment, or from rookery.env in the data directory, or from the file that --config FILE names
+(what holds without them). NAME_FILE gives a file that holds the value of a secret one:\n\n${columns(rows)}`
 }
 
 /** Two columns, the first as wide as it must be. */

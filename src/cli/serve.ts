@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import { checkSignOn } from '../adapters/sign-on/configured-sign-on.ts'
 import { type App, buildApp, buildHttp, type Http } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../config/config.ts'
+import type { SettingSources } from '../config/sources.ts'
 import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { missingGroups } from './doctor-sign-on.ts'
@@ -16,11 +17,11 @@ import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
 import { checkDatabaseIsNamed, leaveSettings } from './server-settings.ts'
 
-/** Starts the server, which then runs until it is told to stop. `environment`: where the configuration comes from. */
-export async function serve(config: Config, environment: NodeJS.ProcessEnv) {
+/** Starts the server, which then runs until it is told to stop. `sources`: where the configuration comes from. */
+export async function serve(config: Config, sources: SettingSources) {
   const logger = pino({ level: config.logLevel })
   logInsteadOfPrinting(logger)
-  const starting = start(config, environment, logger)
+  const starting = start(config, sources, logger)
   const forget = endInOrder(logger, async () => {
     const stop = await starting.catch(() => undefined)
     await stop?.()
@@ -32,11 +33,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv) {
 }
 
 /** Starts the server; returns the function that stops it. */
-async function start(
-  config: Config,
-  environment: NodeJS.ProcessEnv,
-  logger: Logger,
-): Promise<() => Promise<void>> {
+async function start(config: Config, sources: SettingSources, logger: Logger): Promise<() => Promise<void>> {
   await checkDatabaseIsNamed(config)
   await checkSignOn(config)
   const outside = outsideOf(config)
@@ -62,7 +59,7 @@ async function start(
   try {
     endMonitors = await listenForMonitors(config, monitoring)
     database = await openDatabase(config, (line) => logger.info(line))
-    await leaveSettings(config.dataDirectory, { ...environment, PORT: String(port) })
+    await leaveSettings(config.dataDirectory, { ...sources.unread, PORT: String(port) })
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
     // The organization is there before the first request is answered.
     const first = await firstOrganization(database.url, config, site)

@@ -2,34 +2,52 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Config, ConfigError, settings } from '../config/config.ts'
+import { fileNames } from '../config/settings-file.ts'
+import {
+  combine,
+  directoryIn,
+  fileLayer,
+  type Layer,
+  ownLayers,
+  type SettingPlaces,
+  type SettingSources,
+} from '../config/sources.ts'
 import { isObject } from '../lib/is-object.ts'
 import { writePrivate } from './private-file.ts'
 
 /** Every setting but the one that says where the others are. */
-const names: string[] = Object.values(settings)
-  .map(({ name }) => name)
-  .filter((name) => name !== settings.dataDirectory.name)
+const names = fileNames.filter((name) => name !== settings.dataDirectory.name)
 
 /**
- * Writes the settings that a server runs with to its data directory, for commands beside it. Passwords are among them,
- * so only this user may read the file.
+ * Writes the settings that a server runs with to its data directory, for commands beside it. Passwords may be among them,
+ * so only this user may read the file; of a secret that the server has read from a file, it holds the path.
  */
-export async function leaveSettings(dataDirectory: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  const given = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
+export async function leaveSettings(dataDirectory: string, unread: NodeJS.ProcessEnv): Promise<void> {
+  const given = names.flatMap((name) => (unread[name] ? [[name, unread[name]]] : []))
   await writePrivate(fileIn(dataDirectory), `${JSON.stringify(Object.fromEntries(given), null, 2)}\n`)
 }
 
 /**
- * Returns the environment of a command, completed by the settings with which the server in its data directory was last
- * started. The command's own environment takes precedence; an empty variable means the default. Throws one sentence if
- * they cannot be read.
+ * Returns the settings of a command: its own environment, completed by the settings with which the server in its data
+ * directory was last started, or, before the first start, by the file of settings there. A file that is named goes before
+ * both. Throws one sentence if they cannot be read.
  */
-export async function besideServer(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const { name, parse, default: usual } = settings.dataDirectory
-  const directory = parse(environment[name] || usual)
-  if (directory === undefined) return environment
-  const left = await settingsIn(fileIn(directory))
-  return { ...left, ...environment }
+export async function besideServer(
+  environment: NodeJS.ProcessEnv,
+  places: SettingPlaces,
+): Promise<SettingSources> {
+  const own = await ownLayers(environment, places)
+  const named = places.config === undefined ? undefined : await fileLayer(own, places)
+  const nearer = [named, ...own].filter((layer) => layer !== undefined)
+  const directory = directoryIn(nearer)
+  const file = fileIn(directory)
+  const left = await settingsIn(file)
+  const farther: Layer | undefined = left
+    ? { origin: file, variables: left, base: directory }
+    : named
+      ? undefined
+      : await fileLayer(own, places)
+  return combine([farther, ...nearer].filter((layer) => layer !== undefined))
 }
 
 /**
@@ -40,10 +58,11 @@ export async function checkDatabaseIsNamed({ dataDirectory, databaseUrl }: Confi
   if (databaseUrl !== undefined) return
   const file = fileIn(dataDirectory)
   const { name } = settings.databaseUrl
-  const used = (await settingsIn(file))[name]
+  const left = await settingsIn(file)
+  const used = left?.[name] ? placeOf(left[name]) : left?.[`${name}_FILE`] && 'a database elsewhere'
   if (!used) return
   throw new ConfigError(
-    `${name} is not set, but the last server in ${dataDirectory} used ${placeOf(used)}: set it again, or delete ${file} if this server is to have a database of its own.`,
+    `${name} is not set, but the last server in ${dataDirectory} used ${used}: set it again, or delete ${file} if this server is to have a database of its own.`,
   )
 }
 
@@ -57,19 +76,22 @@ function fileIn(dataDirectory: string): string {
   return join(dataDirectory, 'settings.json')
 }
 
-async function settingsIn(file: string): Promise<Record<string, string>> {
+/** Returns the settings that a server left, or undefined if none was started here. */
+async function settingsIn(file: string): Promise<Record<string, string> | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '{}'
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw new ConfigError(
       `The settings of the server in ${file} cannot be read: ${error.message}. Run this command as the user who runs the server.`,
     )
   })
+  if (text === undefined) return undefined
   try {
     const read: unknown = JSON.parse(text)
     if (!isObject(read)) throw new Error('it is no object')
     // Others are those of another version.
-    const known = names.flatMap((name) => (typeof read[name] === 'string' ? [[name, read[name]]] : []))
-    return Object.fromEntries(known)
+    return Object.fromEntries(
+      names.flatMap((name) => (typeof read[name] === 'string' ? [[name, read[name]]] : [])),
+    )
   } catch {
     throw new ConfigError(`${file} is damaged: delete it, and the next start of the server writes it anew.`)
   }

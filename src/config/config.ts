@@ -167,7 +167,8 @@ export class ConfigError extends Error {
  * Throws `ConfigError` for a value that is not allowed and for an unknown variable beginning with `ROOKERY_`.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  refuseUnknown(env)
+  const [first] = unknownVariables(env)
+  if (first !== undefined) throw new ConfigError(first)
   const entries = Object.entries(settings).map(([key, setting]) => [key, read(setting, env)])
   const declared = Object.fromEntries(entries) as Declared
   const given = Object.values<Setting>(settings)
@@ -176,6 +177,30 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const fault = faultTogether(new Set(given), declared)
   if (fault) throw new ConfigError(fault)
   return { ...declared, publicUrl: declared.publicUrl ?? defaultPublicUrl(declared.host, declared.port) }
+}
+
+/** Returns all that `readConfig` would refuse, in one sentence each. */
+export function configFaults(env: NodeJS.ProcessEnv): string[] {
+  const single = Object.values<Setting>(settings).flatMap((setting) => faultOf(() => read(setting, env)))
+  const faults = [...unknownVariables(env), ...single]
+  // Settings are compared with each other only where each of them is valid.
+  return faults.length > 0 ? faults : faultOf(() => readConfig(env))
+}
+
+function faultOf(reading: () => unknown): string[] {
+  try {
+    reading()
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return [error.message]
+    throw error
+  }
+}
+
+/** Returns the value of a setting for people: without what is secret. */
+export function shownValue({ name, secret }: Setting, text: string): string {
+  if (!secret) return text
+  return name.endsWith('_URL') ? withoutPassword(text) : '(secret)'
 }
 
 /** The URL of a server without `ROOKERY_URL` that listens on this host and port. */
@@ -202,18 +227,16 @@ function read(setting: Setting, env: NodeJS.ProcessEnv): unknown {
   if (value !== undefined) return value
   const isUrl = setting.name.endsWith('_URL')
   if (setting.secret && !isUrl) throw new ConfigError(`${setting.name} must be ${setting.type}.`)
-  const shown = setting.secret ? withoutPassword(text) : text
-  throw new ConfigError(`${setting.name} is ${JSON.stringify(shown)}, but must be ${setting.type}.`)
+  const shown = JSON.stringify(shownValue(setting, text))
+  throw new ConfigError(`${setting.name} is ${shown}, but must be ${setting.type}.`)
 }
 
-function refuseUnknown(env: NodeJS.ProcessEnv): void {
+function unknownVariables(env: NodeJS.ProcessEnv): string[] {
   const known = Object.values<Setting>(settings).map((setting) => setting.name)
-  for (const name of Object.keys(env).sort()) {
-    if (!name.startsWith('ROOKERY_') || known.includes(name) || !env[name]) continue
-    throw new ConfigError(
-      `${name} is not a setting of this server; did you mean ${closestMatch(name, known)}?`,
-    )
-  }
+  return Object.keys(env)
+    .sort()
+    .filter((name) => name.startsWith('ROOKERY_') && !known.includes(name) && env[name])
+    .map((name) => `${name} is not a setting of this server; did you mean ${closestMatch(name, known)}?`)
 }
 
 function withoutPassword(text: string): string {

@@ -1,0 +1,50 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newDirectory, runHere } from '../../test/command-line.ts'
+import { testServer } from '../../test/test-server.ts'
+
+const here = testServer()
+
+test('check-config names every fault, says where settings come from, and shows no secret', async () => {
+  const directory = await newDirectory()
+  const file = join(directory, 'rookery.env')
+  await writeFile(file, 'ROOKERY_SMTP_URL=smtp://u:hush@mail\nROOKERY_SECRET=hush\nPORT=http\n')
+  await chmod(file, 0o644)
+  const wrong = await runHere(`check-config --data ${directory}`, { HOST: 'my host' })
+  expect(wrong.status).toBe(1)
+  expect(wrong.stdout).toMatch(/^PORT +http +\/.*\/rookery\.env$/m)
+  expect(wrong.stdout).toMatch(/^HOST +my host +environment$/m)
+  expect(wrong.stdout).toMatch(/^ROOKERY_SMTP_URL +smtp:\/\/u:…@mail/m)
+  expect(wrong.stderr.split('\n')).toEqual([
+    `warn  ${file} holds a secret, and every user of this machine may read it: chmod 640 ${file}.`,
+    'FAIL  HOST is "my host", but must be a host name or an IP address.',
+    'FAIL  PORT is "http", but must be a whole number from 0 to 65535.',
+    'FAIL  ROOKERY_SECRET must be a text of 32 characters or more.',
+    'The server would not start: 3 settings are wrong.',
+    '',
+  ])
+  expect(JSON.stringify(wrong)).not.toContain('hush')
+  const together = await runHere('check-config', { ROOKERY_S3_BUCKET: 'files' })
+  expect(together.stderr).toMatch(/^FAIL {2}ROOKERY_S3_BUCKET is set, so ROOKERY_S3_ACCESS_KEY must be set/)
+  const right = await runHere('check-config', {
+    ROOKERY_DATA: directory,
+    PORT: '1',
+    ROOKERY_SECRET: 'x'.repeat(32),
+  })
+  expect(right).toMatchObject({ status: 0 })
+})
+
+test('a command finds the settings by the directory, in the file of settings before the first start', async () => {
+  const directory = await newDirectory()
+  await writeFile(join(directory, 'database'), `${here.databaseUrl}\n`)
+  await writeFile(join(directory, 'rookery.env'), 'DATABASE_URL_FILE=database\n')
+  const listed = await runHere(`realm list --data ${directory}`)
+  expect(listed).toMatchObject({ status: 0, stderr: '' })
+  // What a server was started with goes before the file, and a named file before that.
+  await writeFile(join(directory, 'settings.json'), '{ "PORT": "1" }')
+  const nothing = await runHere(`realm list --data ${directory}`)
+  expect(nothing.stderr).toMatch(/^There is no database in/)
+  const named = await runHere(`realm list --data ${directory} --config ${directory}/rookery.env`)
+  expect(named).toMatchObject({ status: 0, stderr: '' })
+})

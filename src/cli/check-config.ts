@@ -1,0 +1,45 @@
+import { stat } from 'node:fs/promises'
+import { configFaults, type Setting, settings, shownValue } from '../config/config.ts'
+import { secretNames } from '../config/settings-file.ts'
+import type { SettingSources } from '../config/sources.ts'
+import { cliCommand } from './command.ts'
+import { remark, say, textTable } from './output.ts'
+
+export const checkConfig = cliCommand('check-config', {
+  summary: 'check the settings that the server would start with, and say where each comes from',
+  details: `Reads the environment and the file of settings as serve does, and changes nothing. It names every fault, not only the
+first. Values of secret settings are not shown. Whether the services that they name can be reached, rookery doctor says.`,
+  isServer: true,
+  async judge(sources) {
+    const given = Object.values<Setting>(settings).filter(({ name }) => sources.environment[name])
+    const rows = given.map((setting) => [
+      setting.name,
+      shownValue(setting, sources.environment[setting.name] ?? ''),
+      sources.origins.get(setting.name) ?? '',
+    ])
+    if (rows.length > 0) say(textTable(['setting', 'value', 'from'], rows))
+    else say('No setting is given: all have their defaults.')
+    for (const warning of await openFiles(sources)) remark(`warn  ${warning}`)
+    const faults = configFaults(sources.environment)
+    for (const fault of faults) remark(`FAIL  ${fault}`)
+    if (faults.length > 0) throw new Error(`The server would not start: ${countOf(faults)}.`)
+    say('The server would start with these settings.')
+  },
+})
+
+function countOf({ length }: unknown[]): string {
+  return length === 1 ? '1 setting is wrong' : `${length} settings are wrong`
+}
+
+/** Finds files of settings that hold a secret and that every user of the machine may read. */
+async function openFiles({ origins }: SettingSources): Promise<string[]> {
+  const places = new Set(secretNames.map((name) => origins.get(name) ?? ''))
+  const found = await Promise.all(
+    [...places].map(async (file) => {
+      const { mode } = (await stat(file).catch(() => undefined)) ?? { mode: 0 }
+      if ((mode & 0o004) === 0) return []
+      return [`${file} holds a secret, and every user of this machine may read it: chmod 640 ${file}.`]
+    }),
+  )
+  return found.flat()
+}
